@@ -1,0 +1,115 @@
+import type * as fc from "fast-check";
+import type { ClauseId } from "../openapi/generated/clauses.ts";
+import type { Capabilities, Capability, Party } from "./capabilities.ts";
+import type { MutantId } from "./mutants/index.ts";
+import type { Api, Schemas } from "./target/api.ts";
+import type { Exchange } from "./target/exchange.ts";
+import type { PaymentCode } from "./target/stores.ts";
+
+/** A point on the map, in degrees. */
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** What every check gets, whatever it needs. */
+export interface BaseContext extends Party {
+  /** The API without a token. */
+  readonly anonymous: Api;
+  /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
+  freshAnonymous(): { readonly api: Api; readonly idle: boolean };
+  /** This check's identity, for checks of the token endpoint and of what a token is. */
+  readonly credentials: { readonly client_id: string; readonly client_secret: string };
+  /** The identity's access token. */
+  token(): Promise<string>;
+  /** A payment code that the target takes (OPEN-80). */
+  paymentType(): Promise<PaymentCode>;
+  /** A valid order for this integrator's store, near it, with a reference of its own. */
+  order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
+  /** A point inside the country, where the stores of the run stand. */
+  readonly point: Point;
+  readonly seed: number;
+  /**
+   * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
+   * seed. Failures are told from faults of the suite as in a plain check.
+   */
+  property<T>(
+    arbitrary: fc.Arbitrary<T>,
+    predicate: (input: T) => Promise<void>,
+    options: { runs: number; describe?: (input: T) => string },
+  ): Promise<void>;
+  /** Called when the check leaves the identity unusable for others, e.g. at its rate limit. */
+  spoilsIdentity(): void;
+}
+
+type Everything = Capabilities[Capability];
+type Keys<T> = T extends unknown ? keyof T : never;
+
+/** A context with everything; what the target doesn't offer ends the check as not testable when it is touched. */
+export type FullContext = BaseContext & {
+  [K in Keys<Everything>]: Everything extends infer One
+    ? One extends Record<K, infer V>
+      ? V
+      : never
+    : never;
+};
+
+/** What a check gets that says what it needs: nothing else can be touched by mistake. */
+export type ContextFor<Needs extends Capability> = Pick<
+  FullContext,
+  keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
+>;
+
+interface CheckFacts {
+  /** `group.what-it-shows`: frozen once published. */
+  readonly id: string;
+  /** What holds when it passes, as a sentence. */
+  readonly title: string;
+  /** All of one severity: MUST or SHOULD. */
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  readonly mutants: readonly [MutantId, ...MutantId[]];
+}
+
+/** One experiment on a target. */
+export interface Check extends CheckFacts {
+  readonly kind: "experiment";
+  readonly needs: readonly Capability[];
+  /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
+  readonly alone: "no" | "identity" | "last";
+  run(context: FullContext): Promise<void>;
+}
+
+/** A look at every exchange of the run. */
+export interface PassiveCheck extends CheckFacts {
+  readonly kind: "passive";
+  /** Whether the exchange says anything about the clauses. */
+  applies(exchange: Exchange): boolean;
+  /** What is wrong with it, in words; undefined when nothing is. */
+  fault(exchange: Exchange): string | undefined;
+}
+
+export type AnyCheck = Check | PassiveCheck;
+
+export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
+export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
+
+export function check<const Needs extends Capability = never>(
+  definition: CheckFacts & {
+    readonly needs?: readonly Needs[];
+    readonly alone?: Check["alone"];
+    run(context: ContextFor<Needs>): Promise<void>;
+  },
+): Check {
+  return {
+    ...definition,
+    kind: "experiment",
+    needs: definition.needs ?? [],
+    alone: definition.alone ?? "no",
+    run: definition.run,
+  };
+}
+
+export function passiveCheck(definition: Omit<PassiveCheck, "kind">): PassiveCheck {
+  return { ...definition, kind: "passive" };
+}

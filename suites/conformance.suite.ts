@@ -1,0 +1,73 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, inject, test } from "vitest";
+import { type Check, isExperiment, isPassive } from "./check.ts";
+import { examine } from "./examine.ts";
+import { checks } from "./index.ts";
+import type { Outcome } from "./outcome.ts";
+import { Session } from "./target/session.ts";
+import type { RunSettings } from "./target/settings.ts";
+import { Watch } from "./watch.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    run: RunSettings;
+  }
+  interface TaskMeta {
+    /** How the check ended; read by the command's reporter. */
+    outcome?: Outcome;
+    /** Requests of the whole run up to here. */
+    requests?: number;
+  }
+}
+
+/** A check may wait for the target's limits several times over; a run that hangs is ended by the person or CI. */
+const LONGEST_CHECK_MS = 1_800_000;
+
+const run = inject("run");
+const selected = checks.filter(({ id }) => run.selected.includes(id));
+const passive = selected.filter(isPassive);
+const watch = new Watch(passive);
+let session: Session;
+
+beforeAll(async () => {
+  session = await Session.open(run.target, {
+    notice: (text) => console.info(text),
+    observe: (exchange) => watch.observe(exchange),
+  });
+}, LONGEST_CHECK_MS);
+
+afterAll(() => session?.close());
+
+const inOrder = (some: readonly Check[]): readonly Check[] =>
+  run.shuffle
+    ? (fc.sample(fc.shuffledSubarray([...some], { minLength: some.length }), {
+        seed: run.seed,
+        numRuns: 1,
+      })[0] ?? some)
+    : some;
+
+function register(check: Check): void {
+  test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task }) => {
+    task.meta.outcome = await examine(check, session, run.seed);
+    task.meta.requests = session.requests;
+  });
+}
+
+const experiments = inOrder(selected.filter(isExperiment));
+
+describe.concurrent("beside each other", () => {
+  for (const check of experiments.filter(({ alone }) => alone !== "last")) register(check);
+});
+
+describe("one at a time", () => {
+  for (const check of experiments.filter(({ alone }) => alone === "last")) register(check);
+});
+
+describe("over all exchanges", () => {
+  for (const check of passive) {
+    test(check.id, ({ task }) => {
+      task.meta.outcome = watch.outcome(check, session.redact);
+      task.meta.requests = session.requests;
+    });
+  }
+});

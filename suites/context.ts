@@ -1,0 +1,111 @@
+import { type Capability, NEEDS_OWN_LANE, type Party } from "./capabilities.ts";
+import type { Check, FullContext } from "./check.ts";
+import { NotTestable } from "./failure.ts";
+import { anOrder, type Ground } from "./orders.ts";
+import { runProperty } from "./property.ts";
+import { Api } from "./target/api.ts";
+import type { Control } from "./target/control.ts";
+import type { Exchange } from "./target/exchange.ts";
+import type { Lane } from "./target/lane.ts";
+import type { Session } from "./target/session.ts";
+import { learnPaymentType, linkStore, type PaymentCode } from "./target/stores.ts";
+
+/** A check's hold on the target while it runs. */
+export interface Stay {
+  readonly context: FullContext;
+  leave(): void;
+}
+
+type Record = (exchange: Exchange) => void;
+
+const isAlone = (check: Check) =>
+  check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
+
+/** Lets a check in: takes identities for it, and gives it what it needs of the target. */
+export async function enter(check: Check, session: Session, seed: number, record: Record): Promise<Stay> {
+  const count = check.needs.includes("second-integrator") ? 2 : 1;
+  const grants = await session.lanes.take(count, isAlone(check));
+  const [first, second] = grants.map(({ lane }) => lane);
+  if (!first) throw new NotTestable("no credentials are configured");
+  return {
+    context: contextOf(session, first, second, seed, record),
+    leave: () => {
+      for (const grant of grants) grant.release();
+    },
+  };
+}
+
+function party(session: Session, lane: Lane, record: Record): Party {
+  return { api: lane.api(record), store: () => session.storeOf(lane), now: () => lane.now() };
+}
+
+function contextOf(
+  session: Session,
+  lane: Lane,
+  second: Lane | undefined,
+  seed: number,
+  record: Record,
+): FullContext {
+  const { point } = session.settings;
+  const self = party(session, lane, record);
+  const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
+    externalStoreId: (await self.store()).external_store_id,
+    paymentType,
+    point,
+  });
+  const paymentType = () =>
+    session.paymentType(() => learnPaymentType(self.api, async (code) => anOrder(await ground(code))));
+  const control = (capability: Capability): Control => {
+    const missing = session.missing(capability);
+    if (session.control && missing === undefined) return session.control;
+    throw new NotTestable(missing ?? `${capability} needs a control interface`);
+  };
+  return {
+    ...self,
+    anonymous: lane.anonymous(record),
+    freshAnonymous: () => {
+      const address = session.addresses.fresh();
+      const { transport, baseUrl } = self.api.sender;
+      return { api: new Api({ transport, baseUrl, address, record }), idle: session.addresses.several };
+    },
+    credentials: lane.credentials,
+    token: () => lane.token(),
+    paymentType,
+    order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
+    point,
+    seed,
+    property: (arbitrary, predicate, options) => runProperty(arbitrary, predicate, { seed, ...options }),
+    spoilsIdentity: () => {
+      lane.spent = true;
+    },
+    code: () => session.codes.next(),
+    linkStore: (overrides) => linkStore(self.api, session.codes, point, overrides),
+    get other(): Party {
+      if (!second) throw new NotTestable("a second pair of credentials is needed");
+      return party(session, second, record);
+    },
+    companyCode: async (wanted) => {
+      control("company-codes");
+      return session.codes.next(wanted);
+    },
+    otherToken: async () => {
+      const credentials = await control("other-credential").createIntegrator("other");
+      const answer = await lane.anonymous(record).call("obtainToken", {
+        body: { grant_type: "client_credentials", ...credentials },
+      });
+      const { access_token } = answer.body(200);
+      session.redact.add(access_token);
+      return access_token;
+    },
+    configureStore: (storeId, settings) => control("store-settings").configureStore(storeId, settings),
+    creditConsumed: () => control("credit").readCredit(lane.credentials.client_id),
+    closeIntegrator: async () => {
+      lane.spent = true;
+      await control("close").closeIntegrator(lane.credentials.client_id);
+    },
+    advance: async (seconds) => {
+      await control("clock").advanceClock(lane.credentials.client_id, seconds);
+      lane.hasAdvanced(seconds);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { inspect } from "node:util";
+import type { Capability } from "./capabilities.ts";
+import type { Check } from "./check.ts";
+import { enter } from "./context.ts";
+import { CheckFailure, NoAnswer, NotTestable } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
+import { Counterexample, isAssertion } from "./property.ts";
+import { stopwatch } from "./target/clock.ts";
+import { responseFault } from "./target/document.ts";
+import { curlLine, type Exchange, reportExchange } from "./target/exchange.ts";
+import type { Session } from "./target/session.ts";
+
+/** As many exchanges of a check are kept and reported: its last ones. */
+const KEPT_EXCHANGES = 30;
+const REPORTED_EXCHANGES = 6;
+
+/** Runs one check on the target and says how it ended; never throws. */
+export async function examine(check: Check, session: Session, seed: number): Promise<Outcome> {
+  const start = stopwatch();
+  const exchanges: Exchange[] = [];
+  let requests = 0;
+  const record = (exchange: Exchange) => {
+    requests += 1;
+    exchanges.push(exchange);
+    if (exchanges.length > KEPT_EXCHANGES) exchanges.shift();
+  };
+  const ended = (rest: Pick<Outcome, "status"> & Partial<Outcome>): Outcome => ({
+    duration_ms: Math.round(stopwatch() - start),
+    requests,
+    ...rest,
+  });
+  const lacking = check.needs
+    .map((need: Capability) => session.missing(need))
+    .find((why) => why !== undefined);
+  if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
+  try {
+    const stay = await enter(check, session, seed, record);
+    try {
+      await check.run(stay.context);
+    } finally {
+      stay.leave();
+    }
+    return ended({ status: "passed" });
+  } catch (error) {
+    return ended(explain(error, exchanges, session));
+  }
+}
+
+/** Tells a finding about the target from a missing prerequisite and from a fault of the suite. */
+function explain(
+  thrown: unknown,
+  exchanges: readonly Exchange[],
+  session: Session,
+): Pick<Outcome, "status"> & Partial<Outcome> {
+  if (thrown instanceof NotTestable) {
+    return { status: "not_testable", message: session.redact.text(thrown.message) };
+  }
+  const error = thrown instanceof Counterexample ? thrown.cause : thrown;
+  const story = thrown instanceof Counterexample ? { counterexample: session.redact.text(thrown.story) } : {};
+  if (isAssertion(error) || error instanceof NoAnswer) {
+    return { status: "failed", ...story, ...finding(error, exchanges, session) };
+  }
+  const misfit = exchanges.findLast((exchange) => misfitOf(exchange) !== undefined);
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (misfit) {
+    // The check stumbled over an answer that isn't what the document says: the target's fault, not the suite's.
+    const failure = new CheckFailure(
+      `the answer to ${misfit.operation} doesn't fit the document (${misfitOf(misfit)}), and the check can't go on`,
+      { exchange: misfit },
+    );
+    return { status: "failed", ...story, ...finding(failure, exchanges, session) };
+  }
+  const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
+  return { status: "errored", ...story, message: session.redact.text(`${message} ${place}`.trim()) };
+}
+
+function misfitOf(exchange: Exchange): string | undefined {
+  const { response } = exchange;
+  return response && response.status >= 200 && response.status <= 299
+    ? responseFault(exchange.operation, response.status, response.json)
+    : undefined;
+}
+
+const show = (value: unknown): string =>
+  typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 100, maxStringLength: 500 });
+
+function finding(error: Error, exchanges: readonly Exchange[], session: Session): Partial<Outcome> {
+  const { redact } = session;
+  const blamed =
+    (error instanceof CheckFailure || error instanceof NoAnswer ? error.exchange : undefined) ??
+    exchanges.at(-1);
+  const compared = "expected" in error || "actual" in error ? error : undefined;
+  const value = (key: "expected" | "actual") => {
+    const found: unknown = compared && key in compared ? Reflect.get(compared, key) : undefined;
+    return found === undefined ? {} : { [key]: redact.body(show(found)) };
+  };
+  const shown = exchanges.slice(-REPORTED_EXCHANGES);
+  if (blamed && !shown.includes(blamed)) shown.unshift(blamed);
+  return {
+    message: redact.body(error.message.split("\n")[0] ?? ""),
+    ...value("expected"),
+    ...value("actual"),
+    ...(blamed && { curl: curlLine(blamed, redact) }),
+    exchanges: shown.map((exchange) => reportExchange(exchange, redact)),
+  };
+}

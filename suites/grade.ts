@@ -1,0 +1,142 @@
+import { CLAIMS, type Claim } from "./claims.ts";
+import type { Clause } from "./ledger.ts";
+import type { CheckStatus } from "./outcome.ts";
+
+export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
+
+export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
+  CONFORMANT: 0,
+  NONCONFORMANT: 1,
+  INCOMPLETE: 2,
+  ERROR: 3,
+};
+
+/** A check of the run as grading sees it: `status` is undefined when the run ended before it. */
+export interface GradedCheck {
+  readonly id: string;
+  readonly clauses: readonly string[];
+  readonly status: CheckStatus | undefined;
+}
+
+export interface Count {
+  passed: number;
+  failed: number;
+  not_testable: number;
+}
+
+export interface LevelGrade {
+  readonly verdict: Verdict | "NOT_CLAIMED";
+  /** Clauses with checks, by how they ended. */
+  readonly must: Count;
+  readonly should: Count;
+}
+
+export type ClauseStatus = CheckStatus | "excluded" | "planned" | "unchecked";
+
+export interface ClauseGrade {
+  readonly id: string;
+  readonly level: Clause["level"];
+  readonly claim: Claim;
+  readonly subject: Clause["subject"];
+  readonly status: ClauseStatus;
+  readonly checks: readonly string[];
+}
+
+export interface Grade {
+  readonly verdict: Verdict;
+  readonly exit_code: number;
+  readonly levels: Readonly<Record<Claim, LevelGrade>>;
+  readonly clauses: readonly ClauseGrade[];
+}
+
+export interface Grading {
+  /** Clauses of the subject that is graded. */
+  readonly clauses: readonly Clause[];
+  /** Every check there is, whether it was selected or not. */
+  readonly checks: readonly GradedCheck[];
+  readonly claims: readonly Claim[];
+  /** The run was cut short, filtered, or lost its target. */
+  readonly incomplete: boolean;
+  /** SHOULD failures count as MUST failures. */
+  readonly strict: boolean;
+}
+
+/** The worst first: a clause has the status of its worst check. */
+const WORST_FIRST: readonly CheckStatus[] = [
+  "failed",
+  "known_failure",
+  "errored",
+  "not_testable",
+  "not_claimed",
+  "passed",
+];
+
+function clauseStatus(clause: Clause, checks: readonly GradedCheck[], claimed: boolean): ClauseStatus {
+  if (clause.excluded !== undefined) return "excluded";
+  if (checks.length === 0) return clause.planned === undefined ? "unchecked" : "planned";
+  if (!claimed) return "not_claimed";
+  const statuses = checks.map((check) => check.status ?? "not_testable");
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
+}
+
+const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0 });
+
+function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
+  const result = noCount();
+  for (const { status } of clauses.filter((clause) => clause.level === level)) {
+    if (status === "passed") result.passed += 1;
+    else if (status === "failed" || status === "known_failure") result.failed += 1;
+    else if (status === "not_testable" || status === "errored") result.not_testable += 1;
+  }
+  return result;
+}
+
+function levelVerdict(clauses: readonly ClauseGrade[], grading: Grading): Verdict {
+  const must = count(clauses, "MUST");
+  const should = count(clauses, "SHOULD");
+  if (clauses.some(({ status }) => status === "errored")) return "ERROR";
+  if (must.failed > 0 || (grading.strict && should.failed > 0)) return "NONCONFORMANT";
+  const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
+  // Nothing verified is no conformance, however little was asked.
+  if (grading.incomplete || unverified > 0 || must.passed === 0) return "INCOMPLETE";
+  return "CONFORMANT";
+}
+
+const SEVERITY: readonly Verdict[] = ["ERROR", "NONCONFORMANT", "INCOMPLETE", "CONFORMANT"];
+
+/** The one place where verdicts and exit codes come from. */
+export function grade(grading: Grading): Grade {
+  const clauses = grading.clauses.map((clause): ClauseGrade => {
+    const claim = clause.claim ?? "api";
+    const checks = grading.checks.filter((check) => check.clauses.includes(clause.id));
+    const status = clauseStatus(clause, checks, grading.claims.includes(claim));
+    return {
+      id: clause.id,
+      level: clause.level,
+      claim,
+      subject: clause.subject,
+      status,
+      checks: checks.map(({ id }) => id),
+    };
+  });
+  const gradeLevel = (claim: Claim): LevelGrade => {
+    const mine = clauses.filter((clause) => clause.claim === claim);
+    const checked = mine.filter(({ checks }) => checks.length > 0);
+    return {
+      verdict: grading.claims.includes(claim) ? levelVerdict(checked, grading) : "NOT_CLAIMED",
+      must: count(mine, "MUST"),
+      should: count(mine, "SHOULD"),
+    };
+  };
+  const levels = {
+    api: gradeLevel("api"),
+    events: gradeLevel("events"),
+    courier: gradeLevel("courier"),
+    time: gradeLevel("time"),
+  };
+  const claimed = CLAIMS.filter((claim) => grading.claims.includes(claim)).map(
+    (claim) => levels[claim].verdict,
+  );
+  const verdict = SEVERITY.find((one) => claimed.includes(one)) ?? "ERROR";
+  return { verdict, exit_code: EXIT_CODES[verdict], levels, clauses };
+}

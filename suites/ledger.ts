@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import type { ClauseId, OpenPointId } from "../openapi/generated/clauses.ts";
+import type { Claim, ClauseLevel } from "./claims.ts";
+
+/** One normative statement of the specification. */
+export interface Clause {
+  readonly id: ClauseId;
+  /** Key of the specification's part. */
+  readonly part: string;
+  /** Heading in the specification under which the statement stands. */
+  readonly section: string;
+  readonly subject: "server" | "receiver" | "client";
+  readonly level: ClauseLevel;
+  /** The lowest claim at which it can be verified; servers only. */
+  readonly claim?: Claim;
+  readonly text: string;
+  /** Why no check verifies it. */
+  readonly excluded?: string;
+  /** The piece of work that adds its check. */
+  readonly planned?: number;
+}
+
+/** Something that the specification leaves open. */
+export interface OpenPoint {
+  readonly id: OpenPointId;
+  readonly merges?: readonly number[];
+  readonly where: string;
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly coping: string;
+}
+
+export interface Ledger {
+  readonly parts: Readonly<Record<string, string>>;
+  readonly clauses: readonly Clause[];
+  readonly open_points: readonly OpenPoint[];
+}
+
+/** Reads openapi/clauses.yaml; a test holds that its form is right. */
+export function readLedger(): Ledger {
+  return parse(readFileSync(new URL("../openapi/clauses.yaml", import.meta.url), "utf8"));
+}

@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { Agent, type Dispatcher } from "undici";
+import { Budget, type Notice } from "./budget.ts";
+
+/** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
+const ANONYMOUS_LIMIT = 280;
+const TOKEN_LIMIT = 28;
+
+/** A source address that requests come from, with what the target's limits per address leave us. */
+export interface Address {
+  readonly dispatcher: Dispatcher;
+  readonly anonymous: Budget;
+  readonly tokens: Budget;
+}
+
+/** How long a request may wait for its connection, its headers and each part of its body. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+
+function canBind(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(0, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+const isLoopback = (url: URL) =>
+  url.hostname === "localhost" || url.hostname === "[::1]" || /^127\./.test(url.hostname);
+
+/**
+ * The source addresses at hand. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
+ * identity has limits per address of its own; any other target sees one address.
+ */
+export class Addresses {
+  readonly #open: Agent[] = [];
+  readonly #single: Address;
+  #many: boolean;
+
+  private readonly patience: Patience;
+  private readonly notice: Notice;
+
+  private constructor(patience: Patience, notice: Notice, many: boolean) {
+    this.patience = patience;
+    this.notice = notice;
+    this.#many = many;
+    this.#single = this.#make(undefined);
+  }
+
+  static async open(url: URL, patience: Patience, notice: Notice): Promise<Addresses> {
+    const many = isLoopback(url) && url.hostname !== "[::1]" && (await canBind("127.83.1.1"));
+    return new Addresses(patience, notice, many);
+  }
+
+  #make(localAddress: string | undefined): Address {
+    const dispatcher = new Agent({
+      connect: {
+        timeout: this.patience.connectMs,
+        ...(localAddress === undefined ? {} : { localAddress, autoSelectFamily: false }),
+      },
+      headersTimeout: this.patience.answerMs,
+      bodyTimeout: this.patience.answerMs,
+      connections: 32,
+    });
+    this.#open.push(dispatcher);
+    return {
+      dispatcher,
+      anonymous: new Budget("the target's limit for requests without a token", ANONYMOUS_LIMIT, this.notice),
+      tokens: new Budget("the target's limit for new tokens", TOKEN_LIMIT, this.notice),
+    };
+  }
+
+  /** An address that no request came from yet, where there are several; else the one there is. */
+  fresh(): Address {
+    if (!this.#many) return this.#single;
+    return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
+  }
+
+  /** True when {@link fresh} gives an address of its own each time. */
+  get several(): boolean {
+    return this.#many;
+  }
+
+  /** Called when the target turns out to count all our addresses as one (a proxy or a port mapping between). */
+  useOne(): void {
+    this.#many = false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((agent) => agent.destroy()));
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as timer } from "node:timers/promises";
+
+/** This machine's clock: the only place in the suites that reads it. Milliseconds since 1970. */
+export const realNow = (): number => Date.now();
+
+/** Milliseconds on a clock that never goes back, for durations. */
+export const stopwatch = (): number => performance.now();
+
+/** An instant, or a number of milliseconds since 1970, as RFC 3339 in UTC. */
+export const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** Waits for time to pass on this machine: only for limits of the target and for polling. */
+export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  timer(Math.max(0, milliseconds), undefined, signal ? { signal } : {});
+
+/**
+ * Asks until the answer is defined, and gives it; undefined once the deadline has passed.
+ * The last question is asked at the deadline, so a slow answer is not cut off by the interval.
+ */
+export async function poll<T>(
+  question: () => Promise<T | undefined>,
+  { within, every = 25 }: { within: number; every?: number },
+): Promise<T | undefined> {
+  const deadline = stopwatch() + within;
+  for (;;) {
+    const answer = await question();
+    if (answer !== undefined || stopwatch() >= deadline) return answer;
+    await pause(Math.min(every, deadline - stopwatch()));
+  }
+}

@@ -1,0 +1,149 @@
+import { request } from "undici";
+import type { operations } from "../../openapi/generated/control.ts";
+import { NotTestable } from "../failure.ts";
+import type { Redactor } from "./redact.ts";
+
+type ControlOperation = keyof operations;
+type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
+type Responses<Op extends ControlOperation> = operations[Op]["responses"];
+type Success<Op extends ControlOperation> = Json<Responses<Op>[keyof Responses<Op> & (200 | 201)]>;
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/**
+ * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
+ * says nothing about the service, so its faults make a check not testable.
+ */
+export class Control {
+  #operations: readonly string[] = [];
+  /** `virtual`: the clock can be moved. */
+  clock: "virtual" | "real" = "real";
+  service = "";
+  version = "";
+
+  private readonly settings: { readonly url: string; readonly token: string };
+  private readonly redact: Redactor;
+
+  constructor(settings: { readonly url: string; readonly token: string }, redact: Redactor) {
+    this.settings = settings;
+    this.redact = redact;
+    redact.add(settings.token);
+  }
+
+  /** Reads what is offered. @throws NotTestable when nothing usable answers */
+  async describe(): Promise<void> {
+    const { json } = await this.#send("describeControl", "GET", "/", undefined, [200]);
+    if (!isObject(json) || !Array.isArray(json.operations)) {
+      throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
+    }
+    this.#operations = json.operations.filter((name) => typeof name === "string");
+    this.clock = json.clock === "virtual" ? "virtual" : "real";
+    this.service = typeof json.service === "string" ? json.service : "";
+    this.version = typeof json.version === "string" ? json.version : "";
+  }
+
+  offers(operation: ControlOperation): boolean {
+    return this.#operations.includes(operation);
+  }
+
+  async createIntegrator(kind: "integrator" | "other"): Promise<Success<"createIntegrator">> {
+    const made = await this.#object<Success<"createIntegrator">>(
+      "createIntegrator",
+      "/integrators",
+      { kind },
+      ["client_id", "client_secret"],
+    );
+    this.redact.add(made.client_secret);
+    return made;
+  }
+
+  async closeIntegrator(clientId: string): Promise<void> {
+    await this.#send(
+      "closeIntegrator",
+      "POST",
+      `/integrators/${encodeURIComponent(clientId)}/close`,
+      {},
+      [204],
+    );
+  }
+
+  async readCredit(clientId: string): Promise<number> {
+    const path = `/integrators/${encodeURIComponent(clientId)}/credit`;
+    const { json } = await this.#send("readCredit", "GET", path, undefined, [200]);
+    if (isObject(json) && typeof json.consumed === "number") return json.consumed;
+    throw new NotTestable("the control interface's readCredit gave no number");
+  }
+
+  async advanceClock(clientId: string, seconds: number): Promise<void> {
+    const path = `/integrators/${encodeURIComponent(clientId)}/clock/advance`;
+    await this.#send("advanceClock", "POST", path, { seconds }, [200]);
+  }
+
+  async issuePairingCode(wanted: {
+    courier_company?: string;
+    restaurant?: string;
+    expires_in?: number;
+  }): Promise<Success<"issuePairingCode">> {
+    const issued = await this.#object<Success<"issuePairingCode">>(
+      "issuePairingCode",
+      "/pairing-codes",
+      wanted,
+      ["pairing_code", "courier_company"],
+    );
+    this.redact.add(issued.pairing_code);
+    return issued;
+  }
+
+  async configureStore(storeId: string, settings: object): Promise<void> {
+    await this.#send("configureStore", "PATCH", `/stores/${encodeURIComponent(storeId)}`, settings, [204]);
+  }
+
+  async #object<T>(name: ControlOperation, path: string, body: object, keys: readonly string[]): Promise<T> {
+    const { json } = await this.#send(name, "POST", path, body, [201]);
+    const complete = (value: unknown): value is T =>
+      isObject(value) && keys.every((key) => value[key] !== undefined);
+    if (complete(json)) return json;
+    throw new NotTestable(`the control interface's ${name} gave no ${keys.join(" and ")}`);
+  }
+
+  async #send(
+    name: ControlOperation,
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    body: object | undefined,
+    expected: readonly number[],
+  ): Promise<ControlAnswer> {
+    let status: number;
+    let text: string;
+    try {
+      const answer = await request(`${this.settings.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.settings.token}`,
+          ...(body && { "content-type": "application/json" }),
+        },
+        body: body ? JSON.stringify(body) : null,
+      });
+      status = answer.statusCode;
+      text = await answer.body.text();
+    } catch (error) {
+      throw new NotTestable(
+        `the control interface did not answer ${name}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+    if (!expected.includes(status)) {
+      throw new NotTestable(`the control interface answered ${status} to ${name}: ${text.slice(0, 200)}`);
+    }
+    try {
+      return { status, json: text ? JSON.parse(text) : undefined };
+    } catch {
+      throw new NotTestable(`the control interface answered ${name} with something that isn't JSON`);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { parse } from "yaml";
+import type { operations } from "../../openapi/generated/courier-dispatch.ts";
+
+/** Names of the service's operations, from the OpenAPI document. */
+export type OperationId = Exclude<keyof operations, `on${string}`>;
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly method: string;
+  /** Path template with `{name}` placeholders, relative to the base address. */
+  readonly path: string;
+  readonly anonymous: boolean;
+  readonly successes: readonly number[];
+  /** JSON pointer of the operation within the document. */
+  readonly pointer: string;
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = readFileSync(new URL("../../openapi/courier-dispatch.yaml", import.meta.url), "utf8");
+
+/** The OpenAPI document as data; the text's digest goes into reports. */
+export const documentText = text;
+export const document: JsonObject = parse(text);
+
+export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+addFormats.default(ajv);
+ajv.addSchema(document, "service");
+
+const escapePointer = (segment: string) => segment.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Follows a JSON pointer, and `$ref`s on its way, to an object of the document. */
+export function lookUp(pointer: string): JsonObject | undefined {
+  let here: Json | undefined = document;
+  for (const segment of pointer.split("/").slice(1)) {
+    if (!isObject(here)) return undefined;
+    here = here[segment.replaceAll("~1", "/").replaceAll("~0", "~")];
+    while (isObject(here) && typeof here.$ref === "string") here = lookUp(here.$ref.slice(1));
+  }
+  return isObject(here) ? here : undefined;
+}
+
+/** The pointer that a possibly referenced object really stands at. */
+function resolvePointer(pointer: string): string {
+  const parts = pointer.split("/").slice(1);
+  let here: Json | undefined = document;
+  let at = "";
+  for (const segment of parts) {
+    if (!isObject(here)) return pointer;
+    here = here[segment.replaceAll("~1", "/").replaceAll("~0", "~")];
+    at += `/${segment}`;
+    while (isObject(here) && typeof here.$ref === "string") {
+      at = here.$ref.slice(1);
+      here = lookUp(at);
+    }
+  }
+  return at;
+}
+
+function readOperations(): ReadonlyMap<string, Operation> {
+  const found = new Map<string, Operation>();
+  const paths = isObject(document.paths) ? document.paths : {};
+  for (const [path, item] of Object.entries(paths)) {
+    if (!isObject(item)) continue;
+    for (const [method, operation] of Object.entries(item)) {
+      if (!isObject(operation) || typeof operation.operationId !== "string") continue;
+      const responses = isObject(operation.responses) ? operation.responses : {};
+      found.set(operation.operationId, {
+        // The types are generated from the same document, which a drift test holds.
+        id: operation.operationId as OperationId,
+        method: method.toUpperCase(),
+        path,
+        anonymous: Array.isArray(operation.security) && operation.security.length === 0,
+        successes: Object.keys(responses)
+          .map(Number)
+          .filter((status) => status >= 200 && status < 300),
+        pointer: `/paths/${escapePointer(path)}/${method}`,
+      });
+    }
+  }
+  return found;
+}
+
+const byId = readOperations();
+export const allOperations: readonly Operation[] = [...byId.values()];
+
+export function operation(id: OperationId): Operation {
+  const found = byId.get(id);
+  if (!found) throw new Error(`the document has no operation ${id}`);
+  return found;
+}
+
+const validators = new Map<string, ValidateFunction | undefined>();
+
+function validatorAt(pointer: string): ValidateFunction | undefined {
+  if (!validators.has(pointer)) {
+    const place = resolvePointer(pointer);
+    // A JSON pointer in a URI fragment is percent-encoded.
+    const reference = `service#${place.split("/").map(encodeURIComponent).join("/")}`;
+    validators.set(pointer, lookUp(place) ? ajv.compile({ $ref: reference }) : undefined);
+  }
+  return validators.get(pointer);
+}
+
+const describe = (validate: ValidateFunction): string =>
+  (validate.errors ?? [])
+    .slice(0, 3)
+    .map((error) => `${error.instancePath || "the body"} ${error.message ?? "is wrong"}`)
+    .join("; ");
+
+/** What is wrong with a response's JSON body by the document; undefined when nothing is, or nothing is stated. */
+export function responseFault(id: OperationId, status: number, body: unknown): string | undefined {
+  const validate = validatorAt(
+    `${operation(id).pointer}/responses/${status}/content/application~1json/schema`,
+  );
+  return !validate || validate(body) ? undefined : describe(validate);
+}
+
+/** What is wrong with a request's JSON body by the document. */
+export function requestFault(id: OperationId, body: unknown): string | undefined {
+  const validate = validatorAt(`${operation(id).pointer}/requestBody/content/application~1json/schema`);
+  return !validate || validate(body) ? undefined : describe(validate);
+}
+
+/** What is wrong with any value by one of the document's named schemas. */
+export function schemaFault(schema: string, value: unknown): string | undefined {
+  const validate = validatorAt(`/components/schemas/${schema}`);
+  if (!validate) throw new Error(`the document has no schema ${schema}`);
+  return validate(value) ? undefined : describe(validate);
+}

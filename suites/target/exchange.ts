@@ -1,0 +1,84 @@
+import type { OperationId } from "./document.ts";
+import type { Redactor } from "./redact.ts";
+
+/** One request and its response, as they went over the wire. */
+export interface Exchange {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string | undefined;
+  /** Milliseconds since 1970 on this machine's clock. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Undefined when no answer came. */
+  readonly response: ExchangeResponse | undefined;
+  /** Why no answer came. */
+  readonly failure: string | undefined;
+  /** What is wrong with the request on purpose; undefined for a request that fits the document. */
+  readonly violates: string | undefined;
+}
+
+export interface ExchangeResponse {
+  readonly status: number;
+  /** Header names in lower case; several values are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The parsed body, or undefined when it isn't JSON. */
+  readonly json: unknown;
+}
+
+/** An exchange as reports show it: secrets redacted, bodies cut. */
+export interface ReportedExchange {
+  readonly operation: string;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly violates?: string;
+  readonly failure?: string;
+  readonly request: { method: string; url: string; headers: Record<string, string>; body?: string };
+  readonly response?: { status: number; headers: Record<string, string>; body: string };
+}
+
+const LONGEST_BODY = 4_000;
+const cut = (text: string) =>
+  text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)` : text;
+
+export function reportExchange(exchange: Exchange, redact: Redactor): ReportedExchange {
+  const { response } = exchange;
+  return {
+    operation: exchange.operation,
+    started_at: new Date(exchange.startedAt).toISOString(),
+    duration_ms: Math.round(exchange.durationMs),
+    ...(exchange.violates === undefined ? {} : { violates: exchange.violates }),
+    ...(exchange.failure === undefined ? {} : { failure: redact.text(exchange.failure) }),
+    request: {
+      method: exchange.method,
+      url: redact.text(exchange.url),
+      headers: redact.headers(exchange.requestHeaders),
+      ...(exchange.requestBody === undefined ? {} : { body: cut(redact.body(exchange.requestBody)) }),
+    },
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: redact.headers(response.headers),
+        body: cut(redact.body(response.text)),
+      },
+    }),
+  };
+}
+
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
+export function curlLine(exchange: Exchange, redact: Redactor): string {
+  const words = ["curl", "-i", "-X", exchange.method, shellQuote(redact.text(exchange.url))];
+  for (const [name, value] of Object.entries(exchange.requestHeaders)) {
+    const ours = name === "authorization" && value.startsWith("Bearer ") && redact.knows(value.slice(7));
+    words.push("-H", ours ? `"authorization: Bearer $TOKEN"` : shellQuote(`${name}: ${redact.text(value)}`));
+  }
+  if (exchange.requestBody !== undefined) {
+    words.push("--data-raw", shellQuote(redact.body(exchange.requestBody)));
+  }
+  return words.join(" ");
+}

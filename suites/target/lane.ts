@@ -1,0 +1,98 @@
+import type { Address } from "./addresses.ts";
+import { Api } from "./api.ts";
+import { Budget, type Notice } from "./budget.ts";
+import { realNow } from "./clock.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Redactor } from "./redact.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** The service's limit per identity is 1,200 a minute; a margin is left for requests that we don't see. */
+const IDENTITY_LIMIT = 1150;
+/** Tokens are valid for 1,800 s; one is renewed when less than this is left. */
+const RENEWAL_MS = 120_000;
+const MOST_REFUSALS = 3;
+
+export interface LaneParts {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly address: Address;
+  readonly redact: Redactor;
+  readonly notice: Notice;
+}
+
+/** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
+export class Lane {
+  readonly budget: Budget;
+  readonly #setUp: Api;
+  #token: Promise<{ value: string; expiresAt: number }> | undefined;
+  #refusals = 0;
+  #advancedMs = 0;
+  /** True when a check has left the identity unfit for others: closed, or at its limit. */
+  spent = false;
+
+  readonly credentials: Credentials;
+  private readonly parts: LaneParts;
+
+  constructor(credentials: Credentials, parts: LaneParts) {
+    this.credentials = credentials;
+    this.parts = parts;
+    this.budget = new Budget("the target's limit per integrator", IDENTITY_LIMIT, parts.notice);
+    parts.redact.add(credentials.client_secret);
+    this.#setUp = this.api(() => {});
+  }
+
+  /** The integrator's present time at the target, in milliseconds since 1970. */
+  now(): number {
+    return realNow() + this.#advancedMs;
+  }
+
+  /** Told by whoever moves this integrator's clock. */
+  hasAdvanced(seconds: number): void {
+    this.#advancedMs += seconds * 1000;
+  }
+
+  /**
+   * The access token, reused for its lifetime as the specification asks of clients. A target that gives none is
+   * asked a few times, and then no more: every check of this lane fails with its last answer.
+   */
+  async token(): Promise<string> {
+    const held = this.#token;
+    const current = await held?.catch((error: unknown) => {
+      if (this.#refusals >= MOST_REFUSALS) throw error;
+    });
+    if (current && current.expiresAt - this.now() > RENEWAL_MS) return current.value;
+    if (this.#token === held) this.#token = this.#obtain();
+    const renewed = this.#token ?? this.#obtain();
+    return (await renewed).value;
+  }
+
+  async #obtain(): Promise<{ value: string; expiresAt: number }> {
+    const askedAt = this.now();
+    const answer = await this.#setUp.call("obtainToken", {
+      body: { grant_type: "client_credentials", ...this.credentials },
+    });
+    this.#refusals += 1;
+    const { access_token, expires_in } = answer.body(200);
+    if (typeof access_token !== "string") answer.fail("obtainToken gave no access_token");
+    this.#refusals = 0;
+    this.parts.redact.add(access_token);
+    return { value: access_token, expiresAt: askedAt + expires_in * 1000 };
+  }
+
+  /** The API as this integrator sees it, each exchange being given to `record`. */
+  api(record: (exchange: Exchange) => void): Api {
+    const { transport, baseUrl, address } = this.parts;
+    return new Api({ transport, baseUrl, address, record, budget: this.budget, token: () => this.token() });
+  }
+
+  /** The API without credentials, from this lane's address. */
+  anonymous(record: (exchange: Exchange) => void): Api {
+    const { transport, baseUrl, address } = this.parts;
+    return new Api({ transport, baseUrl, address, record });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Capability, LinkedStore } from "../capabilities.ts";
+import { Addresses } from "./addresses.ts";
+import { Control } from "./control.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Lane } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
+import { Redactor } from "./redact.ts";
+import type { TargetSettings } from "./settings.ts";
+import { PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { Transport } from "./transport.ts";
+
+export interface SessionOptions {
+  readonly notice?: (text: string) => void;
+  readonly observe?: (exchange: Exchange) => void;
+}
+
+/** A run's hold on its target: identities, codes, addresses, and what has been learned of its choices. */
+export class Session {
+  readonly transport: Transport;
+  readonly lanes: Lanes;
+  readonly codes: PairingCodes;
+  requests = 0;
+  readonly #stores = new Map<Lane, Promise<LinkedStore>>();
+  #paymentType: Promise<PaymentCode> | undefined;
+
+  readonly settings: TargetSettings;
+  readonly control: Control | undefined;
+  readonly addresses: Addresses;
+  readonly redact: Redactor;
+
+  private constructor(
+    settings: TargetSettings,
+    control: Control | undefined,
+    addresses: Addresses,
+    redact: Redactor,
+    options: SessionOptions,
+  ) {
+    this.settings = settings;
+    this.control = control;
+    this.addresses = addresses;
+    this.redact = redact;
+    const notice = options.notice ?? (() => {});
+    this.transport = new Transport(`${settings.url}/healthz`, notice, (exchange) => {
+      this.requests += 1;
+      options.observe?.(exchange);
+    });
+    this.redact.add(
+      ...settings.credentials.map(({ client_secret }) => client_secret),
+      settings.control?.token,
+    );
+    this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
+    this.lanes = new Lanes(settings.credentials, control, addresses, {
+      transport: this.transport,
+      baseUrl: settings.url,
+      redact: this.redact,
+      notice,
+    });
+  }
+
+  /** @throws NotTestable when a control interface is named that doesn't describe itself */
+  static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
+    const patience = { connectMs: Math.min(settings.answerMs, 10_000), answerMs: settings.answerMs };
+    const addresses = await Addresses.open(new URL(settings.url), patience, options.notice ?? (() => {}));
+    const redact = new Redactor();
+    const control = settings.control && new Control(settings.control, redact);
+    const session = new Session(settings, control, addresses, redact, options);
+    await control?.describe();
+    await session.#learnAddresses();
+    return session;
+  }
+
+  /**
+   * Whether the target tells our source addresses apart, by its own count: behind a proxy or a port mapping all
+   * come from one. Two requests from one address, then one from another, which has more left if it counts apart.
+   */
+  async #learnAddresses(): Promise<void> {
+    if (!this.addresses.several) return;
+    const remaining: (number | undefined)[] = [];
+    const [first, second] = [this.addresses.fresh(), this.addresses.fresh()];
+    for (const address of [first, first, first, second]) {
+      const exchange = await this.transport
+        .send(
+          {
+            operation: "getHealth",
+            method: "GET",
+            url: `${this.settings.url}/healthz`,
+            headers: { accept: "application/json" },
+            body: undefined,
+            address,
+            violates: undefined,
+            honourLimits: false,
+          },
+          () => {},
+        )
+        .catch(() => undefined);
+      const header = exchange?.response?.headers["x-ratelimit-remaining"];
+      remaining.push(header === undefined ? undefined : Number(header));
+    }
+    const [, , third, fourth] = remaining;
+    if (third === undefined || fourth === undefined || !(fourth > third)) this.addresses.useOne();
+  }
+
+  /** Why a capability is missing, in words; undefined when it is there. */
+  missing(capability: Capability): string | undefined {
+    const { control } = this;
+    const byControl = (operation: Parameters<Control["offers"]>[0], what: string) =>
+      control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
+    switch (capability) {
+      case "pairing":
+        return this.codes.any ? undefined : "no pairing code is left: give some with --pairing-code";
+      case "second-integrator":
+        return this.lanes.count >= 2 ? undefined : "a second pair of credentials is needed";
+      case "company-codes":
+        return byControl("issuePairingCode", "a pairing code of a chosen kind");
+      case "other-credential":
+        return byControl("createIntegrator", "a credential of another kind");
+      case "store-settings":
+        return byControl("configureStore", "changing a store's settings");
+      case "credit":
+        return byControl("readCredit", "reading the credit");
+      case "close":
+        return (
+          byControl("closeIntegrator", "closing a credential") ??
+          byControl("createIntegrator", "closing a credential")
+        );
+      case "clock":
+        return (
+          byControl("advanceClock", "moving the clock") ??
+          (control?.clock === "virtual" ? undefined : "the target's clock is real and can't be moved")
+        );
+    }
+  }
+
+  /** The store that a lane's checks share. A failure is kept: it would repeat for each of them. */
+  storeOf(lane: Lane): Promise<LinkedStore> {
+    let store = this.#stores.get(lane);
+    if (!store) {
+      store = sharedStore(
+        lane.api(() => {}),
+        this.codes,
+        this.settings.point,
+      );
+      this.#stores.set(lane, store);
+    }
+    return store;
+  }
+
+  /** A payment code that the target takes, learned once. */
+  paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
+    this.#paymentType ??= learn();
+    return this.#paymentType;
+  }
+
+  async close(): Promise<void> {
+    await this.addresses.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Claim } from "../claims.ts";
+import type { Credentials } from "./lane.ts";
+
+/** All that a run needs to know of its target: plain data, so that it can cross from one thread to another. */
+export interface TargetSettings {
+  /** Base address of the service, without a slash at its end. */
+  readonly url: string;
+  readonly credentials: readonly Credentials[];
+  readonly pairingCodes: readonly string[];
+  readonly control: { readonly url: string; readonly token: string } | undefined;
+  /** A point that is served, in degrees. */
+  readonly point: { readonly lat: number; readonly lng: number };
+  /** How long one answer may take, in milliseconds. */
+  readonly answerMs: number;
+  /** How long a check may wait for time to pass where nobody can move the target's clock. */
+  readonly patienceMs: number;
+}
+
+/** What one run is asked to do. */
+export interface RunSettings {
+  readonly target: TargetSettings;
+  readonly claims: readonly Claim[];
+  /** Ids of the checks to run. */
+  readonly selected: readonly string[];
+  readonly seed: number;
+  readonly jobs: number;
+  /** Run the checks in an order made from the seed. */
+  readonly shuffle: boolean;
+}

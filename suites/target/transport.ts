@@ -1,0 +1,128 @@
+import { request } from "undici";
+import { NoAnswer, NotTestable } from "../failure.ts";
+import type { Address } from "./addresses.ts";
+import type { Notice } from "./budget.ts";
+import { pause, realNow, stopwatch } from "./clock.ts";
+import type { OperationId } from "./document.ts";
+import type { Exchange, ExchangeResponse } from "./exchange.ts";
+
+export interface OutgoingRequest {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly address: Address;
+  readonly violates: string | undefined;
+  /** False in checks of the limits themselves, which want to see the 429. */
+  readonly honourLimits: boolean;
+}
+
+/** How often a 429 is waited out before it is taken as the answer. */
+const MOST_WAITS = 3;
+/** The longest wait that a per-minute limit can ask for, with a margin. */
+const LONGEST_WAIT_MS = 65_000;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const reason = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+};
+
+/** `retry-after` in milliseconds: seconds or an HTTP date (OPEN-222). */
+export function retryAfterMs(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - realNow());
+}
+
+/** Sends requests one by one, records each exchange, and waits out the target's limits. */
+export class Transport {
+  #gone: string | undefined;
+
+  private readonly healthUrl: string;
+  private readonly notice: Notice;
+  /** Sees every exchange of the run: passive checks and the count of requests. */
+  private readonly observe: (exchange: Exchange) => void;
+
+  constructor(healthUrl: string, notice: Notice, observe: (exchange: Exchange) => void) {
+    this.healthUrl = healthUrl;
+    this.notice = notice;
+    this.observe = observe;
+  }
+
+  /** Set once the target no longer answers at all: what was seen, in words. */
+  get gone(): string | undefined {
+    return this.#gone;
+  }
+
+  async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
+    for (let waits = 0; ; waits += 1) {
+      if (this.#gone) throw new NotTestable(this.#gone);
+      const exchange = await this.#once(outgoing);
+      record(exchange);
+      this.observe(exchange);
+      if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
+      if (exchange.response.status !== 429 || !outgoing.honourLimits || waits >= MOST_WAITS) return exchange;
+      const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
+      const wait = Math.min(Math.max(asked, 200), LONGEST_WAIT_MS);
+      this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
+      await pause(wait);
+    }
+  }
+
+  async #once(outgoing: OutgoingRequest): Promise<Exchange> {
+    const startedAt = realNow();
+    const start = stopwatch();
+    let response: ExchangeResponse | undefined;
+    let failure: string | undefined;
+    try {
+      const answer = await request(outgoing.url, {
+        method: outgoing.method,
+        headers: outgoing.headers,
+        body: outgoing.body ?? null,
+        dispatcher: outgoing.address.dispatcher,
+      });
+      const bytes = new Uint8Array(await answer.body.arrayBuffer());
+      const text = new TextDecoder().decode(bytes);
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
+      );
+      response = { status: answer.statusCode, headers, bytes, text, json: parseJson(text) };
+    } catch (error) {
+      failure = reason(error);
+    }
+    return {
+      operation: outgoing.operation,
+      method: outgoing.method,
+      url: outgoing.url,
+      requestHeaders: outgoing.headers,
+      requestBody: outgoing.body,
+      startedAt,
+      durationMs: stopwatch() - start,
+      response,
+      failure,
+      violates: outgoing.violates,
+    };
+  }
+
+  /** Is it this request that stays unanswered, or is the target gone? The health endpoint tells. */
+  async #unanswered(exchange: Exchange, address: Address): Promise<Error> {
+    try {
+      const health = await request(this.healthUrl, { dispatcher: address.dispatcher });
+      await health.body.dump();
+      return new NoAnswer(exchange);
+    } catch (error) {
+      this.#gone ??= `the target stopped answering (${reason(error)})`;
+      return new NotTestable(this.#gone);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import packageJson from "../package.json" with { type: "json" };
+
+export const NAME: string = packageJson.name;
+export const VERSION: string = packageJson.version;

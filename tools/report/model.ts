@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { CAPABILITY_CLAIM } from "../../suites/capabilities.ts";
+import type { AnyCheck } from "../../suites/check.ts";
+import { isExperiment } from "../../suites/check.ts";
+import type { Claim } from "../../suites/claims.ts";
+import { CLAIMS } from "../../suites/claims.ts";
+import type { Grade } from "../../suites/grade.ts";
+import type { Clause } from "../../suites/ledger.ts";
+import type { CheckStatus, Outcome } from "../../suites/outcome.ts";
+import { documentText } from "../../suites/target/document.ts";
+import type { ReportedExchange } from "../../suites/target/exchange.ts";
+
+/** One check in report.json. */
+export interface ReportedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly level: Claim;
+  readonly severity: "MUST" | "SHOULD";
+  readonly status: CheckStatus | "not_run";
+  readonly duration_ms: number;
+  readonly requests: number;
+  readonly message?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly counterexample?: string;
+  readonly curl?: string;
+  readonly exchanges?: readonly ReportedExchange[];
+}
+
+/** report.json; its JSON Schema is tools/report/report.schema.json. */
+export interface Report {
+  readonly schema: string;
+  readonly suite: { readonly name: string; readonly version: string; readonly document_sha256: string };
+  readonly target: { readonly url: string; readonly version: string | null };
+  readonly run: {
+    readonly started_at: string;
+    readonly duration_ms: number;
+    readonly seed: number;
+    readonly jobs: number;
+    readonly requests: number;
+    readonly complete: boolean;
+    readonly faults: readonly string[];
+  };
+  readonly verdict: Grade["verdict"];
+  readonly exit_code: number;
+  readonly levels: Grade["levels"];
+  readonly clauses: readonly {
+    readonly id: string;
+    readonly level: Clause["level"];
+    readonly subject: Clause["subject"];
+    readonly status: string;
+    readonly checks: readonly string[];
+  }[];
+  readonly checks: readonly ReportedCheck[];
+}
+
+export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
+
+export const documentDigest = (): string => createHash("sha256").update(documentText).digest("hex");
+
+/** The level of a check: the highest of its clauses' and of what it needs. */
+export function levelOf(check: AnyCheck, clauses: readonly Clause[]): Claim {
+  const ofClauses = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim ?? "api");
+  const ofNeeds = isExperiment(check) ? check.needs.map((need) => CAPABILITY_CLAIM[need]) : [];
+  return CLAIMS.findLast((claim) => ofClauses.includes(claim) || ofNeeds.includes(claim)) ?? "api";
+}
+
+export function severityOf(check: AnyCheck, clauses: readonly Clause[]): "MUST" | "SHOULD" {
+  return clauses.some(({ id, level }) => level === "MUST" && check.clauses.includes(id)) ? "MUST" : "SHOULD";
+}
+
+export function reportedCheck(
+  check: AnyCheck,
+  clauses: readonly Clause[],
+  outcome: Outcome | undefined,
+): ReportedCheck {
+  return {
+    id: check.id,
+    title: check.title,
+    clauses: check.clauses,
+    level: levelOf(check, clauses),
+    severity: severityOf(check, clauses),
+    ...(outcome ?? { status: "not_run", duration_ms: 0, requests: 0 }),
+  };
+}

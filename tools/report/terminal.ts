@@ -1,0 +1,121 @@
+import { styleText } from "node:util";
+import { CLAIMS } from "../../suites/claims.ts";
+import type { Clause } from "../../suites/ledger.ts";
+import type { Report, ReportedCheck } from "./model.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Paints text where colours are wanted. */
+export type Paint = (style: Style, text: string) => string;
+
+export const painter =
+  (colours: boolean): Paint =>
+  (style, text) =>
+    colours ? styleText(style, text, { validateStream: false }) : text;
+
+const VERDICT_STYLE: Readonly<Record<string, Style>> = {
+  CONFORMANT: ["bold", "green"],
+  NONCONFORMANT: ["bold", "red"],
+  INCOMPLETE: ["bold", "yellow"],
+  ERROR: ["bold", "magenta"],
+};
+
+const indent = (text: string) => text.split("\n").join("\n              ");
+const field = (name: string, text: string | undefined): readonly string[] =>
+  text === undefined ? [] : [`    ${name.padEnd(9)} ${indent(text)}`];
+
+/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
+function failure(check: ReportedCheck, clauses: readonly Clause[], again: string, paint: Paint): string {
+  const exchange = check.exchanges?.at(-1);
+  const response = exchange?.response;
+  const wire =
+    exchange &&
+    [
+      `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
+      ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
+      ...(exchange.request.body ? [`> ${exchange.request.body.slice(0, 600)}`] : []),
+      ...(response?.body ? [`< ${response.body.slice(0, 600)}`] : []),
+    ].join("\n");
+  const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
+  const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
+  return [
+    `${paint(warning === "FAILED" ? ["bold", "red"] : ["bold", "yellow"], warning)}  ${paint("bold", check.id)}`,
+    `    ${check.title}`,
+    ...stated.flatMap((clause) =>
+      field("clause", `${clause.id} (${clause.level}, ${clause.section}): ${clause.text}`),
+    ),
+    ...field("message", check.message),
+    ...field("expected", check.expected),
+    ...field("actual", check.actual),
+    ...field("example", check.counterexample),
+    ...field("exchange", wire),
+    ...field("repeat", check.curl),
+    ...field("alone", `${again} --only ${check.id}`),
+  ].join("\n");
+}
+
+const OWN_FAULT =
+  "Whose fault is it? Read the clause in the specification, then the exchange. If the exchange breaks the clause, the\n" +
+  "server is wrong. If the clause doesn't say what the check asks, the suite is wrong. If clause and document differ,\n" +
+  "the document is. CONTRIBUTING.md says how to report the last two.";
+
+function table(rows: readonly (readonly string[])[], paint: Paint): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row, line) =>
+      row
+        .map((cell, column) => {
+          const padded = cell.padEnd(widths[column] ?? 0);
+          if (line === 0) return paint("dim", padded);
+          const style = VERDICT_STYLE[cell];
+          return style ? paint(style, padded) : padded;
+        })
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Why parts of what was claimed could not be verified: each reason once, with how many checks it holds up. */
+function missing(checks: readonly ReportedCheck[]): readonly string[] {
+  const reasons = new Map<string, number>();
+  for (const { message } of checks.filter(({ status }) => status === "not_testable")) {
+    const reason = message ?? "no reason given";
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [...reasons].map(([reason, count]) => `  ${String(count).padStart(3)}  ${reason}`);
+}
+
+/** Everything that stands on the terminal after a run. `again` is the command that repeats it. */
+export function renderTerminal(
+  report: Report,
+  clauses: readonly Clause[],
+  again: string,
+  paint: Paint,
+): string {
+  const failed = report.checks.filter(({ status }) => status === "failed");
+  const errored = report.checks.filter(({ status }) => status === "errored");
+  const unverified = missing(report.checks);
+  const rows = [
+    ["level", "verdict", "MUST passed", "failed", "not testable", "SHOULD passed", "failed", "not testable"],
+    ...CLAIMS.map((claim) => {
+      const { verdict, must, should } = report.levels[claim];
+      const counts = [must, should].flatMap((c) => [c.passed, c.failed, c.not_testable].map(String));
+      return [claim, verdict, ...counts];
+    }),
+  ];
+  const seconds = (report.run.duration_ms / 1000).toFixed(1);
+  const style = VERDICT_STYLE[report.verdict] ?? "bold";
+  return [
+    ...failed.map((check) => `${failure(check, clauses, again, paint)}\n`),
+    ...(failed.length > 0 ? [`${OWN_FAULT}\n`] : []),
+    ...errored.map(
+      (check) => `${paint("magenta", "ERRORED")}  ${check.id}: ${check.message}  (a fault of the suite)`,
+    ),
+    ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${fault}`),
+    ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
+    table(rows, paint),
+    "",
+    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${report.checks.filter(({ status }) => status !== "not_run" && status !== "not_claimed").length} checks, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
+  ].join("\n");
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import type { Reporter, TestModule } from "vitest/node";
+import { startVitest } from "vitest/node";
+import type { Outcome } from "../suites/outcome.ts";
+import type { RunSettings } from "../suites/target/settings.ts";
+
+/** What the command hears while a run goes on. */
+export interface RunListener {
+  checkEnded(id: string, outcome: Outcome): void;
+  notice(text: string): void;
+}
+
+export interface RunResult {
+  readonly requests: number;
+  /** Faults outside any check: the suite's own, or a target that could not be taken hold of. */
+  readonly faults: readonly string[];
+}
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+
+/** A stopped run resolves with what there is by then. */
+export interface Run {
+  readonly finished: Promise<RunResult>;
+  readonly stop: () => void;
+}
+
+/** Runs the selected checks through vitest, in a thread of its own, and reports each as it ends. */
+export function startRun(settings: RunSettings, listener: RunListener): Run {
+  let requests = 0;
+  let stop = () => {};
+  const faults: string[] = [];
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      const { outcome, requests: count } = test.meta();
+      requests = Math.max(requests, count ?? 0);
+      const thrown = test.result().errors?.[0]?.message;
+      if (outcome) listener.checkEnded(test.name, outcome);
+      else if (thrown !== undefined) {
+        listener.checkEnded(test.name, { status: "errored", duration_ms: 0, requests: 0, message: thrown });
+      }
+    },
+    onUserConsoleLog(log) {
+      listener.notice(log.content.trim());
+    },
+    onTestRunEnd(modules, errors) {
+      const inModules = modules.flatMap((module: TestModule) => [
+        ...module.errors(),
+        ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
+      ]);
+      for (const error of [...inModules, ...errors]) faults.push(error.message);
+    },
+  };
+  const through = startVitest("test", [], {
+    root: packageFolder,
+    config: false,
+    include: ["suites/conformance.suite.ts"],
+    watch: false,
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 1,
+    maxConcurrency: settings.jobs,
+    provide: { run: settings },
+    reporters: [reporter],
+  }).then((vitest) => vitest.close());
+  return {
+    finished: Promise.race([through, stopped]).then(() => ({ requests, faults })),
+    stop,
+  };
+}

@@ -1,0 +1,171 @@
+import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
+import { CLAIMS, type Claim } from "../suites/claims.ts";
+import type { Credentials } from "../suites/target/lane.ts";
+import { readConfigFile } from "./config-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The flags of `conform`, as the command line gives them. */
+export interface ConformFlags {
+  url?: string;
+  config?: string;
+  controlUrl?: string;
+  controlToken?: string;
+  clientId?: string[];
+  clientSecret?: string[];
+  pairingCode?: string[];
+  claims?: string;
+  only?: string[];
+  skip?: string[];
+  seed?: string;
+  shuffle?: boolean;
+  jobs?: string;
+  timeout?: string;
+  patience?: string;
+  strict?: boolean;
+  report?: string;
+  color?: boolean;
+  quiet?: boolean;
+}
+
+/** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
+export interface ConformSettings {
+  /** Undefined: the embedded reference server. */
+  readonly url: string | undefined;
+  readonly credentials: readonly Credentials[];
+  readonly pairingCodes: readonly string[];
+  readonly control: { readonly url: string; readonly token: string } | undefined;
+  readonly point: { readonly lat: number; readonly lng: number };
+  readonly claims: readonly Claim[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed: number;
+  readonly shuffle: boolean;
+  readonly jobs: number;
+  readonly answerMs: number;
+  readonly patienceMs: number;
+  readonly strict: boolean;
+  readonly report: string | undefined;
+  readonly color: boolean;
+  readonly quiet: boolean;
+}
+
+/** Istanbul, well inside the country that the specification's money and language are of. */
+const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };
+const DEFAULT_JOBS = 8;
+const DEFAULT_ANSWER_MS = 10_000;
+const MOST_JOBS = 64;
+
+function address(value: string, from: string): string {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new UsageError(`${from} is not an address: ${value} (give one such as https://dispatch.example)`);
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new UsageError(`${from} must begin with http:// or https://: ${value}`);
+  }
+  if (url.username || url.password) {
+    throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
+  }
+  if (url.search || url.hash) throw new UsageError(`${from} must have no ? or # part: ${value}`);
+  return value.replace(/\/+$/, "");
+}
+
+function whole(value: string | undefined, fallback: number, name: string, from: number, to: number): number {
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+  throw new UsageError(`${name} takes a whole number from ${from} to ${to}, not ${value}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function duration(value: string | undefined, fallback: number, name: string): number {
+  if (value === undefined) return fallback;
+  const [, amount, unit = ""] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
+  const factor = UNITS[unit];
+  if (amount === undefined || factor === undefined) {
+    throw new UsageError(`${name} takes a duration such as 500ms, 90s, 40m or 2h, not ${value}`);
+  }
+  return Number(amount) * factor;
+}
+
+const isClaim = (name: string): name is Claim => CLAIMS.some((claim) => claim === name);
+
+function claimsFrom(names: readonly string[]): readonly Claim[] {
+  const unknown = names.find((name) => !isClaim(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--claims: ${unknown || "(nothing)"} is not a level; there are ${CLAIMS.join(", ")}`,
+    );
+  }
+  return CLAIMS.filter((claim) => names.includes(claim));
+}
+
+const list = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Credentials[] {
+  if (ids.length !== secrets.length) {
+    throw new UsageError(
+      `${ids.length} client id(s) but ${secrets.length} client secret(s): give each --client-id its --client-secret (or CONFORM_CLIENT_SECRET)`,
+    );
+  }
+  return ids.map((client_id, i) => ({ client_id, client_secret: secrets[i] ?? "" }));
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
+  const file =
+    flags.config ?? environment.CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
+  const config = file === undefined ? {} : readConfigFile(file, environment);
+  const url = flags.url ?? environment.CONFORM_URL ?? config.url;
+  const controlUrl = flags.controlUrl ?? environment.CONFORM_CONTROL_URL ?? config.control?.url;
+  const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
+  const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
+  const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
+  const credentials = ids || secrets ? credentialsFrom(ids ?? [], secrets ?? []) : (config.credentials ?? []);
+  if (controlUrl !== undefined && controlToken === undefined) {
+    throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");
+  }
+  if (url === undefined && (controlUrl !== undefined || credentials.length > 0)) {
+    throw new UsageError("credentials or a control interface are given, but no target: add --url");
+  }
+  if (url !== undefined && controlUrl === undefined && credentials.length === 0) {
+    throw new UsageError(
+      "nothing to sign in with: give --control-url with CONFORM_CONTROL_TOKEN, or credentials (and pairing codes) in conform.yaml or with --client-id and CONFORM_CLIENT_SECRET",
+    );
+  }
+  const duplicate = credentials.find(({ client_id }, i) =>
+    credentials.slice(0, i).some((other) => other.client_id === client_id),
+  );
+  if (duplicate)
+    throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
+  return {
+    url: url === undefined ? undefined : address(url, "--url"),
+    credentials,
+    pairingCodes: flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
+    control:
+      controlUrl === undefined || controlToken === undefined
+        ? undefined
+        : { url: address(controlUrl, "--control-url"), token: controlToken },
+    point: config.country_point ?? DEFAULT_POINT,
+    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? config.claims ?? [...CLAIMS]),
+    only: flags.only ?? [],
+    skip: flags.skip ?? [],
+    seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
+    shuffle: flags.shuffle ?? false,
+    jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+    answerMs: duration(flags.timeout, DEFAULT_ANSWER_MS, "--timeout"),
+    patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
+    strict: flags.strict ?? false,
+    report: flags.report,
+    color: flags.color ?? true,
+    quiet: flags.quiet ?? false,
+  };
+}
