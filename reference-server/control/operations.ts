@@ -1,0 +1,129 @@
+/** What a conformance run needs beyond what an integrator may do (the control interface's document). */
+import type { ControlOperation } from "../call.ts";
+import { advance } from "../domain/advance.ts";
+import { formatInstant } from "../domain/instants.ts";
+import type { StoreSettings, StoreStatus } from "../domain/model.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { Integrator } from "../records/integrators.ts";
+
+const describeControl: ControlOperation<"describeControl"> = async ({ parts }) => ({
+  status: 200,
+  body: {
+    service: "courier-conform reference server",
+    version: parts.apiVersion,
+    operations: Object.keys(parts.controlOperations),
+    clock: "virtual",
+  },
+});
+
+const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => {
+  const client_id = parts.ids.clientId();
+  const client_secret = parts.ids.clientSecret();
+  await parts.transaction(parts, (tx) =>
+    parts.records.integrators.insert(tx, {
+      id: parts.ids.uuid(),
+      client_id,
+      secret_hash: parts.credentials.hash(client_secret),
+      kind: body?.kind ?? "integrator",
+      closed_at: null,
+      clock_offset_ms: 0,
+      clock_frozen_at: null,
+      created_at: parts.clock.now(),
+    }),
+  );
+  return { status: 201, body: { client_id, client_secret } };
+};
+
+const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ parts, path }) => {
+  const integrator = await integratorOf(parts, path.client_id);
+  const now = parts.clock.of(integrator, parts.clock.now());
+  await parts.records.integrators.close(parts.database, integrator.id, now);
+  return { status: 204 };
+};
+
+const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }) => {
+  const { id } = await integratorOf(parts, path.client_id);
+  return { status: 200, body: { consumed: await parts.records.ledger.readCredit(parts.database, id) } };
+};
+
+const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, body }) => {
+  const { id } = await integratorOf(parts, path.client_id);
+  const now = await advance(parts, id, body.seconds * 1000);
+  if (now === undefined) throw new DomainError("BULUNAMADI");
+  return { status: 200, body: { now: formatInstant(now) } };
+};
+
+/** Issued to nobody: whoever redeems it first has it. */
+const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ parts, body }) => {
+  const code = parts.ids.pairingCode();
+  const { pairing, clocks } = parts.records;
+  const company = await parts.transaction(parts, async (tx) => {
+    const company = await pairing.companyNamed(tx, body?.courier_company ?? "Örnek Kurye", parts.ids.uuid());
+    const restaurant = await pairing.restaurantNamed(tx, body?.restaurant ?? null, parts.ids.uuid());
+    await pairing.insertCode(tx, {
+      code_hash: parts.credentials.hash(code),
+      company_id: company.id,
+      restaurant_id: restaurant.id,
+      issued_at: parts.clock.now(),
+      advances_seen: await clocks.lastAdvance(tx),
+      expires_in_ms: body?.expires_in === undefined ? null : body.expires_in * 1000,
+      used_at: null,
+    });
+    return company;
+  });
+  return { status: 201, body: { pairing_code: code, courier_company: company } };
+};
+
+const storeStatus = {
+  active: "ACTIVE",
+  suspended: "SUSPENDED",
+  closed: "CLOSED",
+} satisfies Record<string, StoreStatus>;
+
+const configureStore: ControlOperation<"configureStore"> = async ({ parts, path, body }) => {
+  const { status, ...changes } = body;
+  await parts.transaction(parts, async (tx) => {
+    const store = await parts.records.stores.findById(tx, path.store_id);
+    if (store === undefined) throw new DomainError("BULUNAMADI");
+    const settings: StoreSettings = { ...store.settings, ...known(changes) };
+    await parts.records.stores.configure(tx, {
+      ...store,
+      settings,
+      status: status === undefined ? store.status : storeStatus[status],
+    });
+  });
+  return { status: 204 };
+};
+
+/** Unknown fields of a request are ignored, so they aren't kept either. */
+function known({
+  radius_m,
+  max_road_km,
+  couriers_on_shift,
+  price,
+}: Partial<StoreSettings>): Partial<StoreSettings> {
+  return {
+    ...(radius_m !== undefined && { radius_m }),
+    ...(max_road_km !== undefined && { max_road_km }),
+    ...(couriers_on_shift !== undefined && { couriers_on_shift }),
+    ...(price !== undefined && { price }),
+  };
+}
+
+async function integratorOf(parts: Parts, clientId: string): Promise<Integrator> {
+  const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
+  if (integrator === undefined) throw new DomainError("BULUNAMADI");
+  return integrator;
+}
+
+/** What is offered, by operationId. */
+export const controlOperations = {
+  describeControl,
+  createIntegrator,
+  closeIntegrator,
+  readCredit,
+  advanceClock,
+  issuePairingCode,
+  configureStore,
+};

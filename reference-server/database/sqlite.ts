@@ -1,0 +1,51 @@
+/** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import type { Database, Tables } from "./schema.ts";
+
+/**
+ * Opens a database file, or one in memory for `:memory:`.
+ *
+ * A file is written ahead and synced at every commit: what was answered survives a crash of the machine.
+ */
+export function openSqlite(location: string): Database {
+  const file = new DatabaseSync(location);
+  if (location !== ":memory:") {
+    file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
+  }
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted(file) }) });
+}
+
+/** Kysely expects the shape of another library; statements are prepared once and kept by their text. */
+function adapted(file: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => file.close(),
+    prepare(sql) {
+      let statement = prepared.get(sql);
+      if (statement === undefined) {
+        statement = adaptedStatement(file.prepare(sql));
+        // Lists of values make statements of many lengths; starting over is simpler than ageing and as quick.
+        if (prepared.size >= 500) prepared.clear();
+        prepared.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adaptedStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bindable)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    return value;
+  }
+  throw new TypeError(`no column takes a ${typeof value}`);
+}

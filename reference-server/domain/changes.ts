@@ -1,0 +1,50 @@
+/** Changing a delivery: every change has its number, its time, a higher version and an event, all in one transaction. */
+import type { Tx } from "../database/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { Stamp } from "../records/ledger.ts";
+import { type Action, transitionFrom } from "./lifecycle.ts";
+import type { Delivery, DeliveryEventKind } from "./model.ts";
+
+/** A delivery after a change, with the event that reports it. */
+export interface Change {
+  after: Delivery;
+  kind: DeliveryEventKind;
+}
+
+/** The delivery with some of its fields changed, as of the stamp; `_kind` is the event that will report it. */
+export function revise(
+  before: Delivery,
+  change: Partial<Delivery>,
+  stamp: Stamp,
+  _kind: DeliveryEventKind,
+): Delivery {
+  return {
+    ...before,
+    ...change,
+    version: before.version + 1,
+    change_number: stamp.change_number,
+    updated_at: stamp.at,
+  };
+}
+
+/** The delivery after an action; throws DURUM_UYGUN_DEGIL where its state doesn't allow it. */
+export function moved(
+  parts: Parts,
+  before: Delivery,
+  action: Action,
+  change: Partial<Delivery>,
+  stamp: Stamp,
+): Change {
+  const transition = transitionFrom(parts.lifecycle, before.status, action);
+  if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
+  const { to, event: kind, stamps } = transition;
+  const time = stamps === undefined ? {} : { [stamps]: stamp.at };
+  return { kind, after: parts.revise(before, { ...change, ...time, status: to }, stamp, kind) };
+}
+
+/** Writes the change and its event. */
+export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
+  await parts.records.deliveries.update(tx, after);
+  await parts.emit(parts, tx, after, kind);
+}

@@ -1,0 +1,24 @@
+/** Telling a repeated creation from a new one (specification, Endpoints: `Idempotency-Key`). */
+import { hash } from "node:crypto";
+import type { Integrator } from "../records/integrators.ts";
+
+export interface Idempotency {
+  /** Whose keys they are: the integrator's, so that a new token doesn't forget them. */
+  scope(integrator: Integrator, tokenHash: string): string;
+  /** The same for bodies that are equal as JSON, whatever their spacing and key order. */
+  fingerprint(body: unknown): string;
+}
+
+export const idempotency: Idempotency = {
+  scope: (integrator) => integrator.id,
+  fingerprint: (body) => hash("sha256", canonical(body), "base64url"),
+};
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join()}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,39 @@
+/** Instants as text: RFC 3339 with a zone on the way in, UTC with `Z` on the way out (specification, General rules). */
+
+const shape =
+  /^\d{4}-(0[1-9]|1[0-2])-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Whether the text is a time that the service takes. A time without a zone isn't. */
+export function isInstant(text: string): boolean {
+  const match = shape.exec(text);
+  if (match === null) return false;
+  const at = parseInstant(text);
+  if (Number.isNaN(at)) return false;
+  // Its zone may carry it out of the years that four digits can write again.
+  const year = new Date(at).getUTCFullYear();
+  if (year < 1 || year > 9999) return false;
+  // Date.parse takes the 31st of a short month for the 1st of the next.
+  const day = Number(match[2]);
+  return day >= 1 && day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(match[1]), 0)).getUTCDate();
+}
+
+/** Milliseconds since 1970; NaN for what `isInstant` refuses. */
+export function parseInstant(text: string): number {
+  return Date.parse(text.toUpperCase());
+}
+
+export function formatInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function formatInstantOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms);
+}
+
+/** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds, such as `P7D`. */
+export function durationMs(text: string): number {
+  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text);
+  if (match === null) throw new Error(`not a duration that is understood: ${text}`);
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
+  return (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000;
+}

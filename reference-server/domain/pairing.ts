@@ -1,0 +1,15 @@
+/** Whether a pairing code may be redeemed (specification, Stores: single use, expiring). */
+import type { ErrorCode } from "../errors.ts";
+import type { PairingCode } from "../records/pairing.ts";
+
+export interface Pairing {
+  /** Why not; undefined where it may. `ageMs` is its age on the clock of whoever redeems it. */
+  refusal(code: PairingCode, ageMs: number): ErrorCode | undefined;
+}
+
+export const pairing: Pairing = {
+  refusal({ used_at, expires_in_ms }, ageMs) {
+    if (used_at !== null) return "ESLEME_KODU_GECERSIZ";
+    return expires_in_ms !== null && ageMs >= expires_in_ms ? "ESLEME_KODU_GECERSIZ" : undefined;
+  },
+};

@@ -1,0 +1,19 @@
+/** Telephone numbers in international form (specification, Delivery, `customer`). */
+import parsePhoneNumber from "libphonenumber-js";
+
+export interface Phone {
+  /** The number with a leading plus; what can't be read as a number is kept as it was sent. */
+  international(text: string): string;
+}
+
+export const phone: Phone = {
+  international(text) {
+    const parsed = parsePhoneNumber(text, "TR");
+    if (parsed !== undefined) return parsed.number;
+    // Short and special numbers (444 …, 0850 …) may be no numbers to the library, and are still to be dialled.
+    const digits = text.replace(/[\s().-]/g, "");
+    if (/^00[1-9]\d{6,}$/.test(digits)) return `+${digits.slice(2)}`;
+    if (/^0[1-9]\d{6,}$/.test(digits)) return `+90${digits.slice(1)}`;
+    return text;
+  },
+};

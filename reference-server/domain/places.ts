@@ -1,0 +1,43 @@
+/** Points on the globe: which of them count, and how far apart they are. */
+import { iso1A2Code } from "@rapideditor/country-coder";
+import { getDistance } from "geolib";
+
+export interface Point {
+  lat: number;
+  lng: number;
+}
+
+export interface Country {
+  /** Whether a delivery can go there at all: on the globe, not 0,0, within the country's borders. */
+  contains(point: Point): boolean;
+}
+
+/** Turkey, by its real borders (specification, Endpoints: "0,0 and locations outside the country are ignored"). */
+export const turkey: Country = {
+  contains({ lat, lng }) {
+    if (lat === 0 && lng === 0) return false;
+    if (Math.abs(lat) > 90 || Math.abs(lng) > 180) return false;
+    return iso1A2Code([lng, lat]) === "TR";
+  },
+};
+
+export interface Distance {
+  /** Whole metres as the crow flies. */
+  straightM(from: Point, to: Point): number;
+  /** Kilometres by road, two decimals, from the straight metres. */
+  roadKm(straightM: number): number;
+}
+
+/** Roads in towns are about a third longer than the straight line. */
+const detour = 1.3;
+
+export const distance: Distance = {
+  straightM: (from, to) => getDistance(from, to),
+  roadKm: (straightM) => Math.round((straightM * detour) / 10) / 100,
+};
+
+/** The point of two optional coordinates; null unless both are there. */
+export function pointOf(place: { lat?: number | null; lng?: number | null }): Point | null {
+  const { lat, lng } = place;
+  return typeof lat === "number" && typeof lng === "number" ? { lat, lng } : null;
+}

@@ -1,0 +1,67 @@
+/** Everything that a request can be refused with: one table, one exception (specification, Errors). */
+
+interface ErrorEntry {
+  status: number;
+  /** Turkish, for display; may change. */
+  message: string;
+}
+
+export const errors = {
+  DOGRULAMA: { status: 400, message: "Gönderilen veri geçersiz." },
+  ESLEME_KODU_GEREKLI: { status: 400, message: "Yeni mağaza için eşleme kodu gerekli." },
+  ESLEME_KODU_GECERSIZ: {
+    status: 400,
+    message: "Eşleme kodu yanlış, kullanılmış veya süresi dolmuş.",
+  },
+  IMLEC_GECERSIZ: { status: 400, message: "İmleç çözülemedi; imleçsiz yeniden deneyin." },
+  invalid_client: { status: 401, message: "İstemci kimliği veya parolası yanlış." },
+  KIMLIK_YOK: { status: 401, message: "Erişim belirteci gönderilmedi." },
+  SURESI_DOLDU: { status: 401, message: "Erişim belirtecinin süresi doldu." },
+  GECERSIZ: { status: 401, message: "Erişim belirteci geçersiz." },
+  OTURUM_GECERSIZ: { status: 401, message: "Bu kimlik kapatılmış." },
+  YETKI_YOK: { status: 403, message: "Bu uç nokta bu kimliğe açık değil." },
+  BULUNAMADI: { status: 404, message: "Kayıt bulunamadı." },
+  MAGAZA_YOK: { status: 404, message: "Mağaza bulunamadı." },
+  IDEMPOTENCY_CAKISMA: { status: 409, message: "Aynı anahtar farklı bir gövdeyle kullanılmış." },
+  EXTERNAL_REF_TEKRAR: { status: 409, message: "Mağazada bu sipariş numarası zaten var." },
+  MAGAZA_PASIF: { status: 409, message: "Mağaza askıda veya kapalı." },
+  KURYE_ALDI: { status: 409, message: "Paket kuryede; değiştirilemez ve iptal edilemez." },
+  SON_DURUM: { status: 409, message: "Teslimat sonuçlanmış." },
+  PLAN_DEGISEMEZ: { status: 409, message: "Teklif verildikten sonra planlanan zaman değişemez." },
+  BASKA_POS: { status: 409, message: "Mağaza başka bir entegratöre bağlı." },
+  ABONELIK_SINIRI: { status: 409, message: "En çok 5 etkin bildirim adresi olabilir." },
+  DURUM_UYGUN_DEGIL: { status: 409, message: "Teslimatın durumu bu adıma uygun değil." },
+  TAKIP_KAPANDI: { status: 410, message: "Takip bağlantısının süresi doldu." },
+  GOVDE_COK_BUYUK: { status: 413, message: "Gönderilen veri çok büyük." },
+  ICERIK_TURU: { status: 415, message: "İçerik türü application/json olmalı." },
+  HIZMET_DISI: { status: 422, message: "Adres hizmet bölgesinin dışında." },
+  HIZ_SINIRI: { status: 429, message: "İstek sınırı aşıldı; biraz bekleyin." },
+  SUNUCU_HATASI: { status: 500, message: "Beklenmeyen bir hata oluştu." },
+} satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errors;
+export type ErrorTable = Record<ErrorCode, ErrorEntry>;
+
+/** What `details` holds for DOGRULAMA: the field as a path (`customer.note`) and the reason in Turkish. */
+export interface Rejection {
+  field: string;
+  reason: string;
+}
+
+/** Thrown wherever a request is refused; the error handler turns it into status and body. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly details: object | undefined;
+
+  constructor(code: ErrorCode, details?: object) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A request that doesn't fit its schema, or a rule that is stated like one. */
+export function rejected(field: string, reason: string): DomainError {
+  const details: Rejection = { field, reason };
+  return new DomainError("DOGRULAMA", details);
+}

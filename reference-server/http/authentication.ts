@@ -1,0 +1,19 @@
+/** Who sends a request (specification, Authentication). */
+import type { ErrorCode } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { Integrator } from "../records/integrators.ts";
+
+/** An integrator by a valid token, or the code of the 401 that an operation needing one answers. */
+export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
+
+/** Nothing is refused here: public operations don't mind, and requests are counted either way. */
+export async function identify(parts: Parts, authorization: string | undefined): Promise<Identity> {
+  const read = parts.tokens.read(authorization);
+  if ("refusal" in read) return read;
+  const tokenHash = parts.credentials.hash(read.token);
+  const holder = await parts.records.tokens.find(parts.database, tokenHash);
+  if (holder === undefined) return { refusal: "GECERSIZ" };
+  const now = parts.clock.of(holder.integrator, parts.clock.now());
+  const refusal = parts.tokens.refusal(holder, now);
+  return refusal === undefined ? { integrator: holder.integrator, tokenHash, now } : { refusal };
+}

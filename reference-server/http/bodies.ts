@@ -1,0 +1,35 @@
+/** Reading a request's body: its declared type is checked before it is read, and JSON is parsed strictly. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DomainError, rejected } from "../errors.ts";
+import type { Route } from "./routes.ts";
+
+/** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
+export function checkContentType(route: Route, { headers }: FastifyRequest): void {
+  const sent = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+  if (!sent && !route.body?.required) return;
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  const taken = route.body?.types ?? ["application/json"];
+  if (type === undefined || !taken.includes(type)) throw new DomainError("ICERIK_TURU");
+}
+
+/** All bodies are read as bytes, whatever their type: what they may be is the operation's to say. */
+export function readBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+}
+
+/** The body as the operation takes it: parsed where that is JSON; undefined where there is none. */
+export function bodyOf(route: Route, bytes: unknown): unknown {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  return route.body !== undefined && route.body.jsonPointer === undefined ? bytes : parseJson(bytes);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw rejected("body", "geçerli JSON değil");
+  }
+}

@@ -1,0 +1,52 @@
+/** The control interface under `/control`: its own document, its own token, and no rate limits. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ControlOperations } from "../call.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import { checkContentType } from "./bodies.ts";
+import { isOffered, run, send } from "./dispatch.ts";
+import { type Route, routesOf } from "./routes.ts";
+
+/** Where the control interface is served. */
+export const controlPath = "/control";
+
+/** A photo may be 1.5 MB; a little more is read, so that what is too large can be told. */
+const bodyLimit = 2_097_152;
+
+/** Adds the operations that the parts offer; `tokenHash` is the control token as `parts.credentials` hashes it. */
+export function addControl(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+  const authorize = async (request: FastifyRequest) => {
+    const read = parts.tokens.read(request.headers.authorization);
+    if ("refusal" in read) throw new DomainError(read.refusal);
+    if (!parts.credentials.matches(read.token, tokenHash)) throw new DomainError("GECERSIZ");
+  };
+  app.setNotFoundHandler(async (request) => {
+    await authorize(request);
+    throw new DomainError("BULUNAMADI");
+  });
+  for (const route of routesOf(parts.controlDocument)) addRoute(app, parts, route, authorize);
+}
+
+function addRoute(
+  app: FastifyInstance,
+  parts: Parts,
+  route: Route,
+  authorize: (request: FastifyRequest) => Promise<void>,
+): void {
+  const operations: ControlOperations = parts.controlOperations;
+  const id = route.operationId;
+  if (!isOffered(operations, id)) return;
+  app.route({
+    method: route.method,
+    url: route.url,
+    bodyLimit,
+    onRequest: async (request) => {
+      await authorize(request);
+      checkContentType(route, request);
+    },
+    handler: async (request, reply) => {
+      const checked = { document: parts.controlDocument, route, request, now: parts.clock.now() };
+      return send(reply, await run(operations, id, { parts }, checked));
+    },
+  });
+}

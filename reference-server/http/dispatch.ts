@@ -1,0 +1,46 @@
+/** From a route to its operation and back: the steps that both interfaces share. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OpenApiDocument } from "../documents.ts";
+import { DomainError } from "../errors.ts";
+import { bodyOf } from "./bodies.ts";
+import type { AnyReply, Operations, RawInput } from "./calls.ts";
+import type { Route } from "./routes.ts";
+import { checkInput } from "./validation.ts";
+
+/** Whether there is an operation for this id. */
+export function isOffered<Api>(operations: Operations<Api, never>, id: string): id is keyof Api & string {
+  return Object.hasOwn(operations, id);
+}
+
+/** Checks the request against its operation, as of the instant `now`, and runs it. */
+export async function run<Api, Context extends object, Id extends keyof Api>(
+  operations: Operations<Api, Context>,
+  id: Id,
+  context: Context,
+  checked: { document: OpenApiDocument; route: Route; request: FastifyRequest; now: number },
+): Promise<AnyReply> {
+  const operation = operations[id];
+  if (operation === undefined) throw new DomainError("BULUNAMADI");
+  const input = rawInput(checked.route, checked.request);
+  checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
+  return operation({ ...input, ...context });
+}
+
+export function send(reply: FastifyReply, { status, body, type }: AnyReply): FastifyReply {
+  if (type !== undefined) reply.type(type);
+  return reply.code(status).send(body);
+}
+
+/** Copies, since checking fills in defaults and types. */
+function rawInput(route: Route, request: FastifyRequest): RawInput {
+  const headers = route.parameters
+    .filter(({ place }) => place === "header")
+    .map(({ name }) => [name, request.headers[name.toLowerCase()]] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    path: Object.assign({}, request.params),
+    query: Object.assign({}, request.query),
+    headers: Object.fromEntries(headers),
+    body: bodyOf(route, request.body),
+  };
+}

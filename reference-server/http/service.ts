@@ -1,0 +1,101 @@
+/**
+ * The service's own interface: the one way that every request takes from the wire to its operation and back, made from
+ * the document: route, rate limit, authentication, content type, validation, operation, reply.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { PrivateOperations, PublicOperations } from "../call.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import { type Identity, identify } from "./authentication.ts";
+import { checkContentType } from "./bodies.ts";
+import { isOffered, run, send } from "./dispatch.ts";
+import { countRequest, type Standing } from "./rate-limits.ts";
+import { type Route, routesOf } from "./routes.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Where the request stands in its rate window; null until it was counted. */
+    standing: Standing | null;
+    /** Null until it was looked up. */
+    identity: Identity | null;
+  }
+}
+
+/** Adds every operation that the document has and the parts offer; everything else is not found. */
+export function addService(app: FastifyInstance, parts: Parts): void {
+  app.decorateRequest("standing", null);
+  app.decorateRequest("identity", null);
+  app.addHook("onSend", async (request, reply) => {
+    if (request.standing !== null) reply.headers(parts.limitHeaders(request.standing, reply.statusCode));
+  });
+  app.setNotFoundHandler(async (request) => {
+    await count(parts, undefined, request);
+    throw new DomainError("BULUNAMADI");
+  });
+  for (const route of routesOf(parts.document)) {
+    if (route.isPublic) addPublic(app, parts, route);
+    else addPrivate(app, parts, route);
+  }
+}
+
+function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
+  const operations: PublicOperations = parts.operations;
+  const id = route.operationId;
+  if (!isOffered(operations, id)) return;
+  app.route({
+    method: route.method,
+    url: route.url,
+    onRequest: async (request) => {
+      await count(parts, id, request);
+      checkContentType(route, request);
+    },
+    handler: async (request, reply) => {
+      const context = { parts, address: request.ip };
+      const checked = { document: parts.document, route, request, now: parts.clock.now() };
+      return send(reply, await run(operations, id, context, checked));
+    },
+  });
+}
+
+function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
+  const operations: PrivateOperations = parts.operations;
+  const id = route.operationId;
+  if (!isOffered(operations, id)) return;
+  app.route({
+    method: route.method,
+    url: route.url,
+    onRequest: async (request) => {
+      await count(parts, id, request);
+      admitted(request.identity);
+      checkContentType(route, request);
+    },
+    handler: async (request, reply) => {
+      const { integrator, tokenHash, now } = admitted(request.identity);
+      const context = { parts, address: request.ip, integrator, tokenHash, now };
+      return send(
+        reply,
+        await run(operations, id, context, { document: parts.document, route, request, now }),
+      );
+    },
+  });
+}
+
+/** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit. */
+async function count(parts: Parts, operationId: string | undefined, request: FastifyRequest): Promise<void> {
+  request.identity = await identify(parts, request.headers.authorization);
+  request.standing = await countRequest(parts, {
+    operationId,
+    identity: request.identity,
+    address: request.ip,
+    realNow: parts.clock.now(),
+  });
+  if (request.standing.exceeded) throw new DomainError("HIZ_SINIRI");
+}
+
+/** The integrator that the operation is for; throws the 401, or the 403 for a credential of another kind. */
+function admitted(identity: Identity | null): Exclude<Identity, { refusal: unknown }> {
+  if (identity === null) throw new DomainError("KIMLIK_YOK");
+  if ("refusal" in identity) throw new DomainError(identity.refusal);
+  if (identity.integrator.kind === "other") throw new DomainError("YETKI_YOK");
+  return identity;
+}

@@ -1,0 +1,117 @@
+/** Changing and cancelling a delivery until the courier has the package (specification, PATCH and cancel). */
+import type { Call, PrivateOperation } from "../call.ts";
+import type { Tx } from "../database/schema.ts";
+import { moved, recordChange } from "../domain/changes.ts";
+import { measure, readDropoff } from "../domain/dropoff.ts";
+import { parseInstant } from "../domain/instants.ts";
+import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
+import type { Customer, Delivery, DeliveryBody, Dropoff } from "../domain/model.ts";
+import { DomainError } from "../errors.ts";
+
+type UpdateCall = Call<"updateDelivery">;
+
+/** 200 with the delivery. A request that changes nothing raises no version and emits nothing. */
+export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
+  const { parts, integrator, path, body } = call;
+  const dropoff = body.dropoff && (await readDropoff(parts, body.dropoff));
+  return parts.transaction(parts, async (tx) => {
+    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const before = await changeable(call, tx, path.id);
+    const change = await changeOf(call, tx, before, dropoff);
+    if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
+      return { status: 200, body: parts.views.delivery(parts, before) };
+    }
+    const planned = { ...change, ...estimatesOf(call, before, change, stamp.at) };
+    const kind = "delivery.updated";
+    // Only an address with a point gets a delivery that waits for one going.
+    const located = before.status === "RECEIVED" && dropoff?.point != null;
+    const revised = located
+      ? moved(parts, before, "locate", planned, stamp)
+      : { after: parts.revise(before, planned, stamp, kind), kind: kind as typeof kind };
+    await recordChange(parts, tx, revised);
+    return { status: 200, body: parts.views.delivery(parts, revised.after) };
+  });
+};
+
+/** 200 with the cancelled delivery; its credit is given back. */
+export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
+  const { parts, integrator, path, body } = call;
+  return parts.transaction(parts, async (tx) => {
+    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const before = await changeable(call, tx, path.id);
+    const cancelled = moved(parts, before, "cancel", { cancel_reason: body.reason ?? null }, stamp);
+    await recordChange(parts, tx, cancelled);
+    const credit = parts.credit.cancelling(before);
+    if (credit !== 0) await parts.records.ledger.addCredit(tx, integrator.id, credit);
+    return { status: 200, body: parts.views.delivery(parts, cancelled.after) };
+  });
+};
+
+/** The integrator's delivery; throws BULUNAMADI, SON_DURUM or KURYE_ALDI. */
+async function changeable(
+  { parts, integrator }: Pick<UpdateCall, "parts" | "integrator">,
+  tx: Tx,
+  id: string,
+): Promise<Delivery> {
+  const delivery = await parts.records.deliveries.find(tx, integrator.id, id);
+  if (delivery === undefined) throw new DomainError("BULUNAMADI");
+  refuseUnlessChangeable(parts.lifecycle, delivery.status);
+  return delivery;
+}
+
+async function changeOf(
+  call: UpdateCall,
+  tx: Tx,
+  before: Delivery,
+  dropoff: Dropoff | undefined,
+): Promise<Partial<DeliveryBody>> {
+  const { body } = call;
+  const change: Partial<DeliveryBody> = {};
+  if (body.scheduled_for !== undefined) {
+    // The schedule is fixed once a courier was offered the delivery ("after a quote": one Turkish word for both).
+    if (before.offered_at !== null) throw new DomainError("PLAN_DEGISEMEZ");
+    change.scheduled_for = instantOf(body.scheduled_for);
+  }
+  if (body.ready_at !== undefined) change.ready_at = instantOf(body.ready_at);
+  if (body.notes !== undefined) change.notes = body.notes;
+  if (body.customer !== undefined) change.customer = customerAfter(call, before.customer);
+  return dropoff === undefined ? change : { ...change, ...(await relocated(call, tx, before, dropoff)) };
+}
+
+/** A new address without a point keeps the old point, and with it state, distance and fee. */
+async function relocated(
+  { parts }: UpdateCall,
+  tx: Tx,
+  before: Delivery,
+  dropoff: Dropoff,
+): Promise<Partial<DeliveryBody>> {
+  if (dropoff.point === null) {
+    const { point } = before.dropoff;
+    return { dropoff: { ...dropoff, point, candidates: point === null ? dropoff.candidates : null } };
+  }
+  const store = await parts.records.stores.findById(tx, before.store_id);
+  if (store === undefined) throw new Error("a delivery belongs to no store");
+  return { dropoff, ...measure(parts, store, dropoff.point) };
+}
+
+function customerAfter({ parts, body }: UpdateCall, before: Customer): Customer {
+  const { name, phone, phone_extension } = body.customer ?? {};
+  return {
+    ...before,
+    ...(name !== undefined && { name }),
+    ...(phone !== undefined && { phone: parts.phone.international(phone) }),
+    ...(phone_extension !== undefined && { phone_extension }),
+  };
+}
+
+/** Estimates follow the address and the times; a new note doesn't move them. */
+function estimatesOf({ parts }: UpdateCall, before: Delivery, change: Partial<DeliveryBody>, now: number) {
+  const { ready_at, scheduled_for, road_km } = { ...before, ...change };
+  const same =
+    ready_at === before.ready_at && scheduled_for === before.scheduled_for && road_km === before.road_km;
+  return same ? {} : parts.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
+}
+
+function instantOf(text: string | null): number | null {
+  return text === null ? null : parseInstant(text);
+}

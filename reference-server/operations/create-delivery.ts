@@ -1,0 +1,165 @@
+/** Opening a delivery, once for each key (specification, POST /v1/deliveries). */
+import type { Call, PrivateOperation } from "../call.ts";
+import type { Tx } from "../database/schema.ts";
+import { moved } from "../domain/changes.ts";
+import { measure, readDropoff } from "../domain/dropoff.ts";
+import { parseInstant } from "../domain/instants.ts";
+import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
+import { DomainError, rejected } from "../errors.ts";
+import type { Stamp } from "../records/ledger.ts";
+
+type CreateCall = Call<"createDelivery">;
+
+/**
+ * 201 with a new delivery, or 200 with the one that the same key and body opened, as it is now.
+ *
+ * Key, delivery, events and credit are written in one transaction, and the ledger row that is taken first makes two
+ * requests with one key wait for each other. A refusal undoes all of it, so it doesn't use the key up.
+ */
+export const createDelivery: PrivateOperation<"createDelivery"> = async (call) => {
+  const { parts, integrator, headers, body } = call;
+  const payment = paymentOf(call);
+  const dropoff = await readDropoff(parts, body.dropoff);
+  const scope = parts.idempotency.scope(integrator, call.tokenHash);
+  const key = headers["Idempotency-Key"];
+  const fingerprint = parts.idempotency.fingerprint(body);
+
+  return parts.transaction(parts, async (tx) => {
+    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const earlier = await parts.records.idempotency.find(tx, scope, key);
+    if (earlier !== undefined) {
+      if (earlier.fingerprint !== fingerprint) throw new DomainError("IDEMPOTENCY_CAKISMA");
+      const delivery = await parts.records.deliveries.find(tx, integrator.id, earlier.delivery_id);
+      if (delivery === undefined) throw new Error("an idempotency key stands for no delivery");
+      return { status: 200, body: parts.views.delivery(parts, delivery) };
+    }
+    const store = await activeStore(call, tx);
+    const opening = openingOf(call, store, dropoff, payment, stamp);
+    const delivery = await open(call, tx, opening, stamp);
+    await parts.records.idempotency.insert(tx, {
+      scope,
+      key,
+      fingerprint,
+      delivery_id: delivery.id,
+      created_at: stamp.at,
+    });
+    return { status: 201, body: parts.views.delivery(parts, delivery) };
+  });
+};
+
+async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Promise<Store> {
+  const store = await parts.records.stores.find(tx, integrator.id, body.store.external_store_id);
+  if (store === undefined) throw new DomainError("MAGAZA_YOK");
+  if (store.status !== "ACTIVE") throw new DomainError("MAGAZA_PASIF");
+  return store;
+}
+
+/** Writes the delivery, its events and its credit; a trial is cancelled in the same breath. */
+async function open({ parts }: CreateCall, tx: Tx, opening: Delivery, stamp: Stamp): Promise<Delivery> {
+  const cancelled = opening.test ? moved(parts, opening, "cancel", {}, stamp) : undefined;
+  const delivery = cancelled?.after ?? opening;
+  if (!(await parts.records.deliveries.insert(tx, delivery))) {
+    const existing = await parts.records.deliveries.findByRef(tx, opening.store_id, opening.external_ref);
+    throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing?.id });
+  }
+  for (const kind of parts.lifecycle.openings[openingKind(opening)].events) {
+    await parts.emit(parts, tx, opening, kind);
+  }
+  if (cancelled !== undefined) await parts.emit(parts, tx, cancelled.after, cancelled.kind);
+  const credit = parts.credit.opening(opening);
+  if (credit !== 0) await parts.records.ledger.addCredit(tx, opening.integrator_id, credit);
+  return delivery;
+}
+
+function openingKind({
+  test,
+  dropoff,
+}: {
+  test: boolean;
+  dropoff: Dropoff;
+}): "trial" | "located" | "unlocated" {
+  if (test) return "trial";
+  return dropoff.point === null ? "unlocated" : "located";
+}
+
+function openingOf(
+  { parts, integrator, body }: CreateCall,
+  store: Store,
+  dropoff: Dropoff,
+  payment: Payment,
+  stamp: Stamp,
+): Delivery {
+  const test = body.test ?? false;
+  const ready_at = body.ready_at === undefined ? null : parseInstant(body.ready_at);
+  const scheduled_for = body.scheduled_for === undefined ? null : parseInstant(body.scheduled_for);
+  const measures = measure(parts, store, dropoff.point);
+  const { road_km } = measures;
+  return {
+    id: parts.ids.uuid(),
+    integrator_id: integrator.id,
+    store_id: store.id,
+    external_ref: body.external_ref,
+    tracking_key: parts.ids.trackingKey(),
+    status: parts.lifecycle.openings[openingKind({ test, dropoff })].status,
+    version: 1,
+    change_number: stamp.change_number,
+    created_at: stamp.at,
+    updated_at: stamp.at,
+    courier: null,
+    dropoff,
+    payment,
+    customer: customerOf(parts, body.customer ?? {}),
+    items: (body.items ?? []).map(({ name, quantity, total, code }) => ({
+      name,
+      quantity,
+      total: total ?? null,
+      code: code ?? null,
+    })),
+    scheduled_for,
+    notes: body.notes ?? null,
+    origin_channel: body.origin_channel ?? "POS",
+    package_count: body.package_count ?? 1,
+    test,
+    ...measures,
+    ...parts.serviceArea.estimate({ now: stamp.at, ready_at, scheduled_for, road_km }),
+    ready_at,
+    offered_at: null,
+    assigned_at: null,
+    picked_up_at: null,
+    delivered_at: null,
+    failed_at: null,
+    cancelled_at: null,
+    returned_at: null,
+    delivery_pin: body.require_pin ? parts.ids.pin() : null,
+    failure_reason: null,
+    cancel_reason: null,
+    unassigned_alert_at: null,
+  };
+}
+
+function customerOf(
+  parts: CreateCall["parts"],
+  { name, phone, phone_extension, note }: NonNullable<CreateCall["body"]["customer"]>,
+): Customer {
+  return {
+    name: name ?? null,
+    phone: phone === undefined ? null : parts.phone.international(phone),
+    phone_extension: phone_extension ?? null,
+    note: note ?? null,
+  };
+}
+
+function paymentOf({ parts, body }: CreateCall): Payment {
+  const { type, amount_due, prepaid, subtotal, discount } = body.payment;
+  const known = parts.paymentTypes.find(({ kod }) => kod === type);
+  if (known === undefined) throw rejected("payment.type", "ödeme türleri listesinde yok");
+  return {
+    type: known.kod,
+    amount_due,
+    prepaid: prepaid ?? false,
+    subtotal: subtotal ?? null,
+    discount: discount ?? null,
+    collected_type: null,
+    collected_parts: null,
+  };
+}

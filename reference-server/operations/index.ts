@@ -1,0 +1,25 @@
+/** The operations that are offered, by their operationId in the document. */
+import { cancelDelivery, updateDelivery } from "./change-delivery.ts";
+import { createDelivery } from "./create-delivery.ts";
+import { getHealth } from "./health.ts";
+import { listPaymentTypes } from "./payment-types.ts";
+import { createQuote, listDeliveryAreas } from "./quotes.ts";
+import { getDelivery, listDeliveries } from "./read-deliveries.ts";
+import { getStore, listStores, registerStore } from "./stores.ts";
+import { obtainToken } from "./tokens.ts";
+
+export const operations = {
+  obtainToken,
+  registerStore,
+  listStores,
+  getStore,
+  createQuote,
+  listDeliveryAreas,
+  createDelivery,
+  listDeliveries,
+  getDelivery,
+  updateDelivery,
+  cancelDelivery,
+  listPaymentTypes,
+  getHealth,
+};

@@ -1,0 +1,6 @@
+import type { PrivateOperation } from "../call.ts";
+
+export const listPaymentTypes: PrivateOperation<"listPaymentTypes"> = async ({ parts }) => ({
+  status: 200,
+  body: { items: [...parts.paymentTypes] },
+});

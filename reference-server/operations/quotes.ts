@@ -1,0 +1,47 @@
+/** Would it be delivered, when and for how much; nothing is recorded (specification, Quotes and areas). */
+import type { Call, PrivateOperation } from "../call.ts";
+import { parseInstant } from "../domain/instants.ts";
+import type { Store } from "../domain/model.ts";
+import { pointOf } from "../domain/places.ts";
+import { DomainError } from "../errors.ts";
+import type { QuoteResult } from "../views/index.ts";
+
+export const createQuote: PrivateOperation<"createQuote"> = async (call) => {
+  const { parts, integrator, body } = call;
+  const store = await parts.records.stores.find(parts.database, integrator.id, body.store.external_store_id);
+  if (store === undefined) throw new DomainError("MAGAZA_YOK");
+  return { status: 200, body: parts.views.quote(quoteFor(call, store)) };
+};
+
+/** The first reason that stands in the way; distances are shown where they were measured. */
+function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): QuoteResult {
+  const unknown = {
+    distance_m: null,
+    road_km: null,
+    max_km: store.settings.max_road_km,
+    fee: null,
+    eta_pickup_at: null,
+    eta_dropoff_at: null,
+    couriers_on_shift: store.settings.couriers_on_shift,
+    expires_at: now + parts.limits.quoteMs,
+  };
+  if (store.status !== "ACTIVE") return { ...unknown, reason: "MAGAZA_PASIF" };
+  if (pointOf(store) === null) return { ...unknown, reason: "MAGAZA_KONUMSUZ" };
+  if (!parts.country.contains(body.dropoff)) return { ...unknown, reason: "KONUM_GECERSIZ" };
+
+  const { within, distance_m, road_km, max_km, fee } = parts.serviceArea.assess(parts, store, body.dropoff);
+  if (!within) return { ...unknown, distance_m, road_km, max_km, reason: "HIZMET_DISI" };
+  const estimates = parts.serviceArea.estimate({
+    now,
+    ready_at: body.ready_at === undefined ? null : parseInstant(body.ready_at),
+    scheduled_for: body.scheduled_for === undefined ? null : parseInstant(body.scheduled_for),
+    road_km,
+  });
+  return { ...unknown, reason: null, distance_m, road_km, max_km, fee, ...estimates };
+}
+
+export const listDeliveryAreas: PrivateOperation<"listDeliveryAreas"> = async ({ parts, integrator }) => {
+  const stores = await parts.records.stores.list(parts.database, integrator.id);
+  const located = stores.filter((store) => pointOf(store) !== null);
+  return { status: 200, body: { items: located.map(parts.views.area) } };
+};

@@ -1,0 +1,78 @@
+/** Restaurants and the companies that deliver for them (specification, Stores and Pairing). */
+import type { Call, PrivateOperation } from "../call.ts";
+import type { Tx } from "../database/schema.ts";
+import type { Store, StoreBody } from "../domain/model.ts";
+import { pointOf } from "../domain/places.ts";
+import { DomainError } from "../errors.ts";
+import type { PairingCode } from "../records/pairing.ts";
+
+/** The first call for an identifier links the restaurant by its code; later ones update it and need none. */
+export const registerStore: PrivateOperation<"registerStore"> = async (call) => {
+  const { parts, integrator, body } = call;
+  return parts.transaction(parts, async (tx) => {
+    // Two first registrations at once must not both find nothing.
+    await parts.records.ledger.take(tx, integrator.id, call.now);
+    const known = await parts.records.stores.find(tx, integrator.id, body.external_store_id);
+    if (known !== undefined) {
+      const store = { ...known, ...bodyOf(call), updated_at: call.now };
+      await parts.records.stores.update(tx, store);
+      return { status: 200, body: parts.views.store(store) };
+    }
+    const code = await redeem(call, tx);
+    const store: Store = {
+      ...bodyOf(call),
+      id: parts.ids.uuid(),
+      integrator_id: integrator.id,
+      external_store_id: body.external_store_id,
+      restaurant_id: code.restaurant_id,
+      company: await parts.records.pairing.company(tx, code.company_id),
+      status: "ACTIVE",
+      created_at: call.now,
+      updated_at: call.now,
+      settings: parts.storeDefaults,
+    };
+    await parts.records.stores.insert(tx, store);
+    return { status: 201, body: parts.views.store(store) };
+  });
+};
+
+/** Uses the request's pairing code up and binds its restaurant; whatever refuses leaves the code as it was. */
+async function redeem({ parts, integrator, body, now }: Call<"registerStore">, tx: Tx): Promise<PairingCode> {
+  if (!body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
+  const { pairing, clocks } = parts.records;
+  const code = await pairing.findCode(tx, parts.credentials.hash(body.pairing_code));
+  if (code === undefined) throw new DomainError("ESLEME_KODU_GECERSIZ");
+  // A code is issued to nobody, so its age is what passed on the clock of whoever redeems it.
+  const issuedAt = code.issued_at + (await clocks.offsetAfter(tx, integrator.id, code.advances_seen));
+  const refusal = parts.pairing.refusal(code, now - issuedAt);
+  if (refusal !== undefined) throw new DomainError(refusal);
+  if (!(await pairing.bindRestaurant(tx, code.restaurant_id, integrator.id))) {
+    throw new DomainError("BASKA_POS");
+  }
+  if (!(await pairing.useCode(tx, code.code_hash, now))) throw new DomainError("ESLEME_KODU_GECERSIZ");
+  return code;
+}
+
+/** A point that can't be the restaurant's counts as none, as it does for a drop-off. */
+function bodyOf({ parts, body }: Call<"registerStore">): StoreBody {
+  const point = pointOf(body.address);
+  const usable = point !== null && parts.country.contains(point) ? point : null;
+  return {
+    name: body.name,
+    phone: body.phone === undefined ? null : parts.phone.international(body.phone),
+    address_text: body.address.text,
+    lat: usable?.lat ?? null,
+    lng: usable?.lng ?? null,
+  };
+}
+
+export const listStores: PrivateOperation<"listStores"> = async ({ parts, integrator }) => {
+  const stores = await parts.records.stores.list(parts.database, integrator.id);
+  return { status: 200, body: { items: stores.map(parts.views.store) } };
+};
+
+export const getStore: PrivateOperation<"getStore"> = async ({ parts, integrator, path }) => {
+  const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
+  if (store === undefined) throw new DomainError("BULUNAMADI");
+  return { status: 200, body: parts.views.store(store) };
+};

@@ -1,0 +1,25 @@
+import type { PublicOperation } from "../call.ts";
+import { DomainError } from "../errors.ts";
+
+/** Client credentials for a token; 401 invalid_client for wrong or closed ones (specification, Token). */
+export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body }) => {
+  const integrator = await parts.records.integrators.findByClientId(parts.database, body.client_id);
+  // Compared even where there is nobody of that name, so that the time taken doesn't tell.
+  const matches = parts.credentials.matches(body.client_secret, integrator?.secret_hash ?? "");
+  if (integrator === undefined || !matches || integrator.closed_at !== null) {
+    throw new DomainError("invalid_client");
+  }
+  const token = parts.ids.token();
+  const now = parts.clock.of(integrator, parts.clock.now());
+  const seconds = parts.limits.tokenSeconds;
+  await parts.records.tokens.insert(
+    parts.database,
+    {
+      hash: parts.credentials.hash(token),
+      integrator_id: integrator.id,
+      expires_at: now + seconds * 1000,
+    },
+    now,
+  );
+  return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: seconds } };
+};

@@ -1,0 +1,159 @@
+/**
+ * Everything about the server that can vary, in one object.
+ *
+ * Code reaches a part through `parts` at the moment of use and never by importing its default, so a function from parts
+ * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
+ */
+import { controlOperations } from "./control/operations.ts";
+import { type Database, schema, type Tx } from "./database/schema.ts";
+import { controlDocument, type OpenApiDocument, serviceDocument } from "./documents.ts";
+import type { DueWork } from "./domain/advance.ts";
+import { revise } from "./domain/changes.ts";
+import { type Clock, systemClock } from "./domain/clock.ts";
+import { type Credentials, credentials, type Ids, ids } from "./domain/credentials.ts";
+import { type Credit, credit } from "./domain/credit.ts";
+import { type Cursor, cursor } from "./domain/cursor.ts";
+import { type Emit, emit } from "./domain/events.ts";
+import { type Idempotency, idempotency } from "./domain/idempotency.ts";
+import { type Lifecycle, lifecycle } from "./domain/lifecycle.ts";
+import type { StoreSettings } from "./domain/model.ts";
+import { type Paging, paging } from "./domain/paging.ts";
+import { type Pairing, pairing } from "./domain/pairing.ts";
+import { type PaymentType, paymentTypes } from "./domain/payment-types.ts";
+import { type Phone, phone } from "./domain/phone.ts";
+import { type Country, type Distance, distance, turkey } from "./domain/places.ts";
+import { type Prices, prices } from "./domain/prices.ts";
+import { type Resolver, resolver } from "./domain/resolver.ts";
+import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
+import { type Tokens, tokens } from "./domain/tokens.ts";
+import { type ErrorTable, errors } from "./errors.ts";
+import { bucketOf, type Limiter, limitHeaders, memoryLimiter, standing } from "./http/rate-limits.ts";
+import { type Limits, limits } from "./limits.ts";
+import { operations } from "./operations/index.ts";
+import { type Records, records } from "./records/index.ts";
+import { type Views, views } from "./views/index.ts";
+
+export interface Parts {
+  /** The document that routes and request validation are made from; clone it to change it. */
+  document: OpenApiDocument;
+  controlDocument: OpenApiDocument;
+  /** What /healthz reports, in date form. */
+  apiVersion: string;
+  /** Where the service is reached from outside, without a trailing slash. */
+  publicUrl(): string;
+  /** The control token, hashed; null for no control interface. */
+  controlTokenHash: string | null;
+
+  clock: Clock;
+  ids: Ids;
+  credentials: Credentials;
+  tokens: Tokens;
+
+  database: Database;
+  /** Statements that create the tables; run before the server is built. */
+  schema: readonly string[];
+  /** Runs the work in one transaction, undone where it throws. */
+  transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** All queries. */
+  records: Records;
+
+  limits: Limits;
+  limiter: Limiter;
+  bucketOf: typeof bucketOf;
+  standing: typeof standing;
+  limitHeaders: typeof limitHeaders;
+
+  /** The errors' statuses and messages. */
+  errors: ErrorTable;
+  /** From what is kept to what is sent. */
+  views: Views;
+
+  cursor: Cursor;
+  paging: Paging;
+  idempotency: Idempotency;
+  pairing: Pairing;
+  phone: Phone;
+  country: Country;
+  distance: Distance;
+  prices: Prices;
+  serviceArea: ServiceArea;
+  resolver: Resolver;
+  paymentTypes: readonly PaymentType[];
+  /** What a newly linked store is set to. */
+  storeDefaults: StoreSettings;
+  credit: Credit;
+  lifecycle: Lifecycle;
+  /** How a delivery's version, number and time follow a change. */
+  revise: typeof revise;
+  /** Reports a change, in its transaction. */
+  emit: Emit;
+  /** What falls due as an integrator's clock moves. */
+  dueWork: readonly DueWork[];
+
+  /** The service's operations by operationId. */
+  operations: typeof operations;
+  controlOperations: typeof controlOperations;
+
+  /** Told of every error that is answered 500. */
+  reportFault(error: unknown): void;
+}
+
+/** What a server needs to be told. */
+export interface Setting {
+  database: Database;
+  publicUrl: () => string;
+  /** Null for no control interface. */
+  controlToken: string | null;
+  reportFault: (error: unknown) => void;
+}
+
+/** The reference server's parts. */
+export function makeParts({ database, publicUrl, controlToken, reportFault }: Setting): Parts {
+  return {
+    document: serviceDocument(),
+    controlDocument: controlDocument(),
+    apiVersion: "2026-01-15",
+    publicUrl,
+    controlTokenHash: controlToken === null ? null : credentials.hash(controlToken),
+    clock: systemClock,
+    ids,
+    credentials,
+    tokens,
+    database,
+    schema,
+    transaction: (parts, work) => parts.database.transaction().execute(work),
+    records,
+    limits,
+    limiter: memoryLimiter(),
+    bucketOf,
+    standing,
+    limitHeaders,
+    errors,
+    views,
+    cursor,
+    paging,
+    idempotency,
+    pairing,
+    phone,
+    country: turkey,
+    distance,
+    prices,
+    serviceArea,
+    resolver,
+    paymentTypes,
+    storeDefaults: {
+      radius_m: 10_000,
+      max_road_km: 15,
+      couriers_on_shift: 3,
+      price: { base: 45, per_km: 12.5, currency: "TRY", vat_included: false },
+    },
+    credit,
+    lifecycle,
+    revise,
+    emit,
+    dueWork: [],
+    operations,
+    controlOperations,
+    reportFault,
+  };
+}

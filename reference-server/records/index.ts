@@ -1,0 +1,24 @@
+/** All queries, by what they are about. Each takes the transaction or database first. */
+import { clockRecords } from "./clocks.ts";
+import { deliveryRecords } from "./deliveries.ts";
+import { eventRecords } from "./events.ts";
+import { idempotencyRecords } from "./idempotency.ts";
+import { integratorRecords } from "./integrators.ts";
+import { ledgerRecords } from "./ledger.ts";
+import { pairingRecords } from "./pairing.ts";
+import { storeRecords } from "./stores.ts";
+import { tokenRecords } from "./tokens.ts";
+
+export const records = {
+  clocks: clockRecords,
+  deliveries: deliveryRecords,
+  events: eventRecords,
+  idempotency: idempotencyRecords,
+  integrators: integratorRecords,
+  ledger: ledgerRecords,
+  pairing: pairingRecords,
+  stores: storeRecords,
+  tokens: tokenRecords,
+};
+
+export type Records = typeof records;

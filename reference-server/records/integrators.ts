@@ -1,0 +1,43 @@
+import type { Database, IntegratorTable, Queryable, Tx } from "../database/schema.ts";
+
+/** An identity, without its secret. */
+export type Integrator = Omit<IntegratorTable, "secret_hash" | "created_at">;
+
+const columns = ["id", "client_id", "kind", "closed_at", "clock_offset_ms", "clock_frozen_at"] as const;
+
+export const integratorRecords = {
+  /** Creates the identity and the ledger row that its changes are numbered by. */
+  async insert(tx: Tx, row: IntegratorTable): Promise<void> {
+    await tx.insertInto("integrators").values(row).execute();
+    await tx
+      .insertInto("ledgers")
+      .values({ integrator_id: row.id, change_number: 0, changed_at: 0, credit: 0 })
+      .execute();
+  },
+
+  async findById(db: Queryable, id: string): Promise<Integrator | undefined> {
+    return db.selectFrom("integrators").select(columns).where("id", "=", id).executeTakeFirst();
+  },
+
+  /** With the secret's hash, for the one place that compares it. */
+  async findByClientId(
+    db: Queryable,
+    clientId: string,
+  ): Promise<(Integrator & { secret_hash: string }) | undefined> {
+    return db
+      .selectFrom("integrators")
+      .select([...columns, "secret_hash"])
+      .where("client_id", "=", clientId)
+      .executeTakeFirst();
+  },
+
+  /** Closing twice keeps the first time. */
+  async close(db: Database, id: string, at: number): Promise<void> {
+    await db
+      .updateTable("integrators")
+      .set({ closed_at: at })
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .execute();
+  },
+};

@@ -1,0 +1,46 @@
+import type { Queryable, Tx } from "../database/schema.ts";
+
+/** The number and time of a change. */
+export interface Stamp {
+  change_number: number;
+  at: number;
+}
+
+export const ledgerRecords = {
+  /**
+   * Takes the integrator's ledger row until the transaction ends and gives the next change its number and time.
+   *
+   * Whoever comes second waits here, so changes are numbered in the order in which they commit, and time never goes
+   * back from one to the next: what a list cursor has passed stays passed.
+   */
+  async take(tx: Tx, integratorId: string, now: number): Promise<Stamp> {
+    const row = await tx
+      .updateTable("ledgers")
+      .set((eb) => ({
+        change_number: eb("change_number", "+", 1),
+        changed_at: eb.case().when("changed_at", "<", now).then(now).else(eb.ref("changed_at")).end(),
+      }))
+      .where("integrator_id", "=", integratorId)
+      .returning(["change_number", "changed_at"])
+      .executeTakeFirstOrThrow();
+    return { change_number: row.change_number, at: row.changed_at };
+  },
+
+  /** Credit (kontör) consumed rises, or falls for a negative `amount`. */
+  async addCredit(tx: Tx, integratorId: string, amount: number): Promise<void> {
+    await tx
+      .updateTable("ledgers")
+      .set((eb) => ({ credit: eb("credit", "+", amount) }))
+      .where("integrator_id", "=", integratorId)
+      .execute();
+  },
+
+  async readCredit(db: Queryable, integratorId: string): Promise<number> {
+    const row = await db
+      .selectFrom("ledgers")
+      .select("credit")
+      .where("integrator_id", "=", integratorId)
+      .executeTakeFirstOrThrow();
+    return row.credit;
+  },
+};

@@ -1,0 +1,71 @@
+import type { PairingCodeTable, Queryable, RestaurantTable, Tx } from "../database/schema.ts";
+
+/** A pairing code with the restaurant that it is for. */
+export interface PairingCode extends PairingCodeTable {
+  bound_to: string | null;
+}
+
+export const pairingRecords = {
+  async insertCode(tx: Tx, row: PairingCodeTable): Promise<void> {
+    await tx.insertInto("pairing_codes").values(row).execute();
+  },
+
+  async findCode(tx: Tx, codeHash: string): Promise<PairingCode | undefined> {
+    return tx
+      .selectFrom("pairing_codes as p")
+      .innerJoin("restaurants as r", "r.id", "p.restaurant_id")
+      .selectAll("p")
+      .select("r.integrator_id as bound_to")
+      .where("p.code_hash", "=", codeHash)
+      .executeTakeFirst();
+  },
+
+  /** Uses a code up; false where another request just did. */
+  async useCode(tx: Tx, codeHash: string, at: number): Promise<boolean> {
+    const result = await tx
+      .updateTable("pairing_codes")
+      .set({ used_at: at })
+      .where("code_hash", "=", codeHash)
+      .where("used_at", "is", null)
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  },
+
+  /** Binds the restaurant; false where it is another integrator's. */
+  async bindRestaurant(tx: Tx, restaurantId: string, integratorId: string): Promise<boolean> {
+    const result = await tx
+      .updateTable("restaurants")
+      .set({ integrator_id: integratorId })
+      .where("id", "=", restaurantId)
+      .where((eb) => eb.or([eb("integrator_id", "is", null), eb("integrator_id", "=", integratorId)]))
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  },
+
+  /** The company of this name, made with the given id where there is none. */
+  async companyNamed(tx: Tx, name: string, newId: string): Promise<{ id: string; name: string }> {
+    await tx
+      .insertInto("companies")
+      .values({ id: newId, name })
+      .onConflict((oc) => oc.column("name").doNothing())
+      .execute();
+    return tx.selectFrom("companies").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
+  },
+
+  /** The restaurant of this name, made where there is none; a new one for null. */
+  async restaurantNamed(tx: Tx, name: string | null, newId: string): Promise<RestaurantTable> {
+    await tx
+      .insertInto("restaurants")
+      .values({ id: newId, name, integrator_id: null })
+      .onConflict((oc) => oc.column("name").doNothing())
+      .execute();
+    const query = tx.selectFrom("restaurants").selectAll();
+    return (
+      name === null ? query.where("id", "=", newId) : query.where("name", "=", name)
+    ).executeTakeFirstOrThrow();
+  },
+
+  async company(db: Queryable, id: string): Promise<{ id: string; name: string }> {
+    return db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  },
+};

@@ -1,0 +1,103 @@
+import type { Queryable, StoreTable, Tx } from "../database/schema.ts";
+import type { Store, StoreBody, StoreSettings, StoreStatus } from "../domain/model.ts";
+
+type Row = StoreTable & { company_name: string };
+
+/** Rows are written by this file alone, so their JSON and status are what it put there. */
+function fromRow(row: Row): Store {
+  const body: StoreBody = JSON.parse(row.body);
+  const settings: StoreSettings = JSON.parse(row.settings);
+  return {
+    ...body,
+    id: row.id,
+    integrator_id: row.integrator_id,
+    external_store_id: row.external_store_id,
+    restaurant_id: row.restaurant_id,
+    company: { id: row.company_id, name: row.company_name },
+    status: statusOf(row.status),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    settings,
+  };
+}
+
+function statusOf(text: string): StoreStatus {
+  if (text === "ACTIVE" || text === "SUSPENDED" || text === "CLOSED") return text;
+  throw new Error(`a store can't be ${text}`);
+}
+
+function bodyOf(store: Store): string {
+  const { name, phone, address_text, lat, lng } = store;
+  const body: StoreBody = { name, phone, address_text, lat, lng };
+  return JSON.stringify(body);
+}
+
+function selectStores(db: Queryable) {
+  return db
+    .selectFrom("stores as s")
+    .innerJoin("companies as c", "c.id", "s.company_id")
+    .selectAll("s")
+    .select("c.name as company_name");
+}
+
+export const storeRecords = {
+  async insert(tx: Tx, store: Store): Promise<void> {
+    await tx
+      .insertInto("stores")
+      .values({
+        id: store.id,
+        integrator_id: store.integrator_id,
+        external_store_id: store.external_store_id,
+        restaurant_id: store.restaurant_id,
+        company_id: store.company.id,
+        status: store.status,
+        created_at: store.created_at,
+        updated_at: store.updated_at,
+        body: bodyOf(store),
+        settings: JSON.stringify(store.settings),
+      })
+      .execute();
+  },
+
+  /** Writes what the integrator may change. */
+  async update(tx: Tx, store: Store): Promise<void> {
+    await tx
+      .updateTable("stores")
+      .set({ updated_at: store.updated_at, body: bodyOf(store) })
+      .where("id", "=", store.id)
+      .execute();
+  },
+
+  /** Writes what the courier company may change. */
+  async configure(tx: Tx, store: Store): Promise<void> {
+    await tx
+      .updateTable("stores")
+      .set({ status: store.status, settings: JSON.stringify(store.settings) })
+      .where("id", "=", store.id)
+      .execute();
+  },
+
+  /** The integrator's store by the integrator's own identifier. */
+  async find(db: Queryable, integratorId: string, externalStoreId: string): Promise<Store | undefined> {
+    const row = await selectStores(db)
+      .where("s.integrator_id", "=", integratorId)
+      .where("s.external_store_id", "=", externalStoreId)
+      .executeTakeFirst();
+    return row && fromRow(row);
+  },
+
+  /** Anyone's store; not for what an integrator asks. */
+  async findById(db: Queryable, id: string): Promise<Store | undefined> {
+    const row = await selectStores(db).where("s.id", "=", id).executeTakeFirst();
+    return row && fromRow(row);
+  },
+
+  async list(db: Queryable, integratorId: string): Promise<Store[]> {
+    const rows = await selectStores(db)
+      .where("s.integrator_id", "=", integratorId)
+      .orderBy("s.created_at")
+      .orderBy("s.id")
+      .execute();
+    return rows.map(fromRow);
+  },
+};

@@ -1,0 +1,43 @@
+import type { Queryable, TokenTable } from "../database/schema.ts";
+import type { Integrator } from "./integrators.ts";
+
+/** What a token stands for. */
+export interface TokenHolder {
+  integrator: Integrator;
+  expires_at: number;
+}
+
+/** Tokens that ran out are kept a while, so that they are answered SURESI_DOLDU rather than GECERSIZ. */
+const keptMs = 24 * 3_600_000;
+
+export const tokenRecords = {
+  /** Stores a token and forgets its holder's long expired ones; `now` is the holder's time. */
+  async insert(db: Queryable, row: TokenTable, now: number): Promise<void> {
+    await db
+      .deleteFrom("tokens")
+      .where("integrator_id", "=", row.integrator_id)
+      .where("expires_at", "<", now - keptMs)
+      .execute();
+    await db.insertInto("tokens").values(row).execute();
+  },
+
+  async find(db: Queryable, hash: string): Promise<TokenHolder | undefined> {
+    const row = await db
+      .selectFrom("tokens as t")
+      .innerJoin("integrators as i", "i.id", "t.integrator_id")
+      .select([
+        "t.expires_at",
+        "i.id",
+        "i.client_id",
+        "i.kind",
+        "i.closed_at",
+        "i.clock_offset_ms",
+        "i.clock_frozen_at",
+      ])
+      .where("t.hash", "=", hash)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { expires_at, ...integrator } = row;
+    return { expires_at, integrator };
+  },
+};
