@@ -22,6 +22,8 @@ export interface BaseContext extends Party {
   readonly credentials: { readonly client_id: string; readonly client_secret: string };
   /** The identity's access token. */
   token(): Promise<string>;
+  /** A second, different token of the same identity; kept for the run, since tokens are scarce. */
+  anotherToken(): Promise<string>;
   /** A payment code that the target takes (OPEN-80). */
   paymentType(): Promise<PaymentCode>;
   /** A valid order for this integrator's store, near it, with a reference of its own. */

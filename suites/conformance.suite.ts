@@ -55,19 +55,33 @@ function register(check: Check): void {
 
 const experiments = inOrder(selected.filter(isExperiment));
 
-describe.concurrent("beside each other", () => {
-  for (const check of experiments.filter(({ alone }) => alone !== "last")) register(check);
-});
+/** A suite without tests would count as a fault. */
+function group<T>(
+  name: string,
+  members: readonly T[],
+  registerOne: (member: T) => void,
+  concurrent = false,
+): void {
+  if (members.length === 0) return;
+  describe(name, { concurrent }, () => {
+    for (const member of members) registerOne(member);
+  });
+}
 
-describe("one at a time", () => {
-  for (const check of experiments.filter(({ alone }) => alone === "last")) register(check);
-});
-
-describe("over all exchanges", () => {
-  for (const check of passive) {
-    test(check.id, ({ task }) => {
-      task.meta.outcome = watch.outcome(check, session.redact);
-      task.meta.requests = session.requests;
-    });
-  }
+group(
+  "beside each other",
+  experiments.filter(({ alone }) => alone !== "last"),
+  register,
+  true,
+);
+group(
+  "one at a time",
+  experiments.filter(({ alone }) => alone === "last"),
+  register,
+);
+group("over all exchanges", passive, (check) => {
+  test(check.id, ({ task }) => {
+    task.meta.outcome = watch.outcome(check, session.redact);
+    task.meta.requests = session.requests;
+  });
 });

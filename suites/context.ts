@@ -70,6 +70,7 @@ function contextOf(
     },
     credentials: lane.credentials,
     token: () => lane.token(),
+    anotherToken: () => lane.anotherToken(),
     paymentType,
     order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
     point,

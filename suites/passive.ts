@@ -1,13 +1,160 @@
+import type { ClauseId } from "../openapi/generated/clauses.ts";
 import { type PassiveCheck, passiveCheck } from "./check.ts";
-import { operation, responseFault } from "./target/document.ts";
-
-const answered =
-  (status: (n: number) => boolean) => (exchange: { response: { status: number } | undefined }) =>
-    exchange.response !== undefined && status(exchange.response.status);
+import { type OperationId, responseFault } from "./target/document.ts";
+import type { Exchange, ExchangeResponse } from "./target/exchange.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isSuccess = ({ status }: ExchangeResponse) => status >= 200 && status <= 299;
+const isRefusal = ({ status }: ExchangeResponse) => status >= 400;
+
+type Question = (response: ExchangeResponse, exchange: Exchange) => boolean;
+const answered =
+  (question: Question) =>
+  (exchange: Exchange): boolean =>
+    exchange.response !== undefined && question(exchange.response, exchange);
+
+type Fault = (response: ExchangeResponse, exchange: Exchange) => string | undefined;
+const faultOf =
+  (fault: Fault) =>
+  (exchange: Exchange): string | undefined =>
+    exchange.response && fault(exchange.response, exchange);
+
+const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+
+const missingHeaders: Fault = ({ headers, status }, { operation }) => {
+  const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
+  return missing.length > 0 ? `the ${status} answer to ${operation} lacks ${missing.join(", ")}` : undefined;
+};
+
+const headersOnSuccess = passiveCheck({
+  id: "passive.rate-headers-on-success",
+  title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
+  clauses: ["LIMIT-35"],
+  mutants: ["rate-headers-missing-on-201", "rate-headers-missing-without-token"],
+  applies: answered(isSuccess),
+  fault: faultOf(missingHeaders),
+});
+
+const headersOnRefusal = passiveCheck({
+  id: "passive.rate-headers-on-refusal",
+  title: "every refusal carries the three rate headers",
+  clauses: ["LIMIT-36"],
+  mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404"],
+  applies: answered((response) => isRefusal(response) && response.status < 500),
+  fault: faultOf(missingHeaders),
+});
+
+const headersAreIntegers = passiveCheck({
+  id: "passive.rate-headers-are-integers",
+  title: "the three rate headers are integers of at least 0",
+  clauses: ["LIMIT-38"],
+  mutants: ["rate-reset-is-fractional", "rate-remaining-below-zero"],
+  applies: answered(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
+  fault: faultOf(({ headers }) => {
+    const wrong = RATE_HEADERS.find(
+      (name) => headers[name] !== undefined && !/^\d+$/.test(headers[name] ?? ""),
+    );
+    return wrong && `${wrong} is ${headers[wrong]}`;
+  }),
+});
+
+const errorBody = passiveCheck({
+  id: "passive.error-body",
+  title: "every refusal, 415 aside, has a body with error.code and error.message, both strings",
+  clauses: ["ERR-1"],
+  mutants: ["error-body-is-flat", "error-without-message"],
+  applies: answered((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
+  fault: faultOf(({ json, status }, { operation }) => {
+    const error = isObject(json) ? json.error : undefined;
+    if (!isObject(error)) return `the ${status} answer to ${operation} has no error object`;
+    const wrong = ["code", "message"].find((key) => typeof error[key] !== "string");
+    return (
+      wrong && `error.${wrong} of the ${status} answer to ${operation} is ${JSON.stringify(error[wrong])}`
+    );
+  }),
+});
+
+const noServerErrors = passiveCheck({
+  id: "passive.no-5xx",
+  title: "no request of the run, valid or not, is answered with a 5xx status",
+  clauses: ["ERR-29"],
+  mutants: ["bad-json-answers-500"],
+  applies: answered(() => true),
+  fault: faultOf(({ status }, { operation }) =>
+    status >= 500 ? `${operation} answered ${status}` : undefined,
+  ),
+});
+
+/** `2026-11-21T10:00:00Z` with any fraction: the form of times in answers (OPEN-8). */
+const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
+
+/** Members that are instants by the specification: everything that ends in `_at`, and three more. */
+const isInstantKey = (key: string) =>
+  key.endsWith("_at") || ["scheduled_for", "timestamp", "failing_since"].includes(key);
+
+function badInstant(value: unknown, at = ""): string | undefined {
+  if (Array.isArray(value)) {
+    return value.map((entry, i) => badInstant(entry, `${at}[${i}]`)).find((found) => found !== undefined);
+  }
+  if (!isObject(value)) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const place = at ? `${at}.${key}` : key;
+    if (isInstantKey(key) && typeof member === "string" && !UTC_INSTANT.test(member))
+      return `${place} is ${member}`;
+    const inside = badInstant(member, place);
+    if (inside) return inside;
+  }
+  return undefined;
+}
+
+const timesInUtc = passiveCheck({
+  id: "passive.times-in-utc",
+  title: "every time in an answer is in UTC and ends in Z",
+  clauses: ["GEN-14"],
+  mutants: ["cancelled-at-with-offset", "quote-times-without-zone"],
+  applies: answered((response) => isSuccess(response) && isObject(response.json)),
+  fault: faultOf(({ json }, { operation }) => {
+    const found = badInstant(json);
+    return found && `in the answer to ${operation}, ${found}`;
+  }),
+});
+
+/** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */
+const schemaCheck = (
+  resource: string,
+  clause: ClauseId,
+  operations: readonly OperationId[],
+  mutants: PassiveCheck["mutants"],
+): PassiveCheck =>
+  passiveCheck({
+    id: `passive.${resource}-schema`,
+    title: `every ${resource} in an answer has the stated types`,
+    clauses: [clause],
+    mutants,
+    applies: answered((response, { operation }) => isSuccess(response) && operations.includes(operation)),
+    fault: faultOf(({ status, json }, { operation }) => {
+      const wrong = json === undefined ? undefined : responseFault(operation, status, json);
+      return wrong && `the ${status} answer to ${operation}: ${wrong}`;
+    }),
+  });
+
 /** Looks at every exchange of a run, whatever it was sent for. */
-export const passiveChecks: readonly PassiveCheck[] = [];
-void [passiveCheck, operation, responseFault, answered, isObject];
+export const passiveChecks: readonly PassiveCheck[] = [
+  headersOnSuccess,
+  headersOnRefusal,
+  headersAreIntegers,
+  errorBody,
+  noServerErrors,
+  timesInUtc,
+  schemaCheck(
+    "delivery",
+    "DLV-1",
+    ["createDelivery", "getDelivery", "listDeliveries", "updateDelivery", "cancelDelivery"],
+    ["delivery-package-count-is-text"],
+  ),
+  schemaCheck("store", "STORE-1", ["registerStore", "getStore", "listStores"], ["store-latitude-is-text"]),
+  schemaCheck("quote", "QUOTE-1", ["createQuote"], ["quote-serviceable-is-text"]),
+  schemaCheck("delivery-area", "AREA-1", ["listDeliveryAreas"], ["area-radius-is-text"]),
+];

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { explain, listChecks } from "./commands/catalogue.ts";
 import { conform } from "./commands/conform.ts";
+import { type MutantsFlags, runMutants } from "./commands/mutants.ts";
 import { terminalOutput } from "./output.ts";
 import { NAME, VERSION } from "./package.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
@@ -67,6 +68,16 @@ function program(setExit: (code: number) => void): Command {
       if (flags.list) return output.result(listChecks());
       if (flags.explain !== undefined) return output.result(explain(flags.explain));
       setExit(await conform(conformSettings(flags, process.env), output, interruption()));
+    });
+  root
+    .command("mutants")
+    .description("Runs the checks on reference servers with one fault each; every fault must be caught.")
+    .option("--only <ids>", "only these mutants: ids or globs, with commas", patterns)
+    .option("--group <glob>", "only the mutants that these checks name, e.g. 'idempotency.*'")
+    .option("--full", "try every check on every mutant, not only those that name it")
+    .action(async (flags: MutantsFlags) => {
+      const output = terminalOutput(process.stdout, { quiet: false, color: true, environment: process.env });
+      setExit(await runMutants(flags, output));
     });
   return root;
 }

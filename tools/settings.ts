@@ -36,7 +36,8 @@ export interface ConformSettings {
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
-  readonly claims: readonly Claim[];
+  /** Undefined: every level that has checks. */
+  readonly claims: readonly Claim[] | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed: number;
@@ -94,7 +95,9 @@ function duration(value: string | undefined, fallback: number, name: string): nu
 
 const isClaim = (name: string): name is Claim => CLAIMS.some((claim) => claim === name);
 
-function claimsFrom(names: readonly string[]): readonly Claim[] {
+function claimsFrom(names: readonly string[] | undefined): readonly Claim[] | undefined {
+  if (names === undefined) return undefined;
+  if (names.length === 0) throw new UsageError(`--claims names no level; there are ${CLAIMS.join(", ")}`);
   const unknown = names.find((name) => !isClaim(name));
   if (unknown !== undefined) {
     throw new UsageError(
@@ -155,7 +158,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         ? undefined
         : { url: address(controlUrl, "--control-url"), token: controlToken },
     point: config.country_point ?? DEFAULT_POINT,
-    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? config.claims ?? [...CLAIMS]),
+    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? config.claims),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),

@@ -25,11 +25,18 @@ export interface LaneParts {
   readonly notice: Notice;
 }
 
+interface IssuedToken {
+  readonly value: string;
+  /** On the integrator's clock, milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
 export class Lane {
   readonly budget: Budget;
   readonly #setUp: Api;
-  #token: Promise<{ value: string; expiresAt: number }> | undefined;
+  #token: Promise<IssuedToken> | undefined;
+  #second: Promise<IssuedToken> | undefined;
   #refusals = 0;
   #advancedMs = 0;
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
@@ -71,7 +78,16 @@ export class Lane {
     return (await renewed).value;
   }
 
-  async #obtain(): Promise<{ value: string; expiresAt: number }> {
+  /** A second token, beside the one in use. */
+  async anotherToken(): Promise<string> {
+    await this.token();
+    const held = await this.#second?.catch(() => undefined);
+    if (held && held.expiresAt - this.now() > RENEWAL_MS) return held.value;
+    this.#second = this.#obtain();
+    return (await this.#second).value;
+  }
+
+  async #obtain(): Promise<IssuedToken> {
     const askedAt = this.now();
     const answer = await this.#setUp.call("obtainToken", {
       body: { grant_type: "client_credentials", ...this.credentials },

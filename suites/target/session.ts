@@ -63,8 +63,8 @@ export class Session {
     const addresses = await Addresses.open(new URL(settings.url), patience, options.notice ?? (() => {}));
     const redact = new Redactor();
     const control = settings.control && new Control(settings.control, redact);
-    const session = new Session(settings, control, addresses, redact, options);
     await control?.describe();
+    const session = new Session(settings, control, addresses, redact, options);
     await session.#learnAddresses();
     return session;
   }

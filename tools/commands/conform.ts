@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyCheck } from "../../suites/check.ts";
+import { CLAIMS } from "../../suites/claims.ts";
 import { grade } from "../../suites/grade.ts";
 import { checks } from "../../suites/index.ts";
 import { readLedger } from "../../suites/ledger.ts";
@@ -32,14 +34,15 @@ async function openTarget(settings: ConformSettings): Promise<OpenTarget> {
     return { settings: { ...common, url, credentials, pairingCodes, control }, close: async () => {} };
   }
   const { startReferenceServer } = await import("../../reference-server/embedded.ts");
-  const server = await startReferenceServer({});
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken });
   return {
     settings: {
       ...common,
       url: server.url,
       credentials: [],
       pairingCodes: [],
-      control: { url: server.controlUrl, token: server.controlToken },
+      control: { url: server.controlUrl, token: controlToken },
     },
     close: () => server.close(),
   };
@@ -78,12 +81,12 @@ export async function conform(
   const ledger = readLedger();
   const clauses = ledger.clauses.filter(({ subject }) => subject === "server");
   const chosen = select(checks, settings.only, settings.skip);
-  const claimed = (check: AnyCheck) => settings.claims.includes(levelOf(check, clauses));
+  const claims =
+    settings.claims ?? CLAIMS.filter((claim) => checks.some((check) => levelOf(check, clauses) === claim));
+  const claimed = (check: AnyCheck) => claims.includes(levelOf(check, clauses));
   const selected = chosen.filter(claimed);
   if (selected.length === 0) {
-    throw new UsageError(
-      `no selected check belongs to the claims ${settings.claims.join(", ")}: widen --claims`,
-    );
+    throw new UsageError(`no selected check belongs to the claims ${claims.join(", ")}: widen --claims`);
   }
   prepareReportFolder(settings.report);
   const target = await openTarget(settings);
@@ -96,14 +99,14 @@ export async function conform(
     redact.add(...settings.pairingCodes);
     const embedded = settings.url === undefined ? " (the embedded reference server)" : "";
     output.line(
-      `${NAME} ${VERSION}: ${selected.length} checks on ${target.settings.url}${embedded}, claims ${settings.claims.join(", ")}, seed ${settings.seed}`,
+      `${NAME} ${VERSION}: ${selected.length} checks on ${target.settings.url}${embedded}, claims ${claims.join(", ")}, seed ${settings.seed}`,
     );
     const outcomes = new Map<string, Outcome>();
     const progress = new Progress(output, selected.length);
     const run = startRun(
       {
         target: target.settings,
-        claims: settings.claims,
+        claims,
         selected: selected.map(({ id }) => id),
         seed: settings.seed,
         jobs: settings.jobs,
@@ -133,7 +136,7 @@ export async function conform(
     const result = grade({
       clauses,
       checks: graded,
-      claims: settings.claims,
+      claims,
       incomplete: !complete,
       strict: settings.strict,
     });

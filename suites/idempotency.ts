@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "./check.ts";
+import { itemsWithReference } from "./lists.ts";
+import { freshKey } from "./target/api.ts";
+
+/** How many requests with one key are sent at once. */
+const AT_ONCE = 6;
+
+const sameKeySameBody = check({
+  id: "idempotency.same-key-same-body",
+  title:
+    "repeating a creation with its key and body answers 200 with the first delivery, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  mutants: ["idempotency-forgets", "idempotency-repeat-answers-201"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const again = (await api.createDelivery(body, { key })).body(200);
+    // Not the whole body: the first answer or the present state is open (OPEN-117).
+    expect(again.id, "the repeat's id").toBe(first.id);
+    expect(again.external_ref, "the repeat's external_ref").toBe(body.external_ref);
+    expect(
+      await itemsWithReference(api, body.external_ref),
+      "deliveries with this external_ref",
+    ).toHaveLength(1);
+  },
+});
+
+const otherBody = check({
+  id: "idempotency.same-key-other-body",
+  title: "a key that is used again for another order is refused, and nothing is created or changed",
+  clauses: ["IDEM-11", "IDEM-12", "ERR-17"],
+  mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
+  async run({ api, order }) {
+    const key = freshKey();
+    const first = (await api.createDelivery(await order({ notes: "first" }), { key })).body(201);
+    const other = await order({ notes: "second" });
+    const refused = await api.violate("createDelivery", "the key of another order", { body: other }, { key });
+    refused.refused(409, "IDEMPOTENCY_CAKISMA");
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    expect(await itemsWithReference(api, other.external_ref), "deliveries made by the refusal").toHaveLength(
+      0,
+    );
+    // The twin: the very same order is taken under a key of its own.
+    (await api.createDelivery(other)).body(201);
+  },
+});
+
+const atOnce = check({
+  id: "idempotency.repeats-at-once",
+  title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
+  clauses: ["IDEM-10"],
+  mutants: ["idempotency-loses-the-race"],
+  async run({ api, order, property }) {
+    await property(
+      fc.integer({ min: 2, max: AT_ONCE }),
+      async (requests) => {
+        const [key, body] = [freshKey(), await order()];
+        const answers = await Promise.all(
+          Array.from({ length: requests }, () => api.createDelivery(body, { key })),
+        );
+        const created = answers.filter(({ status }) => status === 201);
+        expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
+        expect(await itemsWithReference(api, body.external_ref), "deliveries made").toHaveLength(1);
+      },
+      { runs: 5, describe: (requests) => `${requests} requests with one key and one body at once` },
+    );
+  },
+});
+
+const anotherToken = check({
+  id: "idempotency.another-token",
+  title: "a repeat under another token of the same integrator is recognised",
+  clauses: ["IDEM-9"],
+  mutants: ["idempotency-scoped-to-the-token"],
+  async run({ api, order, anotherToken }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const again = (await api.createDelivery(body, { key, token: await anotherToken() })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+  },
+});
+
+const keyBounds = check({
+  id: "idempotency.key-bounds",
+  title: "a creation without a key, or with one of 7 or 129 characters, is refused and creates nothing",
+  clauses: ["IDEM-1", "IDEM-2", "IDEM-3"],
+  mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
+  async run({ api, order }) {
+    for (const [rule, key] of [
+      ["no Idempotency-Key", null],
+      ["an Idempotency-Key of 7 characters", "k".repeat(7)],
+      ["an Idempotency-Key of 129 characters", "k".repeat(129)],
+    ] as const) {
+      const body = await order();
+      const refused = await api.violate("createDelivery", rule, { body }, { key });
+      expect(refused.status, `the status with ${rule}`).toSatisfy(
+        (status: number) => status >= 400 && status <= 499,
+      );
+      expect(await itemsWithReference(api, body.external_ref), `deliveries made with ${rule}`).toHaveLength(
+        0,
+      );
+      (await api.createDelivery(body)).body(201);
+    }
+  },
+});
+
+const keyRefusal = check({
+  id: "idempotency.key-refusal-is-400",
+  title: "a creation is refused for its key with 400",
+  clauses: ["IDEM-4"],
+  mutants: ["idempotency-key-refused-with-428"],
+  async run({ api, order }) {
+    const refused = await api.violate(
+      "createDelivery",
+      "no Idempotency-Key",
+      { body: await order() },
+      { key: null },
+    );
+    refused.hasStatus(400);
+  },
+});
+
+const keyLengths = check({
+  id: "idempotency.key-lengths",
+  title: "keys of 8 and of 128 characters are accepted",
+  clauses: ["LIMIT-19", "LIMIT-20"],
+  mutants: ["idempotency-key-of-8-refused", "idempotency-key-of-128-refused"],
+  async run({ api, order }) {
+    for (const length of [8, 128]) {
+      const key = freshKey().replaceAll("-", "").slice(3).padEnd(length, "0").slice(0, length);
+      (await api.createDelivery(await order(), { key })).body(201);
+    }
+  },
+});
+
+const differentKeys = check({
+  id: "idempotency.different-keys",
+  title: "different keys with different orders make different deliveries",
+  clauses: ["IDEM-13"],
+  mutants: ["idempotency-key-cut-short"],
+  async run({ api, order }) {
+    // Keys that differ in their last character only.
+    const stem = freshKey();
+    const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
+    const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
+    expect(second.id, "the second delivery's id").not.toBe(first.id);
+  },
+});
+
+export const idempotency: readonly Check[] = [
+  sameKeySameBody,
+  otherBody,
+  atOnce,
+  anotherToken,
+  keyBounds,
+  keyRefusal,
+  keyLengths,
+  differentKeys,
+];

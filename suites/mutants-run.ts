@@ -1,0 +1,19 @@
+import type { CheckStatus } from "./outcome.ts";
+
+/** What `npm run mutants` asks for beyond the gate of `npm test`. */
+export interface MutantsRun {
+  /** Ids of the mutants to try; undefined for all. */
+  readonly only: readonly string[] | undefined;
+  /** Also try the checks that don't name the mutant, for the whole matrix. */
+  readonly full: boolean;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    mutants?: MutantsRun;
+  }
+  interface TaskMeta {
+    /** How each check that was tried on the mutant ended. */
+    trial?: Readonly<Record<string, CheckStatus>>;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Check } from "../check.ts";
+import { withoutCoordinates } from "../orders.ts";
+
+/**
+ * A walk through the operations, with successes and refusals, so that passive checks have something to look at.
+ * It asserts nothing, and is no check of a run.
+ */
+export const tour: Check = {
+  kind: "experiment",
+  id: "tour",
+  title: "a walk through all operations",
+  clauses: ["VER-1"],
+  mutants: ["rate-headers-missing-on-201"],
+  needs: ["pairing", "second-integrator"],
+  alone: "no",
+  async run({ api, other, anonymous, order, store, point, code }) {
+    const { external_store_id } = await store();
+    const { pairing_code } = await code();
+    await anonymous.call("getHealth");
+    await anonymous.violate("listStores", "no token", {}, { token: null });
+    await api.violate("registerStore", "no name", {
+      body: { external_store_id, pairing_code, address: { text: "…" } },
+    });
+    await api.call("listStores");
+    await api.getStore(external_store_id);
+    await api.getStore("conform-nobody");
+    await api.call("listPaymentTypes");
+    await api.call("listDeliveryAreas");
+    await api.createQuote({ store: { external_store_id }, dropoff: { ...point } });
+    await api.createQuote({ store: { external_store_id }, dropoff: { lat: 0, lng: 0 } });
+    const body = await order({ require_pin: true });
+    const created = (await api.createDelivery(body)).body(201);
+    await api.createDelivery(withoutCoordinates(await order()));
+    await api.violate("createDelivery", "a repeated external_ref", { body }, { key: `tour-${created.id}` });
+    await api.violate("createDelivery", "not JSON", { rawBody: "{" }, { key: `json-${created.id}` });
+    await api.violate("createDelivery", "plain text", { rawBody: "x" }, { contentType: "text/plain" });
+    await api.getDelivery(created.id);
+    await other.api.getDelivery(created.id);
+    await api.updateDelivery(created.id, { notes: "new" });
+    await api.listDeliveries({ external_ref: body.external_ref });
+    await api.violate("listDeliveries", "no cursor", { query: { since: "?" } });
+    await api.cancelDelivery(created.id);
+    await api.getDelivery(created.id);
+    await api.cancelDelivery(created.id);
+  },
+};

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { type AnyCheck, isExperiment, isPassive } from "../check.ts";
+import { examine } from "../examine.ts";
+import type { Outcome } from "../outcome.ts";
+import { Session } from "../target/session.ts";
+import { Watch } from "../watch.ts";
+import type { Mutant } from "./mutant.ts";
+import { tour } from "./tour.ts";
+
+/** Istanbul: the embedded server's stores serve it. */
+const POINT = { lat: 41.0082, lng: 28.9784 };
+const ANSWER_MS = 5_000;
+/** One seed for all trials, so that a kill can be repeated. */
+const SEED = 1;
+
+/**
+ * Runs checks on a reference server with one fault, one after the other, and says how each ended. Passive checks look
+ * at the traffic of the others and of a tour through all operations.
+ */
+export async function tryMutant(
+  mutant: Mutant,
+  checks: readonly AnyCheck[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const controlToken = randomBytes(24).toString("base64url");
+  // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
+  const server = await startReferenceServer({ mutate: mutant.mutate, controlToken, reportFault: () => {} });
+  const passive = checks.filter(isPassive);
+  const watch = new Watch(passive);
+  const outcomes = new Map<string, Outcome>();
+  try {
+    const session = await Session.open(
+      {
+        url: server.url,
+        credentials: [],
+        pairingCodes: [],
+        control: { url: server.controlUrl, token: controlToken },
+        point: POINT,
+        answerMs: ANSWER_MS,
+        patienceMs: 0,
+      },
+      { observe: (exchange) => watch.observe(exchange) },
+    );
+    try {
+      for (const check of checks.filter(isExperiment)) {
+        outcomes.set(check.id, await examine(check, session, SEED));
+      }
+      if (passive.length > 0) await examine(tour, session, SEED);
+      for (const check of passive) outcomes.set(check.id, watch.outcome(check, session.redact));
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await server.close();
+  }
+  return outcomes;
+}
