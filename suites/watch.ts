@@ -3,6 +3,20 @@ import type { Outcome } from "./outcome.ts";
 import { curlLine, type Exchange, reportExchange } from "./target/exchange.ts";
 import type { Redactor } from "./target/redact.ts";
 
+/** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
+function servesOrders({ operation, response, violates }: Exchange): boolean {
+  const json = response?.json;
+  return (
+    operation === "createDelivery" &&
+    violates === undefined &&
+    response?.status === 201 &&
+    typeof json === "object" &&
+    json !== null &&
+    "id" in json &&
+    typeof json.id === "string"
+  );
+}
+
 /** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each, and counts. */
 export class Watch {
   readonly #seen = new Map<
@@ -10,6 +24,7 @@ export class Watch {
     { applied: number; faults: number; first?: { exchange: Exchange; fault: string } }
   >();
 
+  #served = false;
   private readonly checks: readonly PassiveCheck[];
 
   constructor(checks: readonly PassiveCheck[]) {
@@ -18,6 +33,7 @@ export class Watch {
   }
 
   observe(exchange: Exchange): void {
+    this.#served ||= servesOrders(exchange);
     for (const check of this.checks) {
       const seen = this.#seen.get(check.id);
       if (!seen || !check.applies(exchange)) continue;
@@ -34,6 +50,14 @@ export class Watch {
     const base = { duration_ms: 0, requests: 0 };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
+    }
+    // Whoever does nothing does nothing wrong: that is no conformance.
+    if (!seen.first && !this.#served) {
+      return {
+        ...base,
+        status: "not_testable",
+        message: "the target took no order, so that nothing is shown",
+      };
     }
     if (!seen.first) return { ...base, status: "passed" };
     const { exchange, fault } = seen.first;

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { type GradedCheck, type Grading, grade } from "./grade.ts";
+import type { Clause } from "./ledger.ts";
+import type { CheckStatus } from "./outcome.ts";
+
+const clause = (id: Clause["id"], rest: Partial<Clause> = {}): Clause => ({
+  id,
+  part: "endpoints",
+  section: "Deliveries",
+  subject: "server",
+  level: "MUST",
+  claim: "api",
+  text: "…",
+  ...rest,
+});
+
+const must = clause("IDEM-1");
+const another = clause("IDEM-2");
+const should = clause("IDEM-3", { level: "SHOULD" });
+
+const ended = (clauses: readonly Clause[], status: CheckStatus | undefined): GradedCheck => ({
+  id: clauses.map(({ id }) => id).join("+"),
+  clauses: clauses.map(({ id }) => id),
+  status,
+});
+
+const run = (rest: Partial<Grading>) =>
+  grade({
+    clauses: [must, another, should],
+    checks: [],
+    claims: ["api"],
+    incomplete: false,
+    strict: false,
+    ...rest,
+  });
+
+const passed = [ended([must], "passed"), ended([another], "passed"), ended([should], "passed")];
+
+test("all claimed MUST clauses passed: CONFORMANT, exit 0", () => {
+  expect(run({ checks: passed })).toMatchObject({ verdict: "CONFORMANT", exit_code: 0 });
+});
+
+test("one MUST failed: NONCONFORMANT, exit 1, however much passed or is missing", () => {
+  const checks = [ended([must], "failed"), ended([another], "not_testable"), ended([should], "passed")];
+  expect(run({ checks, incomplete: true })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
+});
+
+test("a MUST that could not be verified: INCOMPLETE, exit 2", () => {
+  const checks = [ended([must], "passed"), ended([another], "not_testable"), ended([should], "passed")];
+  expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
+});
+
+test("a check that the run never came to counts as not verified", () => {
+  const checks = [ended([must], "passed"), ended([another], undefined), ended([should], "passed")];
+  expect(run({ checks }).verdict).toBe("INCOMPLETE");
+});
+
+test("a clause with two checks, one of them not testable, is not verified", () => {
+  expect(run({ checks: [...passed, ended([must], "not_testable")] }).verdict).toBe("INCOMPLETE");
+});
+
+test("a filtered or interrupted run is INCOMPLETE, though all that ran passed", () => {
+  expect(run({ checks: passed, incomplete: true }).verdict).toBe("INCOMPLETE");
+});
+
+test("a fault of the suite: ERROR, exit 3", () => {
+  expect(run({ checks: [...passed, ended([must], "errored")] })).toMatchObject({
+    verdict: "ERROR",
+    exit_code: 3,
+  });
+});
+
+test("a SHOULD that failed is a warning, and with strict a failure", () => {
+  const checks = [ended([must], "passed"), ended([another], "passed"), ended([should], "failed")];
+  expect(run({ checks }).verdict).toBe("CONFORMANT");
+  expect(run({ checks, strict: true }).verdict).toBe("NONCONFORMANT");
+});
+
+test("a run that verified nothing is not conformant", () => {
+  expect(run({ checks: [] }).verdict).toBe("INCOMPLETE");
+});
+
+test("a known failure changes no verdict", () => {
+  const checks = [ended([must], "known_failure"), ended([another], "passed"), ended([should], "passed")];
+  expect(run({ checks }).verdict).toBe("NONCONFORMANT");
+});
+
+test("a level that isn't claimed has no part in the verdict", () => {
+  const timed = clause("AUTH-1", { claim: "time" });
+  const result = run({ clauses: [must, timed], checks: [ended([must], "passed"), ended([timed], "failed")] });
+  expect(result.verdict).toBe("CONFORMANT");
+  expect(result.levels.time.verdict).toBe("NOT_CLAIMED");
+  expect(result.clauses.find(({ id }) => id === "AUTH-1")?.status).toBe("not_claimed");
+});
+
+test("excluded and planned clauses are shown as such and not counted", () => {
+  const excluded = clause("DLV-52", { excluded: "…" });
+  const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
+  expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "excluded"]);
+  expect(result.levels.api.must).toEqual({ passed: 1, failed: 0, not_testable: 0 });
+});
