@@ -1,0 +1,61 @@
+/** One request that reached the suite's receiver. */
+export interface Attempt {
+  /** When its headers had arrived, on this machine's clock; milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly method: string;
+  /** Path and query under the inbox. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, byte for byte. */
+  readonly bytes: Uint8Array;
+  /** The parsed body; undefined where it isn't JSON. */
+  readonly json: unknown;
+}
+
+/** An attempt's body read as the event envelope; members that are missing or of another type are undefined. */
+export interface Envelope {
+  readonly id: string | undefined;
+  readonly type: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly data: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+export function envelopeOf({ json }: Attempt): Envelope {
+  const body = isObject(json) ? json : {};
+  return { id: text(body.id), type: text(body.type), timestamp: text(body.timestamp), data: body.data };
+}
+
+/** The event's identifier across retries. */
+export const webhookId = ({ headers }: Attempt): string => headers["webhook-id"] ?? "";
+
+export const kindOf = (attempt: Attempt): string => envelopeOf(attempt).type ?? "";
+
+/** The delivery that an attempt's event is about; undefined for `webhook.test`. */
+export function deliveryOf(attempt: Attempt): Record<string, unknown> | undefined {
+  const { data } = envelopeOf(attempt);
+  return isObject(data) ? data : undefined;
+}
+
+/** The first attempt of each event, in the order of arrival: repeats have the same webhook-id. */
+export function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
+  const seen = new Set<string>();
+  return attempts.filter((attempt) => {
+    const id = webhookId(attempt);
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+/** One line about an attempt, for failures. */
+export const describeAttempt = (attempt: Attempt): string => {
+  const delivery = deliveryOf(attempt);
+  const about = typeof delivery?.id === "string" ? ` of ${delivery.id}` : "";
+  return `${kindOf(attempt) || "(no type)"}${about}, webhook-id ${webhookId(attempt) || "(none)"}`;
+};

@@ -1,0 +1,65 @@
+import type { ServerResponse } from "node:http";
+
+/** How the receiver treats an attempt. */
+export type Reaction =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
+  /** Closes the connection without an answer. */
+  | { readonly kind: "reset" }
+  /** Keeps the connection open and says nothing. */
+  | { readonly kind: "silent" }
+  /** Answers 200 and sends a byte of the body at a time, without end. */
+  | { readonly kind: "drip" }
+  /** Answers with a body of this many bytes. */
+  | { readonly kind: "huge"; readonly status: number; readonly bytes: number }
+  /** Reacts as `then` says when the promise is fulfilled. */
+  | { readonly kind: "hold"; readonly until: Promise<void>; readonly then: Reaction };
+
+export const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
+  kind: "answer",
+  status,
+  headers,
+});
+
+const DRIP_MS = 200;
+const CHUNK = Buffer.alloc(65_536, 0x20);
+
+/** Carries a reaction out. What hangs is ended when the connection is closed. */
+export async function react(reaction: Reaction, response: ServerResponse): Promise<void> {
+  switch (reaction.kind) {
+    case "answer":
+      response.writeHead(reaction.status, reaction.headers).end(reaction.body);
+      return;
+    case "reset":
+      response.socket?.destroy();
+      return;
+    case "silent":
+      return;
+    case "drip": {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write("."), DRIP_MS);
+      response.once("close", () => clearInterval(timer));
+      return;
+    }
+    case "huge": {
+      response.writeHead(reaction.status);
+      for (let sent = 0; sent < reaction.bytes && !response.destroyed; sent += CHUNK.length) {
+        if (!response.write(CHUNK)) {
+          await new Promise<void>((resolve) => {
+            response.once("drain", resolve);
+            response.once("close", resolve);
+          });
+        }
+      }
+      response.end();
+      return;
+    }
+    case "hold":
+      await reaction.until;
+      return react(reaction.then, response);
+  }
+}
