@@ -1,5 +1,7 @@
 import type { Claim } from "./claims.ts";
 import type { Api, Schemas } from "./target/api.ts";
+import type { CourierMove } from "./target/control.ts";
+import type { Inbox, Script } from "./target/receiver/inbox.ts";
 
 /** A store that is linked to an integrator, as a check needs it. */
 export type LinkedStore = Schemas["Store"];
@@ -28,6 +30,35 @@ export interface StoreSettings {
   readonly price?: { base: number; per_km: number; currency: string; vat_included: boolean } | null;
 }
 
+/** A webhook address that a check has subscribed; it is deleted when the check ends. */
+export interface Subscription {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+  readonly inbox: Inbox;
+  /** The subscription as its creation answered it. */
+  readonly created: Schemas["WebhookWithSecret"];
+  /**
+   * Sends a test event and waits until it arrives: what was sent before it on this address and is not there by then
+   * counts as not sent.
+   */
+  fence(): Promise<void>;
+}
+
+export interface SubscriptionWish {
+  readonly event_types?: readonly string[];
+  readonly description?: string;
+  readonly script?: Script;
+  /** Whose; the check's own integrator where nothing is said. */
+  readonly party?: Party;
+}
+
+/** What a proof's upload came to: the control interface's answer. */
+export interface ProofUpload {
+  readonly status: number;
+  readonly json: unknown;
+}
+
 /**
  * What each capability adds to a check's context. The level is the lowest claim at which a check that needs the
  * capability can run: `api` needs no more than credentials and pairing codes.
@@ -49,6 +80,35 @@ export interface Capabilities {
   "other-credential": { otherToken(): Promise<string> };
   "store-settings": { configureStore(storeId: string, settings: StoreSettings): Promise<void> };
   credit: { creditConsumed(): Promise<number> };
+  /** Webhooks of the target reach the suite. */
+  receiver: {
+    subscribe(wish?: SubscriptionWish): Promise<Subscription>;
+    /** An address of the receiver that nobody has subscribed. */
+    inbox(): Inbox;
+  };
+  /** Moves couriers. */
+  courier: {
+    /** Makes one move. @returns false where the delivery's state doesn't allow it (409) */
+    move(
+      deliveryId: string,
+      action: CourierMove["action"],
+      details?: Omit<CourierMove, "action">,
+    ): Promise<boolean>;
+    /** Makes every move of the courier's way up to and with this one; a target may want each step. */
+    bring(deliveryId: string, upTo: CourierMove["action"]): Promise<void>;
+  };
+  /** Photos of a delivery, as the courier takes them. */
+  proofs: {
+    addProof(
+      deliveryId: string,
+      photo: {
+        readonly bytes: Uint8Array;
+        readonly mime: string;
+        readonly lat?: number;
+        readonly lng?: number;
+      },
+    ): Promise<ProofUpload>;
+  };
   /** Closes this check's integrator, which is then of no use to others. */
   close: { closeIntegrator(): Promise<void> };
   /** Moves this check's integrator, and nobody else, forward in time. */
@@ -64,9 +124,12 @@ export const CAPABILITY_CLAIM: Readonly<Record<Capability, Claim>> = {
   "other-credential": "courier",
   "store-settings": "courier",
   credit: "courier",
+  receiver: "events",
+  courier: "courier",
+  proofs: "courier",
   close: "courier",
   clock: "time",
 };
 
 /** Capabilities that change what all of an integrator's records live by: such a check has the integrator alone. */
-export const NEEDS_OWN_LANE: readonly Capability[] = ["credit", "close", "clock"];
+export const NEEDS_OWN_LANE: readonly Capability[] = ["credit", "close", "clock", "receiver"];

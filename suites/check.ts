@@ -79,6 +79,8 @@ export interface Check extends CheckFacts {
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
   readonly alone: "no" | "identity" | "last";
+  /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
+  readonly waits: number;
   run(context: FullContext): Promise<void>;
 }
 
@@ -100,6 +102,7 @@ export function check<const Needs extends Capability = never>(
   definition: CheckFacts & {
     readonly needs?: readonly Needs[];
     readonly alone?: Check["alone"];
+    readonly waits?: number;
     run(context: ContextFor<Needs>): Promise<void>;
   },
 ): Check {
@@ -108,6 +111,7 @@ export function check<const Needs extends Capability = never>(
     kind: "experiment",
     needs: definition.needs ?? [],
     alone: definition.alone ?? "no",
+    waits: definition.waits ?? 0,
     run: definition.run,
   };
 }

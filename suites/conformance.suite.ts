@@ -33,6 +33,7 @@ beforeAll(async () => {
   session = await Session.open(run.target, {
     notice: (text) => console.info(text),
     observe: (exchange) => watch.observe(exchange),
+    receiver: experiments.some(({ needs }) => needs.includes("receiver")),
   });
 }, LONGEST_CHECK_MS);
 

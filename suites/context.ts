@@ -4,16 +4,19 @@ import { NotTestable } from "./failure.ts";
 import { anOrder, type Ground } from "./orders.ts";
 import { runProperty } from "./property.ts";
 import { Api } from "./target/api.ts";
+import { pause } from "./target/clock.ts";
 import type { Control } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
 import type { Session } from "./target/session.ts";
 import { learnPaymentType, linkStore, type PaymentCode } from "./target/stores.ts";
+import { subscribe } from "./target/subscribe.ts";
 
 /** A check's hold on the target while it runs. */
 export interface Stay {
   readonly context: FullContext;
-  leave(): void;
+  /** Gives the identities back, once what the check has subscribed is closed. */
+  leave(): Promise<void>;
 }
 
 type Record = (exchange: Exchange) => void;
@@ -27,9 +30,12 @@ export async function enter(check: Check, session: Session, seed: number, record
   const grants = await session.lanes.take(count, isAlone(check));
   const [first, second] = grants.map(({ lane }) => lane);
   if (!first) throw new NotTestable("no credentials are configured");
+  const cleanUp: (() => Promise<unknown>)[] = [];
   return {
-    context: contextOf(session, first, second, seed, record),
-    leave: () => {
+    context: contextOf({ session, lane: first, second, seed, record, cleanUp }),
+    leave: async () => {
+      // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
+      await Promise.allSettled(cleanUp.map((work) => work()));
       for (const grant of grants) grant.release();
     },
   };
@@ -39,13 +45,28 @@ function party(session: Session, lane: Lane, record: Record): Party {
   return { api: lane.api(record), store: () => session.storeOf(lane), now: () => lane.now() };
 }
 
-function contextOf(
-  session: Session,
-  lane: Lane,
-  second: Lane | undefined,
-  seed: number,
-  record: Record,
-): FullContext {
+interface Basis {
+  readonly session: Session;
+  readonly lane: Lane;
+  readonly second: Lane | undefined;
+  readonly seed: number;
+  readonly record: Record;
+  /** What is to be undone when the check ends. */
+  readonly cleanUp: (() => Promise<unknown>)[];
+}
+
+/** The courier's way to the door, step by step: a target may want each (control interface). */
+const COURIERS_WAY = [
+  "offered",
+  "assigned",
+  "at_pickup",
+  "picked_up",
+  "en_route",
+  "arrived",
+  "delivered",
+] as const;
+
+function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): FullContext {
   const { point } = session.settings;
   const self = party(session, lane, record);
   const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
@@ -59,6 +80,10 @@ function contextOf(
     const missing = session.missing(capability);
     if (session.control && missing === undefined) return session.control;
     throw new NotTestable(missing ?? `${capability} needs a control interface`);
+  };
+  const receiver = () => {
+    if (session.reach?.receiver) return session.reach.receiver;
+    throw new NotTestable(session.missing("receiver") ?? "there is no webhook receiver");
   };
   return {
     ...self,
@@ -104,7 +129,29 @@ function contextOf(
       lane.spent = true;
       await control("close").closeIntegrator(lane.credentials.client_id);
     },
+    subscribe: async (wish = {}) => {
+      const api = (wish.party ?? self).api;
+      const subscription = await subscribe(receiver(), api, session.redact, wish);
+      cleanUp.push(() =>
+        api.with({ record: () => {} }).call("deleteWebhook", { path: { id: subscription.id } }),
+      );
+      return subscription;
+    },
+    inbox: () => receiver().inbox(),
+    move: (deliveryId, action, details) =>
+      control("courier").actAsCourier(deliveryId, { action, ...details }),
+    bring: async (deliveryId, upTo) => {
+      const steps: readonly string[] = COURIERS_WAY;
+      const way = COURIERS_WAY.slice(0, steps.indexOf(upTo) + 1);
+      if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
+      for (const action of way) {
+        if (await control("courier").actAsCourier(deliveryId, { action })) continue;
+        throw new NotTestable(`the control interface refused the courier's move ${action} (409)`);
+      }
+    },
+    addProof: (deliveryId, photo) => control("proofs").addProof(deliveryId, photo),
     advance: async (seconds) => {
+      if (!session.movesClock) return pause(seconds * 1000);
       await control("clock").advanceClock(lane.credentials.client_id, seconds);
       lane.hasAdvanced(seconds);
     },

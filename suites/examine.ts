@@ -30,7 +30,7 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     ...rest,
   });
   const lacking = check.needs
-    .map((need: Capability) => session.missing(need))
+    .map((need: Capability) => session.missing(need, check.waits))
     .find((why) => why !== undefined);
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   try {
@@ -38,7 +38,7 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     try {
       await check.run(stay.context);
     } finally {
-      stay.leave();
+      await stay.leave();
     }
     return ended({ status: "passed" });
   } catch (error) {

@@ -7,6 +7,7 @@ import { examine } from "./examine.ts";
 import { checks } from "./index.ts";
 import { readLedger } from "./ledger.ts";
 import { Session } from "./target/session.ts";
+import { LOOPBACK_RECEIVER } from "./target/settings.ts";
 import { Watch } from "./watch.ts";
 
 type Respond = Parameters<typeof createServer>[1];
@@ -71,6 +72,7 @@ describe("a server that answers everything alike passes no MUST", () => {
           point: { lat: 41.0082, lng: 28.9784 },
           answerMs: ANSWER_MS,
           patienceMs: 0,
+          receiver: LOOPBACK_RECEIVER,
         },
         { observe: (exchange) => watch.observe(exchange) },
       );

@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { CLAIMS, type Claim } from "../suites/claims.ts";
 import type { Credentials } from "../suites/target/lane.ts";
-import { readConfigFile } from "./config-file.ts";
+import type { ReceiverSettings } from "../suites/target/receiver/receiver.ts";
+import { LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
+import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The flags of `conform`, as the command line gives them. */
@@ -35,6 +37,7 @@ export interface ConformSettings {
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
+  readonly receiver: ReceiverSettings;
   readonly point: { readonly lat: number; readonly lng: number };
   /** Undefined: every level that has checks. */
   readonly claims: readonly Claim[] | undefined;
@@ -122,6 +125,36 @@ function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Cr
   return ids.map((client_id, i) => ({ client_id, client_secret: secrets[i] ?? "" }));
 }
 
+function pemFile(file: string, name: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`${name} ${file} can't be read (${code})`);
+  }
+}
+
+function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSettings {
+  const { bind = LOOPBACK_RECEIVER.bind, public_url, cert, key } = config;
+  if (!/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/.test(bind)) {
+    throw new UsageError(`receiver.bind takes host:port, such as 0.0.0.0:8443, not ${bind}`);
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new UsageError("receiver.cert and receiver.key go together: give both or neither");
+  }
+  if (public_url !== undefined && !address(public_url, "receiver.public_url").startsWith("https://")) {
+    throw new UsageError(`receiver.public_url must begin with https://: ${public_url}`);
+  }
+  return {
+    bind,
+    publicUrl: public_url,
+    certificate:
+      cert === undefined || key === undefined
+        ? undefined
+        : { cert: pemFile(cert, "receiver.cert"), key: pemFile(key, "receiver.key") },
+  };
+}
+
 /** @throws UsageError in one line for whatever is wrong */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
   const file =
@@ -157,6 +190,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
       controlUrl === undefined || controlToken === undefined
         ? undefined
         : { url: address(controlUrl, "--control-url"), token: controlToken },
+    receiver: receiverFrom(config.receiver ?? {}),
     point: config.country_point ?? DEFAULT_POINT,
     claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? config.claims),
     only: flags.only ?? [],

@@ -13,6 +13,7 @@ export const tour: Check = {
   mutants: ["rate-headers-missing-on-201"],
   needs: ["pairing", "second-integrator"],
   alone: "no",
+  waits: 0,
   async run({ api, other, anonymous, order, store, point, code }) {
     const { external_store_id } = await store();
     const { pairing_code } = await code();

@@ -4,6 +4,7 @@ import { type AnyCheck, isExperiment, isPassive } from "../check.ts";
 import { examine } from "../examine.ts";
 import type { Outcome } from "../outcome.ts";
 import { Session } from "../target/session.ts";
+import { LOOPBACK_RECEIVER } from "../target/settings.ts";
 import { Watch } from "../watch.ts";
 import type { Mutant } from "./mutant.ts";
 import { tour } from "./tour.ts";
@@ -38,8 +39,12 @@ export async function tryMutant(
         point: POINT,
         answerMs: ANSWER_MS,
         patienceMs: 0,
+        receiver: LOOPBACK_RECEIVER,
       },
-      { observe: (exchange) => watch.observe(exchange) },
+      {
+        observe: (exchange) => watch.observe(exchange),
+        receiver: checks.filter(isExperiment).some(({ needs }) => needs.includes("receiver")),
+      },
     );
     try {
       for (const check of checks.filter(isExperiment)) {

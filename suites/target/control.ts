@@ -1,12 +1,21 @@
 import { request } from "undici";
-import type { operations } from "../../openapi/generated/control.ts";
+import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "../failure.ts";
 import type { Redactor } from "./redact.ts";
+
+export type CourierMove = components["schemas"]["CourierMove"];
 
 type ControlOperation = keyof operations;
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 type Responses<Op extends ControlOperation> = operations[Op]["responses"];
 type Success<Op extends ControlOperation> = Json<Responses<Op>[keyof Responses<Op> & (200 | 201)]>;
+
+interface Photo {
+  readonly bytes: Uint8Array;
+  readonly mime: string;
+}
+
+const isPhoto = (body: object): body is Photo => "bytes" in body && body.bytes instanceof Uint8Array;
 
 export interface ControlAnswer {
   readonly status: number;
@@ -104,6 +113,35 @@ export class Control {
     await this.#send("configureStore", "PATCH", `/stores/${encodeURIComponent(storeId)}`, settings, [204]);
   }
 
+  /** Moves a delivery's courier. @returns false for 409: the delivery's state doesn't allow it */
+  async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
+    const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 409]);
+    return status === 204;
+  }
+
+  /** Uploads a photo; whatever is answered is the check's to judge. */
+  addProof(
+    deliveryId: string,
+    photo: {
+      readonly bytes: Uint8Array;
+      readonly mime: string;
+      readonly lat?: number;
+      readonly lng?: number;
+    },
+  ): Promise<ControlAnswer> {
+    const query = new URLSearchParams();
+    if (photo.lat !== undefined) query.set("lat", String(photo.lat));
+    if (photo.lng !== undefined) query.set("lng", String(photo.lng));
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/proofs?${query}`;
+    return this.#send("addProof", "POST", path, photo, [201, 400, 409, 413, 415]);
+  }
+
+  async trustReceiver(origin: string, caPem: string | undefined): Promise<void> {
+    const body = { origin, ...(caPem === undefined ? {} : { ca_pem: caPem }) };
+    await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
+  }
+
   async #object<T>(name: ControlOperation, path: string, body: object, keys: readonly string[]): Promise<T> {
     const { json } = await this.#send(name, "POST", path, body, [201]);
     const complete = (value: unknown): value is T =>
@@ -116,7 +154,7 @@ export class Control {
     name: ControlOperation,
     method: "GET" | "POST" | "PATCH",
     path: string,
-    body: object | undefined,
+    body: object | Photo | undefined,
     expected: readonly number[],
   ): Promise<ControlAnswer> {
     let status: number;
@@ -126,9 +164,9 @@ export class Control {
         method,
         headers: {
           authorization: `Bearer ${this.settings.token}`,
-          ...(body && { "content-type": "application/json" }),
+          ...(body && { "content-type": isPhoto(body) ? body.mime : "application/json" }),
         },
-        body: body ? JSON.stringify(body) : null,
+        body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
       });
       status = answer.statusCode;
       text = await answer.body.text();

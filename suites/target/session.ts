@@ -1,9 +1,11 @@
 import type { Capability, LinkedStore } from "../capabilities.ts";
+import { NotTestable } from "../failure.ts";
 import { Addresses } from "./addresses.ts";
 import { Control } from "./control.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
+import { Reach } from "./reach.ts";
 import { Redactor } from "./redact.ts";
 import type { TargetSettings } from "./settings.ts";
 import { PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
@@ -12,7 +14,17 @@ import { Transport } from "./transport.ts";
 export interface SessionOptions {
   readonly notice?: (text: string) => void;
   readonly observe?: (exchange: Exchange) => void;
+  /** Start the webhook receiver: for runs with a check that needs it. */
+  readonly receiver?: boolean;
 }
+
+/** Seconds as a person says them, in the form that --patience takes; rounded up. */
+const inWords = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds}s`
+    : seconds < 7200
+      ? `${Math.ceil(seconds / 60)}m`
+      : `${Math.ceil(seconds / 3600)}h`;
 
 /** A run's hold on its target: identities, codes, addresses, and what has been learned of its choices. */
 export class Session {
@@ -20,6 +32,7 @@ export class Session {
   readonly lanes: Lanes;
   readonly codes: PairingCodes;
   requests = 0;
+  reach: Reach | undefined;
   readonly #stores = new Map<Lane, Promise<LinkedStore>>();
   #paymentType: Promise<PaymentCode> | undefined;
 
@@ -66,6 +79,7 @@ export class Session {
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, options);
     await session.#learnAddresses();
+    if (options.receiver) await session.openReceiver();
     return session;
   }
 
@@ -100,8 +114,11 @@ export class Session {
     if (third === undefined || fourth === undefined || !(fourth > third)) this.addresses.useOne();
   }
 
-  /** Why a capability is missing, in words; undefined when it is there. */
-  missing(capability: Capability): string | undefined {
+  /**
+   * Why a capability is missing, in words; undefined when it is there.
+   * @param waits the seconds that a check lets pass, for a clock that nobody can move
+   */
+  missing(capability: Capability, waits = 0): string | undefined {
     const { control } = this;
     const byControl = (operation: Parameters<Control["offers"]>[0], what: string) =>
       control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
@@ -123,12 +140,21 @@ export class Session {
           byControl("closeIntegrator", "closing a credential") ??
           byControl("createIntegrator", "closing a credential")
         );
+      case "receiver":
+        return this.reach ? this.reach.problem : "the webhook receiver was not started for this run";
+      case "courier":
+        return byControl("actAsCourier", "moving a courier");
+      case "proofs":
+        return byControl("addProof", "adding a photo");
       case "clock":
-        return (
-          byControl("advanceClock", "moving the clock") ??
-          (control?.clock === "virtual" ? undefined : "the target's clock is real and can't be moved")
-        );
+        if (this.movesClock || waits * 1000 <= this.settings.patienceMs) return undefined;
+        return `the target's clock can't be moved, and waiting takes ${inWords(waits)}: give --patience ${inWords(waits)}`;
     }
+  }
+
+  /** Whether the target's clock can be moved; else a check waits, as far as the person is patient. */
+  get movesClock(): boolean {
+    return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
   /** The store that a lane's checks share. A failure is kept: it would repeat for each of them. */
@@ -151,7 +177,18 @@ export class Session {
     return this.#paymentType;
   }
 
+  /** Starts the receiver and finds out whether webhooks reach it. */
+  async openReceiver(): Promise<void> {
+    this.reach = await Reach.open(this.settings.receiver, this.control, async () => {
+      const [grant] = await this.lanes.take(1, true);
+      if (!grant) throw new NotTestable("no credentials are configured");
+      grant.release();
+      return grant.lane.api(() => {});
+    });
+  }
+
   async close(): Promise<void> {
+    await this.reach?.close();
     await this.addresses.close();
   }
 }

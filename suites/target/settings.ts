@@ -1,5 +1,6 @@
 import type { Claim } from "../claims.ts";
 import type { Credentials } from "./lane.ts";
+import type { ReceiverSettings } from "./receiver/receiver.ts";
 
 /** All that a run needs to know of its target: plain data, so that it can cross from one thread to another. */
 export interface TargetSettings {
@@ -8,6 +9,7 @@ export interface TargetSettings {
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
+  readonly receiver: ReceiverSettings;
   /** A point that is served, in degrees. */
   readonly point: { readonly lat: number; readonly lng: number };
   /** How long one answer may take, in milliseconds. */
@@ -27,3 +29,10 @@ export interface RunSettings {
   /** Run the checks in an order made from the seed. */
   readonly shuffle: boolean;
 }
+
+/** A receiver that a target on this machine reaches. */
+export const LOOPBACK_RECEIVER: ReceiverSettings = {
+  bind: "127.0.0.1:0",
+  publicUrl: undefined,
+  certificate: undefined,
+};

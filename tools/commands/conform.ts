@@ -28,7 +28,8 @@ interface OpenTarget {
 
 /** The target that is asked for, or the embedded reference server. */
 async function openTarget(settings: ConformSettings): Promise<OpenTarget> {
-  const common = { point: settings.point, answerMs: settings.answerMs, patienceMs: settings.patienceMs };
+  const { point, answerMs, patienceMs, receiver } = settings;
+  const common = { point, answerMs, patienceMs, receiver };
   if (settings.url !== undefined) {
     const { url, credentials, pairingCodes, control } = settings;
     return { settings: { ...common, url, credentials, pairingCodes, control }, close: async () => {} };

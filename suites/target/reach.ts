@@ -1,0 +1,68 @@
+import { CheckFailure, NotTestable } from "../failure.ts";
+import type { Api } from "./api.ts";
+import type { Control } from "./control.ts";
+import { kindOf } from "./receiver/attempt.ts";
+import { Receiver, type ReceiverSettings } from "./receiver/receiver.ts";
+
+/** How long the one event may take that shows whether webhooks reach us. */
+const PROBE_MS = 15_000;
+
+/**
+ * The suite's receiver, and whether the target reaches it. Reachability is tried once, before any check needs it, so
+ * that a firewall gives one clear line and not a failure of every check.
+ */
+export class Reach {
+  readonly receiver: Receiver | undefined;
+  /** Why webhooks don't reach us, in one line; undefined when they do. */
+  readonly problem: string | undefined;
+
+  private constructor(receiver: Receiver | undefined, problem: string | undefined) {
+    this.receiver = receiver;
+    this.problem = problem;
+  }
+
+  static async open(
+    settings: ReceiverSettings,
+    control: Control | undefined,
+    api: () => Promise<Api>,
+  ): Promise<Reach> {
+    let receiver: Receiver;
+    try {
+      receiver = await Receiver.open(settings);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return new Reach(
+        undefined,
+        `the webhook receiver can't listen on ${settings.bind} (${why}): set receiver.bind`,
+      );
+    }
+    try {
+      if (control?.offers("trustReceiver")) await control.trustReceiver(receiver.origin, receiver.caPem);
+      await probe(receiver, await api());
+      return new Reach(receiver, undefined);
+    } catch (error) {
+      if (error instanceof NotTestable) return new Reach(receiver, error.message);
+      if (!(error instanceof CheckFailure)) throw error;
+      return new Reach(
+        receiver,
+        `webhooks don't reach the suite's receiver at ${receiver.baseUrl} (${error.message}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.receiver?.close();
+  }
+}
+
+async function probe(receiver: Receiver, api: Api): Promise<void> {
+  const inbox = receiver.inbox();
+  const created = await api.call("createWebhook", { body: { url: inbox.url } });
+  const { id } = created.body(201);
+  try {
+    (await api.call("testWebhook", { path: { id } })).succeeded();
+    await inbox.first((attempt) => kindOf(attempt) === "webhook.test", "a test event", PROBE_MS);
+  } finally {
+    await api.call("deleteWebhook", { path: { id } });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Subscription, SubscriptionWish } from "../capabilities.ts";
+import type { Api } from "./api.ts";
+import { kindOf, webhookId } from "./receiver/attempt.ts";
+import type { Receiver } from "./receiver/receiver.ts";
+import type { Redactor } from "./redact.ts";
+
+/** Subscribes an address of the receiver's for the integrator. */
+export async function subscribe(
+  receiver: Receiver,
+  api: Api,
+  redact: Redactor,
+  wish: SubscriptionWish,
+): Promise<Subscription> {
+  const inbox = receiver.inbox();
+  if (wish.script) inbox.reactWith(wish.script);
+  const answer = await api.call("createWebhook", {
+    body: {
+      url: inbox.url,
+      ...(wish.event_types && { event_types: [...wish.event_types] }),
+      ...(wish.description === undefined ? {} : { description: wish.description }),
+    },
+  });
+  const created = answer.body(201);
+  redact.add(created.secret);
+  return {
+    id: created.id,
+    secret: created.secret,
+    url: inbox.url,
+    inbox,
+    created,
+    async fence() {
+      const before = new Set(inbox.attempts.map(webhookId));
+      (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
+      await inbox.first(
+        (attempt) => kindOf(attempt) === "webhook.test" && !before.has(webhookId(attempt)),
+        "the test event that shows that all before it was sent",
+      );
+    },
+  };
+}
