@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { explain, listChecks } from "./commands/catalogue.ts";
 import { conform } from "./commands/conform.ts";
 import { type MutantsFlags, runMutants } from "./commands/mutants.ts";
+import { type ServeFlags, serve } from "./commands/serve.ts";
 import { terminalOutput } from "./output.ts";
 import { NAME, VERSION } from "./package.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
@@ -68,6 +69,18 @@ function program(setExit: (code: number) => void): Command {
       if (flags.list) return output.result(listChecks());
       if (flags.explain !== undefined) return output.result(explain(flags.explain));
       setExit(await conform(conformSettings(flags, process.env), output, interruption()));
+    });
+  root
+    .command("serve")
+    .description(
+      "Serves the reference server until Ctrl-C. CONTROL_TOKEN sets the control interface's token.",
+    )
+    .option("--port <number>", "port to listen on; 0 picks a free one (default: 8080)")
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+    .option("--database <file>", "keep everything in this SQLite file (default: in memory)")
+    .action(async (flags: ServeFlags) => {
+      const output = terminalOutput(process.stdout, { quiet: false, color: true, environment: process.env });
+      setExit(await serve(flags, process.env, output, interruption()));
     });
   root
     .command("mutants")
