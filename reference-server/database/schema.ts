@@ -5,6 +5,7 @@
  * milliseconds since 1970, flags are 0 or 1, and what is never searched for is JSON in a `body` column.
  */
 import type { Kysely, Transaction } from "kysely";
+import type { ImageType } from "../domain/model.ts";
 
 /** Whoever holds credentials. Its clock is real time plus `clock_offset_ms`, or `clock_frozen_at` while it stands. */
 export interface IntegratorTable {
@@ -89,8 +90,22 @@ export interface DeliveryTable {
   change_number: number;
   created_at: number;
   updated_at: number;
+  /** When time alone will change it, on the integrator's clock; null where it won't. */
+  due_at: number | null;
   /** JSON of `DeliveryBody`. */
   body: string;
+}
+
+/** Photos. `place` is JSON of lat and lng, `bytes` base64: text, as both databases have it alike. */
+export interface ProofTable {
+  id: string;
+  delivery_id: string;
+  ordinal: number;
+  mime: ImageType;
+  size: number;
+  place: string;
+  created_at: number;
+  bytes: string;
 }
 
 export interface IdempotencyTable {
@@ -123,6 +138,7 @@ export interface Tables {
   pairing_codes: PairingCodeTable;
   stores: StoreTable;
   deliveries: DeliveryTable;
+  proofs: ProofTable;
   idempotency_keys: IdempotencyTable;
   events: EventTable;
 }
@@ -136,7 +152,8 @@ export type Queryable = Database | Tx;
 /**
  * Statements that create everything that is missing; running them again changes nothing.
  *
- * The unique index on (external_ref, store_id) starts with the reference so that a search by reference uses it too.
+ * An external_ref is unique within its store, and so within the integrator's stores of that reference: an index in this
+ * order serves the look-up by reference too.
  */
 export const schema: readonly string[] = [
   `create table if not exists integrators (
@@ -164,15 +181,21 @@ export const schema: readonly string[] = [
   `create table if not exists deliveries (
     id text primary key, integrator_id text not null, store_id text not null, external_ref text not null,
     tracking_key text not null, status text not null, version integer not null, change_number bigint not null,
-    created_at bigint not null, updated_at bigint not null, body text not null)`,
-  `create unique index if not exists deliveries_by_ref on deliveries (external_ref, store_id)`,
+    created_at bigint not null, updated_at bigint not null, due_at bigint, body text not null)`,
+  `create unique index if not exists deliveries_by_ref on deliveries
+    (integrator_id, external_ref, store_id)`,
   `create unique index if not exists deliveries_by_tracking_key on deliveries (tracking_key)`,
   `create unique index if not exists deliveries_in_order on deliveries
     (integrator_id, updated_at, change_number)`,
   `create index if not exists deliveries_of_status on deliveries
     (integrator_id, status, updated_at, change_number)`,
   `create index if not exists deliveries_of_store on deliveries (store_id, updated_at, change_number)`,
+  `create index if not exists deliveries_due on deliveries (integrator_id, due_at) where due_at is not null`,
   `create index if not exists deliveries_by_creation on deliveries (integrator_id, created_at)`,
+  `create table if not exists proofs (
+    id text primary key, delivery_id text not null, ordinal integer not null, mime text not null,
+    size integer not null, place text not null, created_at bigint not null, bytes text not null)`,
+  `create unique index if not exists proofs_in_order on proofs (delivery_id, ordinal)`,
   `create table if not exists idempotency_keys (
     scope text not null, key text not null, fingerprint text not null, delivery_id text not null,
     created_at bigint not null, primary key (scope, key))`,

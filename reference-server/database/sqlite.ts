@@ -16,6 +16,9 @@ export function openSqlite(location: string): Database {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted(file) }) });
 }
 
+/** A transaction that reads first could find, when it writes, that another process wrote in between. */
+const beginWriting = "begin immediate";
+
 /** Kysely expects the shape of another library; statements are prepared once and kept by their text. */
 function adapted(file: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
@@ -24,7 +27,7 @@ function adapted(file: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       let statement = prepared.get(sql);
       if (statement === undefined) {
-        statement = adaptedStatement(file.prepare(sql));
+        statement = adaptedStatement(file.prepare(sql === "begin" ? beginWriting : sql));
         // Lists of values make statements of many lengths; starting over is simpler than ageing and as quick.
         if (prepared.size >= 500) prepared.clear();
         prepared.set(sql, statement);

@@ -6,10 +6,10 @@ import type { Stamp } from "../records/ledger.ts";
 import { type Action, transitionFrom } from "./lifecycle.ts";
 import type { Delivery, DeliveryEventKind } from "./model.ts";
 
-/** A delivery after a change, with the event that reports it. */
+/** A delivery after a change, with the event that reports it; null where no kind of event is for it. */
 export interface Change {
   after: Delivery;
-  kind: DeliveryEventKind;
+  kind: DeliveryEventKind | null;
 }
 
 /** The delivery with some of its fields changed, as of the stamp; `_kind` is the event that will report it. */
@@ -17,7 +17,7 @@ export function revise(
   before: Delivery,
   change: Partial<Delivery>,
   stamp: Stamp,
-  _kind: DeliveryEventKind,
+  _kind: DeliveryEventKind | null,
 ): Delivery {
   return {
     ...before,
@@ -35,7 +35,7 @@ export function moved(
   action: Action,
   change: Partial<Delivery>,
   stamp: Stamp,
-): Change {
+): Change & { kind: DeliveryEventKind } {
   const transition = transitionFrom(parts.lifecycle, before.status, action);
   if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
   const { to, event: kind, stamps } = transition;
@@ -43,8 +43,15 @@ export function moved(
   return { kind, after: parts.revise(before, { ...change, ...time, status: to }, stamp, kind) };
 }
 
-/** Writes the change and its event. */
+/** The delivery after a change of what it is about, which leaves its state as it is. */
+export function changed(parts: Parts, before: Delivery, change: Partial<Delivery>, stamp: Stamp): Change {
+  const kind = "delivery.updated";
+  return { kind, after: parts.revise(before, change, stamp, kind) };
+}
+
+/** Writes the change, its event, and when time will change it next. */
 export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
-  await parts.records.deliveries.update(tx, after);
-  await parts.emit(parts, tx, after, kind);
+  const next = parts.search.nextStep(parts, after);
+  await parts.records.deliveries.update(tx, after, next?.at ?? null);
+  if (kind !== null) await parts.emit(parts, tx, after, kind);
 }

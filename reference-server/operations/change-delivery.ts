@@ -1,7 +1,7 @@
 /** Changing and cancelling a delivery until the courier has the package (specification, PATCH and cancel). */
 import type { Call, PrivateOperation } from "../call.ts";
 import type { Tx } from "../database/schema.ts";
-import { moved, recordChange } from "../domain/changes.ts";
+import { changed, moved, recordChange } from "../domain/changes.ts";
 import { measure, readDropoff } from "../domain/dropoff.ts";
 import { parseInstant } from "../domain/instants.ts";
 import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
@@ -22,12 +22,11 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
       return { status: 200, body: parts.views.delivery(parts, before) };
     }
     const planned = { ...change, ...estimatesOf(call, before, change, stamp.at) };
-    const kind = "delivery.updated";
     // Only an address with a point gets a delivery that waits for one going.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
     const revised = located
-      ? moved(parts, before, "locate", planned, stamp)
-      : { after: parts.revise(before, planned, stamp, kind), kind: kind as typeof kind };
+      ? moved(parts, before, "locate", { ...planned, ...searchOf(call, before, planned, stamp.at) }, stamp)
+      : changed(parts, before, planned, stamp);
     await recordChange(parts, tx, revised);
     return { status: 200, body: parts.views.delivery(parts, revised.after) };
   });

@@ -4,6 +4,7 @@ import type { Tx } from "../database/schema.ts";
 import { moved } from "../domain/changes.ts";
 import { measure, readDropoff } from "../domain/dropoff.ts";
 import { parseInstant } from "../domain/instants.ts";
+import type { Lifecycle } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
 import type { Stamp } from "../records/ledger.ts";
@@ -58,11 +59,18 @@ async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Pro
 async function open({ parts }: CreateCall, tx: Tx, opening: Delivery, stamp: Stamp): Promise<Delivery> {
   const cancelled = opening.test ? moved(parts, opening, "cancel", {}, stamp) : undefined;
   const delivery = cancelled?.after ?? opening;
-  if (!(await parts.records.deliveries.insert(tx, delivery))) {
-    const existing = await parts.records.deliveries.findByRef(tx, opening.store_id, opening.external_ref);
-    throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing?.id });
+  const next = parts.search.nextStep(parts, delivery);
+  if (!(await parts.records.deliveries.insert(tx, delivery, next?.at ?? null))) {
+    const existing = await parts.records.deliveries.findByRef(
+      tx,
+      opening.integrator_id,
+      opening.store_id,
+      opening.external_ref,
+    );
+    if (existing === undefined) throw new Error("a new delivery met one that isn't there");
+    throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing.id });
   }
-  for (const kind of parts.lifecycle.openings[openingKind(opening)].events) {
+  for (const kind of parts.lifecycle.openings[openingKind(parts, opening, stamp.at)].events) {
     await parts.emit(parts, tx, opening, kind);
   }
   if (cancelled !== undefined) await parts.emit(parts, tx, cancelled.after, cancelled.kind);
@@ -71,15 +79,14 @@ async function open({ parts }: CreateCall, tx: Tx, opening: Delivery, stamp: Sta
   return delivery;
 }
 
-function openingKind({
-  test,
-  dropoff,
-}: {
-  test: boolean;
-  dropoff: Dropoff;
-}): "trial" | "located" | "unlocated" {
+function openingKind(
+  { search }: CreateCall["parts"],
+  { test, dropoff, scheduled_for }: Pick<Delivery, "test" | "dropoff" | "scheduled_for">,
+  now: number,
+): keyof Lifecycle["openings"] {
   if (test) return "trial";
-  return dropoff.point === null ? "unlocated" : "located";
+  if (dropoff.point === null) return "unlocated";
+  return search.startsAt(scheduled_for) > now ? "scheduled" : "located";
 }
 
 function openingOf(
@@ -94,13 +101,14 @@ function openingOf(
   const scheduled_for = body.scheduled_for === undefined ? null : parseInstant(body.scheduled_for);
   const measures = measure(parts, store, dropoff.point);
   const { road_km } = measures;
+  const kind = openingKind(parts, { test, dropoff, scheduled_for }, stamp.at);
   return {
     id: parts.ids.uuid(),
     integrator_id: integrator.id,
     store_id: store.id,
     external_ref: body.external_ref,
     tracking_key: parts.ids.trackingKey(),
-    status: parts.lifecycle.openings[openingKind({ test, dropoff })].status,
+    status: parts.lifecycle.openings[kind].status,
     version: 1,
     change_number: stamp.change_number,
     created_at: stamp.at,
@@ -123,7 +131,9 @@ function openingOf(
     ...measures,
     ...parts.serviceArea.estimate({ now: stamp.at, ready_at, scheduled_for, road_km }),
     ready_at,
+    search_started_at: kind === "located" ? stamp.at : null,
     offered_at: null,
+    offered_to: null,
     assigned_at: null,
     picked_up_at: null,
     delivered_at: null,

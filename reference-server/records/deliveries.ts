@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { columns, prepared } from "../database/prepared.ts";
 import type { DeliveryTable, Queryable, Tx } from "../database/schema.ts";
 import type { Place } from "../domain/cursor.ts";
 import { type Delivery, type DeliveryBody, type Status, statuses } from "../domain/model.ts";
@@ -26,7 +28,7 @@ function statusOf(text: string): Status {
   return status;
 }
 
-function toRow(delivery: Delivery): DeliveryTable {
+function toRow(delivery: Delivery, dueAt: number | null): DeliveryTable {
   const { id, integrator_id, store_id, external_ref, tracking_key, status, version, change_number, ...rest } =
     delivery;
   const { created_at, updated_at, ...body } = rest;
@@ -41,6 +43,7 @@ function toRow(delivery: Delivery): DeliveryTable {
     change_number,
     created_at,
     updated_at,
+    due_at: dueAt,
     body: JSON.stringify(body satisfies DeliveryBody),
   };
 }
@@ -59,32 +62,18 @@ export interface DeliveryQuery {
 
 export const deliveryRecords = {
   /** False, and nothing written, where the store has this external_ref already. */
-  async insert(tx: Tx, delivery: Delivery): Promise<boolean> {
-    const result = await tx
-      .insertInto("deliveries")
-      .values(toRow(delivery))
-      .onConflict((oc) => oc.columns(["external_ref", "store_id"]).doNothing())
-      .executeTakeFirst();
-    return result.numInsertedOrUpdatedRows === 1n;
+  async insert(tx: Tx, delivery: Delivery, dueAt: number | null): Promise<boolean> {
+    const result = await insertDelivery(tx, toRow(delivery, dueAt));
+    return result.numAffectedRows === 1n;
   },
 
-  async update(tx: Tx, delivery: Delivery): Promise<void> {
-    const { status, version, change_number, updated_at, body } = toRow(delivery);
-    await tx
-      .updateTable("deliveries")
-      .set({ status, version, change_number, updated_at, body })
-      .where("id", "=", delivery.id)
-      .execute();
+  async update(tx: Tx, delivery: Delivery, dueAt: number | null): Promise<void> {
+    await updateRow(tx, toRow(delivery, dueAt));
   },
 
   /** The integrator's delivery. */
   async find(db: Queryable, integratorId: string, id: string): Promise<Delivery | undefined> {
-    const row = await db
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("id", "=", id)
-      .where("integrator_id", "=", integratorId)
-      .executeTakeFirst();
+    const row = (await findDelivery(db, { integratorId, id })).rows[0];
     return row && fromRow(row);
   },
 
@@ -94,42 +83,117 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  async findByRef(db: Queryable, storeId: string, externalRef: string): Promise<Delivery | undefined> {
+  /** The integrator's delivery that has this reference in the store. */
+  /** Anyone's delivery, by what its customer was given. */
+  async findByTrackingKey(db: Queryable, key: string): Promise<Delivery | undefined> {
+    const row = await db.selectFrom("deliveries").selectAll().where("tracking_key", "=", key).executeTakeFirst();
+    return row && fromRow(row);
+  },
+
+  /** When time will next change one of the integrator's deliveries. */
+  async nextDue(db: Queryable, integratorId: string): Promise<number | undefined> {
+    return (await earliestDue(db, { integratorId })).rows[0]?.due_at ?? undefined;
+  },
+
+  /** The delivery that time changes first, where that is at `at` or before. */
+  async firstDue(tx: Tx, integratorId: string, at: number): Promise<Delivery | undefined> {
+    const row = (await earliestDue(tx, { integratorId })).rows[0];
+    return row !== undefined && row.due_at !== null && row.due_at <= at ? fromRow(row) : undefined;
+  },
+
+  async findByRef(
+    db: Queryable,
+    integratorId: string,
+    storeId: string,
+    externalRef: string,
+  ): Promise<Delivery | undefined> {
     const row = await db
       .selectFrom("deliveries")
       .selectAll()
+      .where("integrator_id", "=", integratorId)
       .where("external_ref", "=", externalRef)
       .where("store_id", "=", storeId)
       .executeTakeFirst();
     return row && fromRow(row);
   },
 
-  /**
-   * The integrator's deliveries in the order of their latest change.
-   *
-   * Ledger stamps make (updated_at, change_number) the order of commits, so reading on from a place misses nothing.
-   * A single status or store is read from an index of its own; several statuses are picked out of the whole order.
-   */
+  /** The integrator's deliveries in the order of their latest change, read on from a place that was seen. */
   async page(db: Queryable, integratorId: string, query: DeliveryQuery): Promise<Delivery[]> {
-    let select = db
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("integrator_id", "=", integratorId)
+    const wanted = query.statuses && statuses.filter((status) => query.statuses?.includes(status));
+    const [first, ...others] = wanted ?? [undefined];
+    if (wanted !== undefined && first === undefined) return [];
+    if (others.length === 0) return (await inOrder(db, integratorId, query, first).execute()).map(fromRow);
+    // Each status has the order of changes in an index of its own; a rare one is found there without passing the rest.
+    const selections = [first, ...others].map((status) =>
+      db.selectFrom(inOrder(db, integratorId, query, status).as("of_status")).selectAll(),
+    );
+    const rows = await selections
+      .reduce((all, selection) => all.unionAll(selection))
       .orderBy("updated_at")
       .orderBy("change_number")
-      .limit(query.rows);
-    const { after, statuses: wanted, changed_after, created_from, created_to } = query;
-    if (after !== undefined) {
-      select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("updated_at", "change_number"), ">", tuple(after.updated_at, after.change_number)),
-      );
-    }
-    if (wanted !== undefined) select = select.where("status", "in", wanted);
-    if (changed_after !== undefined) select = select.where("updated_at", ">", changed_after);
-    if (created_from !== undefined) select = select.where("created_at", ">=", created_from);
-    if (created_to !== undefined) select = select.where("created_at", "<=", created_to);
-    if (query.external_ref !== undefined) select = select.where("external_ref", "=", query.external_ref);
-    if (query.store_id !== undefined) select = select.where("store_id", "=", query.store_id);
-    return (await select.execute()).map(fromRow);
+      .limit(query.rows)
+      .execute();
+    return rows.map(fromRow);
   },
 };
+
+/**
+ * Ledger stamps make (updated_at, change_number) the order of commits, so reading on from a place misses nothing.
+ *
+ * A reference finds few rows to sort by an index of its own; adding 0 keeps the database from choosing the index of the
+ * whole order instead, which it would walk to its end.
+ */
+function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, status: Status | undefined) {
+  const { after, changed_after, created_from, created_to, external_ref, store_id } = query;
+  let select = db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("integrator_id", "=", integratorId)
+    .orderBy(external_ref === undefined ? sql.ref("updated_at") : sql`updated_at + 0`)
+    .orderBy("change_number")
+    .limit(query.rows);
+  if (after !== undefined) {
+    select = select.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("updated_at", "change_number"), ">", tuple(after.updated_at, after.change_number)),
+    );
+  }
+  if (status !== undefined) select = select.where("status", "=", status);
+  if (changed_after !== undefined) select = select.where("updated_at", ">", changed_after);
+  if (created_from !== undefined) select = select.where("created_at", ">=", created_from);
+  if (created_to !== undefined) select = select.where("created_at", "<=", created_to);
+  if (external_ref !== undefined) select = select.where("external_ref", "=", external_ref);
+  if (store_id !== undefined) select = select.where("store_id", "=", store_id);
+  return select;
+}
+
+const findDelivery = prepared<{ integratorId: string; id: string }>()((db, p) =>
+  db.selectFrom("deliveries").selectAll().where("id", "=", p.id).where("integrator_id", "=", p.integratorId),
+);
+
+const earliestDue = prepared<{ integratorId: string }>()((db, p) =>
+  db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("integrator_id", "=", p.integratorId)
+    .where("due_at", "is not", null)
+    .orderBy("due_at")
+    .orderBy("change_number")
+    .limit(1),
+);
+
+const insertDelivery = prepared<DeliveryTable>()((db, p) =>
+  db
+    .insertInto("deliveries")
+    .values({
+      ...columns(p, "id", "integrator_id", "store_id", "external_ref", "tracking_key", "status", "version"),
+      ...columns(p, "change_number", "created_at", "updated_at", "due_at", "body"),
+    })
+    .onConflict((oc) => oc.doNothing()),
+);
+
+const updateRow = prepared<DeliveryTable>()((db, p) =>
+  db
+    .updateTable("deliveries")
+    .set(columns(p, "status", "version", "change_number", "updated_at", "due_at", "body"))
+    .where("id", "=", p.id),
+);

@@ -1,3 +1,4 @@
+import { prepared } from "../database/prepared.ts";
 import type { Queryable, StoreTable, Tx } from "../database/schema.ts";
 import type { Store, StoreBody, StoreSettings, StoreStatus } from "../domain/model.ts";
 
@@ -79,10 +80,7 @@ export const storeRecords = {
 
   /** The integrator's store by the integrator's own identifier. */
   async find(db: Queryable, integratorId: string, externalStoreId: string): Promise<Store | undefined> {
-    const row = await selectStores(db)
-      .where("s.integrator_id", "=", integratorId)
-      .where("s.external_store_id", "=", externalStoreId)
-      .executeTakeFirst();
+    const row = (await findStore(db, { integratorId, externalStoreId })).rows[0];
     return row && fromRow(row);
   },
 
@@ -101,3 +99,9 @@ export const storeRecords = {
     return rows.map(fromRow);
   },
 };
+
+const findStore = prepared<{ integratorId: string; externalStoreId: string }>()((db, p) =>
+  selectStores(db)
+    .where("s.integrator_id", "=", p.integratorId)
+    .where("s.external_store_id", "=", p.externalStoreId),
+);

@@ -1,3 +1,4 @@
+import { prepared } from "../database/prepared.ts";
 import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
@@ -22,22 +23,18 @@ export const tokenRecords = {
   },
 
   async find(db: Queryable, hash: string): Promise<TokenHolder | undefined> {
-    const row = await db
-      .selectFrom("tokens as t")
-      .innerJoin("integrators as i", "i.id", "t.integrator_id")
-      .select([
-        "t.expires_at",
-        "i.id",
-        "i.client_id",
-        "i.kind",
-        "i.closed_at",
-        "i.clock_offset_ms",
-        "i.clock_frozen_at",
-      ])
-      .where("t.hash", "=", hash)
-      .executeTakeFirst();
+    const row = (await findToken(db, { hash })).rows[0];
     if (row === undefined) return undefined;
     const { expires_at, ...integrator } = row;
     return { expires_at, integrator };
   },
 };
+
+const findToken = prepared<{ hash: string }>()((db, p) =>
+  db
+    .selectFrom("tokens as t")
+    .innerJoin("integrators as i", "i.id", "t.integrator_id")
+    .select(["t.expires_at", "i.id", "i.client_id", "i.kind", "i.closed_at"])
+    .select(["i.clock_offset_ms", "i.clock_frozen_at"])
+    .where("t.hash", "=", p.hash),
+);

@@ -1,0 +1,65 @@
+/**
+ * Queries that are built once. Building a query and turning it into SQL takes several times as long as SQLite takes to
+ * answer it; what changes from one run to the next is only its parameters.
+ */
+import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from "kysely";
+import type { Queryable } from "./schema.ts";
+
+/** Stands for a parameter in a built query until it is run. */
+class Placeholder {
+  readonly name: PropertyKey;
+
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}
+
+type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> };
+
+/**
+ * A query with named parameters: `prepared<{ id: string }>()((db, p) => db.selectFrom(…).where("id", "=", p.id))`.
+ *
+ * `build` runs once for each database. What it gives takes the transaction or database first, then the parameters.
+ */
+export function prepared<Params extends object>() {
+  return <Row>(build: (db: Queryable, params: Placeholders<Params>) => { compile(): CompiledQuery<Row> }) => {
+    const built = new WeakMap<object, CompiledQuery<Row>>();
+    return (db: Queryable, params: Params): Promise<QueryResult<Row>> => {
+      const database = db.getExecutor().adapter;
+      let query = built.get(database);
+      if (query === undefined) {
+        query = build(db, placeholders<Params>()).compile();
+        built.set(database, query);
+      }
+      const parameters = query.parameters.map((value) =>
+        value instanceof Placeholder ? Reflect.get(params, value.name) : value,
+      );
+      return db.executeQuery({ ...query, parameters });
+    };
+  };
+}
+
+/** The parameters of these names, as the columns of a row to write. */
+export function columns<Params, Name extends keyof Params>(
+  params: Params,
+  ...names: Name[]
+): { [Column in Name]: Params[Column] } {
+  const row: Partial<Params> = {};
+  for (const name of names) row[name] = params[name];
+  if (!hasAll(row, names)) throw new Error("a column is missing");
+  return row;
+}
+
+function hasAll<Params, Name extends keyof Params>(
+  row: Partial<Params>,
+  names: readonly Name[],
+): row is Partial<Params> & { [Column in Name]: Params[Column] } {
+  return names.every((name) => name in row);
+}
+
+function placeholders<Params extends object>(): Placeholders<Params> {
+  const handler: ProxyHandler<Placeholders<Params>> = {
+    get: (_target, name) => sql`${new Placeholder(name)}`,
+  };
+  return new Proxy(Object.create(null), handler);
+}
