@@ -21,6 +21,10 @@ export const limits = {
   tokenSeconds: 1800,
   page: { default: 100 },
   quoteMs: 15 * minute,
+  /** Photos of one delivery; 1.5 MB is taken at its larger reading. */
+  proofs: { perDelivery: 3, bytes: 1_572_864 },
+  /** How long after its end a delivery can still be tracked. */
+  trackingMs: 120 * minute,
   /** A request's whole body, in bytes: 200 items with long names fit many times. */
   bodyBytes: 1_048_576,
 };

@@ -10,6 +10,7 @@ import { controlDocument, type OpenApiDocument, serviceDocument } from "./docume
 import type { DueWork } from "./domain/advance.ts";
 import { revise } from "./domain/changes.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
+import { type CourierRules, courier } from "./domain/courier.ts";
 import { type Credentials, credentials, type Ids, ids } from "./domain/credentials.ts";
 import { type Credit, credit } from "./domain/credit.ts";
 import { type Cursor, cursor } from "./domain/cursor.ts";
@@ -24,8 +25,10 @@ import { type Phone, phone } from "./domain/phone.ts";
 import { type Country, type Distance, distance, turkey } from "./domain/places.ts";
 import { type Prices, prices } from "./domain/prices.ts";
 import { type Resolver, resolver } from "./domain/resolver.ts";
+import { type Search, search, searchWork } from "./domain/search.ts";
 import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
 import { type Tokens, tokens } from "./domain/tokens.ts";
+import { type Tracking, tracking } from "./domain/tracking.ts";
 import { type ErrorTable, errors } from "./errors.ts";
 import { bucketOf, type Limiter, limitHeaders, memoryLimiter, standing } from "./http/rate-limits.ts";
 import { type Limits, limits } from "./limits.ts";
@@ -83,6 +86,11 @@ export interface Parts {
   storeDefaults: StoreSettings;
   credit: Credit;
   lifecycle: Lifecycle;
+  /** What a courier's move changes besides the state. */
+  courier: CourierRules;
+  /** When couriers are looked for, and when nobody's being found is told. */
+  search: Search;
+  tracking: Tracking;
   /** How a delivery's version, number and time follow a change. */
   revise: typeof revise;
   /** Reports a change, in its transaction. */
@@ -149,9 +157,12 @@ export function makeParts({ database, publicUrl, controlToken, reportFault }: Se
     },
     credit,
     lifecycle,
+    courier,
+    search,
+    tracking,
     revise,
     emit,
-    dueWork: [],
+    dueWork: [searchWork],
     operations,
     controlOperations,
     reportFault,

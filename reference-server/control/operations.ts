@@ -6,6 +6,7 @@ import type { StoreSettings, StoreStatus } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
+import { actAsCourier, addProof } from "./couriers.ts";
 
 const describeControl: ControlOperation<"describeControl"> = async ({ parts }) => ({
   status: 200,
@@ -126,4 +127,6 @@ export const controlOperations = {
   advanceClock,
   issuePairingCode,
   configureStore,
+  actAsCourier,
+  addProof,
 };

@@ -10,12 +10,15 @@ interface State {
   final: boolean;
   /** The package is with the courier: no change and no cancellation by the integrator. */
   withCourier: boolean;
+  /** A courier is on it, whose position is taken (`courier_location`, which moves nothing). */
+  tracked: boolean;
 }
 
-/** What moves a delivery: the integrator's address and cancellation, and the courier's actions. */
+/** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
 export type Action =
   | "locate"
   | "cancel"
+  | "search_started"
   | "offered"
   | "offer_lapsed"
   | "assigned"
@@ -27,6 +30,9 @@ export type Action =
   | "failed"
   | "returning"
   | "returned";
+
+/** What a courier or the dispatcher can do (control interface, `actAsCourier`). */
+export type CourierAction = Exclude<Action, "locate" | "cancel" | "search_started"> | "courier_location";
 
 interface Transition {
   from: readonly Status[];
@@ -43,18 +49,29 @@ interface Opening {
 }
 
 export interface Lifecycle {
-  /** With a usable point, without one, and for a trial, which is cancelled at once by its own transition. */
-  openings: Record<"located" | "unlocated" | "trial", Opening>;
+  /**
+   * With a usable point, with one and a schedule so far ahead that its search starts later, without one, and for a
+   * trial, which is cancelled at once by its own transition.
+   */
+  openings: Record<"located" | "scheduled" | "unlocated" | "trial", Opening>;
   states: Record<Status, State>;
   transitions: Record<Action, Transition>;
 }
 
-const open: State = { final: false, withCourier: false };
-const carried: State = { final: false, withCourier: true };
+const open: State = { final: false, withCourier: false, tracked: false };
+const fetched: State = { final: false, withCourier: false, tracked: true };
+const carried: State = { final: false, withCourier: true, tracked: true };
+const over: State = { final: true, withCourier: false, tracked: false };
 
+/**
+ * Each courier comes by the states in their order, and may leave some out: an assignment without an offer, a pick-up
+ * without waiting at the restaurant, a hand-over without a word at the door. With the package there are three ends:
+ * delivered, failed (final by the specification, wherever the package stays), and returned by way of returning.
+ */
 export const lifecycle: Lifecycle = {
   openings: {
     located: { status: "QUEUED", events: ["delivery.created", "delivery.queued"] },
+    scheduled: { status: "QUEUED", events: ["delivery.created"] },
     unlocated: { status: "RECEIVED", events: ["delivery.created"] },
     trial: { status: "RECEIVED", events: ["delivery.created"] },
   },
@@ -62,16 +79,16 @@ export const lifecycle: Lifecycle = {
     RECEIVED: open,
     QUEUED: open,
     OFFERED: open,
-    ASSIGNED: open,
-    AT_PICKUP: open,
+    ASSIGNED: fetched,
+    AT_PICKUP: fetched,
     PICKED_UP: carried,
     EN_ROUTE: carried,
     ARRIVED: carried,
     RETURNING: carried,
-    DELIVERED: { final: true, withCourier: false },
-    FAILED: { final: true, withCourier: true },
-    CANCELLED: { final: true, withCourier: false },
-    RETURNED: { final: true, withCourier: false },
+    DELIVERED: over,
+    FAILED: over,
+    CANCELLED: over,
+    RETURNED: over,
   },
   transitions: {
     locate: { from: ["RECEIVED"], to: "QUEUED", event: "delivery.updated" },
@@ -80,6 +97,12 @@ export const lifecycle: Lifecycle = {
       to: "CANCELLED",
       event: "delivery.cancelled",
       stamps: "cancelled_at",
+    },
+    search_started: {
+      from: ["QUEUED"],
+      to: "QUEUED",
+      event: "delivery.queued",
+      stamps: "search_started_at",
     },
     offered: { from: ["QUEUED"], to: "OFFERED", event: "delivery.offered", stamps: "offered_at" },
     offer_lapsed: { from: ["OFFERED"], to: "QUEUED", event: "delivery.queued" },

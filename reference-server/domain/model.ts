@@ -81,10 +81,13 @@ export interface Fee {
   vat_included: boolean;
 }
 
-export interface Courier {
+export interface CourierIdentity {
   name: string;
   phone: string;
   plate: string;
+}
+
+export interface Courier extends CourierIdentity {
   lat: number | null;
   lng: number | null;
   location_at: number | null;
@@ -162,8 +165,12 @@ export interface DeliveryBody extends Measures, Estimates {
   package_count: number;
   test: boolean;
   ready_at: number | null;
-  /** When it was first offered to a courier: from then on its schedule is fixed. */
+  /** When the search for a courier began; null before that, as it is until shortly before a scheduled time. */
+  search_started_at: number | null;
+  /** When it was last offered to a courier: from the first offer on its schedule is fixed. */
   offered_at: number | null;
+  /** Who was offered it, while the offer stands. */
+  offered_to: CourierIdentity | null;
   assigned_at: number | null;
   picked_up_at: number | null;
   delivered_at: number | null;
@@ -175,6 +182,22 @@ export interface DeliveryBody extends Measures, Estimates {
   cancel_reason: string | null;
   unassigned_alert_at: number | null;
 }
+
+/** A photo that the courier took; its bytes are kept apart. */
+export interface Proof {
+  id: string;
+  delivery_id: string;
+  /** Which of the delivery's photos it is, from 1. */
+  ordinal: number;
+  mime: ImageType;
+  size: number;
+  lat: number | null;
+  lng: number | null;
+  created_at: number;
+}
+
+export const imageTypes = ["image/jpeg", "image/png", "image/webp"] as const;
+export type ImageType = (typeof imageTypes)[number];
 
 export interface Delivery extends DeliveryBody {
   id: string;

@@ -14,6 +14,8 @@ export interface Assessment extends Measures {
 export interface ServiceArea {
   assess(parts: Parts, store: Store, to: Point): Assessment;
   estimate(plan: Plan): Estimates;
+  /** When a package that is picked up at `pickup` reaches the door; null where the way isn't known. */
+  arrival(pickup: number, road_km: number | null): number | null;
 }
 
 /** What an estimate is made from: times in ms, the way in km. */
@@ -44,9 +46,15 @@ export const serviceArea: ServiceArea = {
 
   estimate({ now, ready_at, scheduled_for, road_km }) {
     if (road_km === null) return { eta_pickup_at: null, eta_dropoff_at: null };
-    const way = Math.round(road_km * perKm) + atTheDoor;
+    const way = wayMs(road_km);
     const soonest = Math.max(now + approach, ready_at ?? 0);
     const eta_pickup_at = Math.max(soonest, scheduled_for === null ? 0 : scheduled_for - way);
     return { eta_pickup_at, eta_dropoff_at: eta_pickup_at + way };
   },
+
+  arrival: (pickup, road_km) => (road_km === null ? null : pickup + wayMs(road_km)),
 };
+
+function wayMs(road_km: number): number {
+  return Math.round(road_km * perKm) + atTheDoor;
+}

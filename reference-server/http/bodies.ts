@@ -7,9 +7,14 @@ import type { Route } from "./routes.ts";
 export function checkContentType(route: Route, { headers }: FastifyRequest): void {
   const sent = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
   if (!sent && !route.body?.required) return;
-  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(headers);
   const taken = route.body?.types ?? ["application/json"];
   if (type === undefined || !taken.includes(type)) throw new DomainError("ICERIK_TURU");
+}
+
+/** The declared type without its parameters. */
+export function mediaTypeOf(headers: FastifyRequest["headers"]): string | undefined {
+  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
 /** All bodies are read as bytes, whatever their type: what they may be is the operation's to say. */

@@ -9,6 +9,8 @@ type HeadersOf<Op> = Op extends { parameters: { header: infer H } } ? H : Record
 
 /** JSON as the document types it; bytes for everything else. */
 type ContentOf<Content> = Content extends { "application/json": infer Body } ? Body : Buffer;
+/** The media types of the body that the document has. */
+type TypeOf<Op> = Op extends { requestBody: { content: infer Content } } ? keyof Content & string : undefined;
 type BodyOf<Op> = Op extends { requestBody: { content: infer Content } }
   ? ContentOf<Content>
   : Op extends { requestBody?: { content: infer Content } }
@@ -20,6 +22,8 @@ export interface Input<Op> {
   path: PathOf<Op>;
   query: QueryOf<Op>;
   headers: HeadersOf<Op>;
+  /** The body's declared type, where there must be one. */
+  mediaType: TypeOf<Op>;
   body: BodyOf<Op>;
 }
 
@@ -28,6 +32,7 @@ export interface RawInput {
   path: unknown;
   query: unknown;
   headers: unknown;
+  mediaType: unknown;
   body: unknown;
 }
 

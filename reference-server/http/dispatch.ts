@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenApiDocument } from "../documents.ts";
 import { DomainError } from "../errors.ts";
-import { bodyOf } from "./bodies.ts";
+import { bodyOf, mediaTypeOf } from "./bodies.ts";
 import type { AnyReply, Operations, RawInput } from "./calls.ts";
 import type { Route } from "./routes.ts";
 import { checkInput } from "./validation.ts";
@@ -41,6 +41,7 @@ function rawInput(route: Route, request: FastifyRequest): RawInput {
     path: Object.assign({}, request.params),
     query: Object.assign({}, request.query),
     headers: Object.fromEntries(headers),
+    mediaType: mediaTypeOf(request.headers),
     body: bodyOf(route, request.body),
   };
 }

@@ -96,11 +96,11 @@ export function checkInput<Operation>(
     const validate = validators.parameters(route, place);
     if (!valid(validate, values)) throw refusal(validate.errors);
   }
-  if (route.body?.jsonPointer === undefined) return;
   if (input.body === undefined) {
-    if (route.body.required) throw rejected("body", "gövde zorunlu");
+    if (route.body?.required) throw rejected("body", "gövde zorunlu");
     return;
   }
+  if (route.body?.jsonPointer === undefined) return;
   const validate = validators.body(route.body.jsonPointer);
   if (!valid(validate, input.body)) throw refusal(validate.errors);
 }

@@ -21,11 +21,21 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
       return { status: 200, body: parts.views.delivery(parts, before) };
     }
-    const planned = { ...change, ...estimatesOf(call, before, change, stamp.at) };
     // Only an address with a point gets a delivery that waits for one going.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
+    const { scheduled_for } = { ...before, ...change };
+    const planned = {
+      ...change,
+      ...estimatesOf(call, before, change, stamp.at),
+      search_started_at: parts.search.replanned(
+        parts,
+        located ? stamp.at : before.search_started_at,
+        scheduled_for,
+        stamp.at,
+      ),
+    };
     const revised = located
-      ? moved(parts, before, "locate", { ...planned, ...searchOf(call, before, planned, stamp.at) }, stamp)
+      ? moved(parts, before, "locate", planned, stamp)
       : changed(parts, before, planned, stamp);
     await recordChange(parts, tx, revised);
     return { status: 200, body: parts.views.delivery(parts, revised.after) };
@@ -68,7 +78,7 @@ async function changeOf(
   const change: Partial<DeliveryBody> = {};
   if (body.scheduled_for !== undefined) {
     // The schedule is fixed once a courier was offered the delivery ("after a quote": one Turkish word for both).
-    if (before.offered_at !== null) throw new DomainError("PLAN_DEGISEMEZ");
+    if (before.offered_at !== null || before.assigned_at !== null) throw new DomainError("PLAN_DEGISEMEZ");
     change.scheduled_for = instantOf(body.scheduled_for);
   }
   if (body.ready_at !== undefined) change.ready_at = instantOf(body.ready_at);

@@ -83,10 +83,13 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  /** The integrator's delivery that has this reference in the store. */
   /** Anyone's delivery, by what its customer was given. */
   async findByTrackingKey(db: Queryable, key: string): Promise<Delivery | undefined> {
-    const row = await db.selectFrom("deliveries").selectAll().where("tracking_key", "=", key).executeTakeFirst();
+    const row = await db
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("tracking_key", "=", key)
+      .executeTakeFirst();
     return row && fromRow(row);
   },
 
@@ -101,6 +104,7 @@ export const deliveryRecords = {
     return row !== undefined && row.due_at !== null && row.due_at <= at ? fromRow(row) : undefined;
   },
 
+  /** The integrator's delivery that has this reference in the store. */
   async findByRef(
     db: Queryable,
     integratorId: string,

@@ -6,6 +6,7 @@ import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
 import { ledgerRecords } from "./ledger.ts";
 import { pairingRecords } from "./pairing.ts";
+import { proofRecords } from "./proofs.ts";
 import { storeRecords } from "./stores.ts";
 import { tokenRecords } from "./tokens.ts";
 
@@ -17,6 +18,7 @@ export const records = {
   integrators: integratorRecords,
   ledger: ledgerRecords,
   pairing: pairingRecords,
+  proofs: proofRecords,
   stores: storeRecords,
   tokens: tokenRecords,
 };

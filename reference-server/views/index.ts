@@ -1,7 +1,7 @@
 /** From what is kept to what is sent: the resources of the specification, field by field. */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
-import type { Courier, Delivery, Dropoff, Estimates, Fee, Store } from "../domain/model.ts";
+import type { Courier, Delivery, Dropoff, Estimates, Fee, Proof, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import type { Parts } from "../parts.ts";
 
@@ -131,6 +131,42 @@ export const views = {
       location_at: formatInstantOrNull(courier.location_at),
       heading: courier.heading,
     };
+  },
+
+  proof(proof: Proof): Schemas["Proof"] {
+    return {
+      id: proof.id,
+      kind: "PHOTO",
+      mime: proof.mime,
+      size: proof.size,
+      lat: proof.lat,
+      lng: proof.lng,
+      created_at: formatInstant(proof.created_at),
+      url: `/v1/deliveries/${proof.delivery_id}/proofs/${proof.id}`,
+    };
+  },
+
+  /** Field by field, and of texts only those that hold no one's data: names and places are the restaurant's. */
+  tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"] {
+    return {
+      status: delivery.status,
+      restaurant: { name: store.name, ...pointOf(store) },
+      courier: delivery.courier && parts.views.trackedCourier(parts, delivery, delivery.courier),
+      scheduled_for: formatInstantOrNull(delivery.scheduled_for),
+      eta_pickup_at: formatInstantOrNull(delivery.eta_pickup_at),
+      eta_dropoff_at: formatInstantOrNull(delivery.eta_dropoff_at),
+      picked_up_at: formatInstantOrNull(delivery.picked_up_at),
+      delivered_at: formatInstantOrNull(delivery.delivered_at),
+      cancelled_at: formatInstantOrNull(delivery.cancelled_at),
+      returned_at: formatInstantOrNull(delivery.returned_at),
+      updated_at: formatInstant(delivery.updated_at),
+    };
+  },
+
+  trackedCourier(parts: Parts, delivery: Delivery, { name, lat, lng, location_at, heading }: Courier) {
+    const first = { name: parts.tracking.firstName(name) };
+    if (!parts.tracking.showsPosition(parts, delivery)) return first;
+    return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
   },
 
   page(

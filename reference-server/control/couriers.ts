@@ -1,0 +1,38 @@
+/** The courier's part of a delivery, played by a run (control interface, `actAsCourier` and `addProof`). */
+import type { ControlOperation } from "../call.ts";
+import { moveCourier } from "../domain/courier-moves.ts";
+import type { Proof } from "../domain/model.ts";
+import { DomainError } from "../errors.ts";
+
+export const actAsCourier: ControlOperation<"actAsCourier"> = async ({ parts, path, body }) => {
+  await moveCourier(parts, path.delivery_id, body);
+  return { status: 204 };
+};
+
+/** A photo may come at any time in a delivery's life. */
+export const addProof: ControlOperation<"addProof"> = async ({ parts, path, query, mediaType, body }) => {
+  if (body.length > parts.limits.proofs.bytes) throw new DomainError("GOVDE_COK_BUYUK");
+  const { deliveries, integrators, ledger, proofs } = parts.records;
+  const delivery = await deliveries.findById(parts.database, path.delivery_id);
+  const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
+  if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
+  const now = parts.clock.of(integrator, parts.clock.now());
+  return parts.transaction(parts, async (tx) => {
+    // Two photos at once must not both be the third.
+    const stamp = await ledger.take(tx, integrator.id, now);
+    const taken = await proofs.list(tx, delivery.id);
+    if (taken.length >= parts.limits.proofs.perDelivery) throw new DomainError("FOTOGRAF_SINIRI");
+    const proof: Proof = {
+      id: parts.ids.uuid(),
+      delivery_id: delivery.id,
+      ordinal: taken.length + 1,
+      mime: mediaType,
+      size: body.length,
+      lat: query.lat ?? null,
+      lng: query.lng ?? null,
+      created_at: stamp.at,
+    };
+    await proofs.insert(tx, proof, body);
+    return { status: 201, body: parts.views.proof(proof) };
+  });
+};

@@ -1,0 +1,101 @@
+/** What a courier's move changes on a delivery besides its state (specification, Delivery: courier, payment, estimates). */
+import type { operations } from "../../openapi/generated/control.ts";
+import { rejected } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { CourierAction } from "./lifecycle.ts";
+import type { Courier, CourierIdentity, Delivery, DeliveryBody, Estimates, Payment } from "./model.ts";
+
+type Sent = operations["actAsCourier"]["requestBody"]["content"]["application/json"];
+
+/** A move as it is told: who, where, why, and what was collected. */
+export interface Move extends Omit<Sent, "action"> {
+  action: CourierAction;
+}
+
+export interface CourierRules {
+  /** Drives where nobody is named. */
+  standIn: CourierIdentity;
+  /** All fields that the move changes; `at` is the integrator's time. Throws DOGRULAMA for a move that lacks something. */
+  change(parts: Parts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
+  /** Who is on the delivery after the move, and where. */
+  courier(parts: Parts, before: Delivery, move: Move, at: number): Courier | null;
+  /** Who is being asked while an offer stands. */
+  offeredTo(parts: Parts, before: Delivery, move: Move): CourierIdentity | null;
+  /** What was collected at the door. */
+  collected(parts: Parts, before: Delivery, move: Move): Payment;
+  failureReason(before: Delivery, move: Move): string | null;
+  estimates(parts: Parts, before: Delivery, move: Move, at: number): Partial<Estimates>;
+}
+
+export const courier: CourierRules = {
+  standIn: { name: "Deniz Yılmaz", phone: "+905550000034", plate: "34 KRY 34" },
+
+  change(parts, before, move, at) {
+    if (move.action === "courier_location" && move.location === undefined) {
+      throw rejected("location", "zorunlu");
+    }
+    const rules = parts.courier;
+    return {
+      courier: rules.courier(parts, before, move, at),
+      offered_to: rules.offeredTo(parts, before, move),
+      payment: rules.collected(parts, before, move),
+      failure_reason: rules.failureReason(before, move),
+      ...rules.estimates(parts, before, move, at),
+    };
+  },
+
+  /** Nobody until the assignment; then whoever is named, was offered it, or stands in. A lapsed offer leaves nobody. */
+  courier(parts, before, move, at) {
+    if (move.action === "offer_lapsed") return null;
+    const nowhere = { lat: null, lng: null, location_at: null, heading: null };
+    const assigned = named(parts, move) ?? before.offered_to ?? parts.courier.standIn;
+    const who = move.action === "assigned" ? { ...assigned, ...nowhere } : before.courier;
+    if (who === null || move.location === undefined) return who;
+    const { lat, lng, heading } = move.location;
+    return { ...who, lat, lng, location_at: at, heading: heading ?? null };
+  },
+
+  offeredTo(parts, before, move) {
+    if (move.action === "offered") return named(parts, move) ?? null;
+    return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
+  },
+
+  /** The announced type unless the courier says another; nothing where nothing was due. */
+  collected(parts, { payment }, { action, collected_type }) {
+    if (action !== "delivered") return payment;
+    if (collected_type !== undefined && !parts.paymentTypes.some(({ kod }) => kod === collected_type)) {
+      throw rejected("collected_type", "ödeme türleri listesinde yok");
+    }
+    if (payment.prepaid || payment.amount_due === 0) return payment;
+    const type = collected_type ?? payment.type;
+    return { ...payment, collected_type: type, collected_parts: [{ type, amount: payment.amount_due }] };
+  },
+
+  failureReason(before, { action, reason }) {
+    const tells = action === "failed" || action === "returning" || action === "returned";
+    return (tells ? reason : undefined) ?? before.failure_reason;
+  },
+
+  /** Taken anew when a courier takes it, waits for it, and carries it. */
+  estimates(parts, { ready_at, scheduled_for, road_km, eta_pickup_at }, { action }, at) {
+    const from = (pickup: number) => parts.serviceArea.arrival(pickup, road_km);
+    switch (action) {
+      case "assigned":
+        return parts.serviceArea.estimate({ now: at, ready_at, scheduled_for, road_km });
+      case "at_pickup": {
+        const pickup = Math.max(at, ready_at ?? 0);
+        return { eta_pickup_at: eta_pickup_at && pickup, eta_dropoff_at: from(pickup) };
+      }
+      case "picked_up":
+        return { eta_dropoff_at: from(at) };
+      default:
+        return {};
+    }
+  },
+};
+
+function named(parts: Parts, { courier }: Move): CourierIdentity | undefined {
+  if (courier === undefined) return undefined;
+  const { name, phone, plate } = courier;
+  return { name, phone: parts.phone.international(phone), plate };
+}

@@ -1,0 +1,71 @@
+/**
+ * The search for a courier as far as time rules it: when it begins for a scheduled delivery ("courier assignment starts
+ * before that time"), and when someone should know that nobody was found (`unassigned_alert_at`, whose trigger the
+ * specification leaves open).
+ */
+import type { Parts } from "../parts.ts";
+import type { DueWork } from "./advance.ts";
+import { moved, recordChange } from "./changes.ts";
+import type { Delivery } from "./model.ts";
+
+/** What time does to a delivery next. */
+export interface Step {
+  kind: "search" | "alert";
+  /** On the integrator's clock. */
+  at: number;
+}
+
+export interface Search {
+  /** The earliest time at which a courier is looked for; 0 for a delivery without a schedule. */
+  startsAt(scheduledFor: number | null): number;
+  /** When the search began, where it was on since `startedAt` and the schedule may have changed. */
+  replanned(parts: Parts, startedAt: number | null, scheduledFor: number | null, now: number): number | null;
+  /** Undefined where time alone changes nothing. */
+  nextStep(parts: Parts, delivery: Delivery): Step | undefined;
+  /** How long a search goes on before somebody is alerted. */
+  alertAfterMs: number;
+}
+
+const minute = 60_000;
+/** Time for finding a courier and for the way by the restaurant. */
+const lead = 45 * minute;
+
+export const search: Search = {
+  alertAfterMs: 10 * minute,
+
+  startsAt: (scheduledFor) => (scheduledFor === null ? 0 : scheduledFor - lead),
+
+  /** A search that would begin later than now hasn't begun. */
+  replanned(parts, startedAt, scheduledFor, now) {
+    return parts.search.startsAt(scheduledFor) > now ? null : startedAt;
+  },
+
+  nextStep(parts, { status, scheduled_for, search_started_at, unassigned_alert_at }) {
+    if (status === "QUEUED" && search_started_at === null) {
+      return { kind: "search", at: parts.search.startsAt(scheduled_for) };
+    }
+    const searching = (status === "QUEUED" || status === "OFFERED") && search_started_at !== null;
+    if (!searching || unassigned_alert_at !== null) return undefined;
+    return { kind: "alert", at: search_started_at + parts.search.alertAfterMs };
+  },
+};
+
+/** Starts searches and raises alerts, one delivery at a time, the earliest first. */
+export const searchWork: DueWork = {
+  next: (parts, integratorId) => parts.records.deliveries.nextDue(parts.database, integratorId),
+
+  run: (parts, integratorId, at) =>
+    parts.transaction(parts, async (tx) => {
+      const stamp = await parts.records.ledger.take(tx, integratorId, at);
+      const delivery = await parts.records.deliveries.firstDue(tx, integratorId, at);
+      const step = delivery && parts.search.nextStep(parts, delivery);
+      if (delivery === undefined || step === undefined) return;
+      if (step.kind === "search") {
+        await recordChange(parts, tx, moved(parts, delivery, "search_started", {}, stamp));
+      } else {
+        // A change that no event kind is for; the list of changed deliveries shows it.
+        const after = parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null);
+        await recordChange(parts, tx, { after, kind: null });
+      }
+    }),
+};

@@ -1,0 +1,24 @@
+/** What the customer's tracking page may know, and for how long (specification, Public tracking). */
+import type { Parts } from "../parts.ts";
+import type { Delivery } from "./model.ts";
+
+export interface Tracking {
+  /** Whether its time is over at `now`, on the integrator's clock. */
+  closed(parts: Parts, delivery: Delivery, now: number): boolean;
+  /** Whether the courier's position may be seen. */
+  showsPosition(parts: Parts, delivery: Delivery): boolean;
+  /** What is left of a courier's name. */
+  firstName(name: string): string;
+}
+
+export const tracking: Tracking = {
+  /** Failed and returned deliveries, of which the specification doesn't speak, close alike. */
+  closed(parts, { delivered_at, cancelled_at, failed_at, returned_at }, now) {
+    const end = delivered_at ?? cancelled_at ?? failed_at ?? returned_at;
+    return end !== null && now >= end + parts.limits.trackingMs;
+  },
+
+  showsPosition: (parts, { status }) => parts.lifecycle.states[status].withCourier,
+
+  firstName: (name) => name.trim().split(/\s+/u, 1)[0] ?? "",
+};

@@ -1,0 +1,38 @@
+import type { ProofTable, Queryable, Tx } from "../database/schema.ts";
+import { type ImageType, imageTypes, type Proof } from "../domain/model.ts";
+
+const columns = ["id", "delivery_id", "ordinal", "mime", "size", "place", "created_at"] as const;
+
+/** Rows are written by this file alone, so their JSON and type are what it put there. */
+function fromRow({ place, mime, ...row }: Omit<ProofTable, "bytes">): Proof {
+  const point: Pick<Proof, "lat" | "lng"> = JSON.parse(place);
+  return { ...row, mime: imageTypeOf(mime), lat: point.lat, lng: point.lng };
+}
+
+function imageTypeOf(text: string): ImageType {
+  const type = imageTypes.find((known) => known === text);
+  if (type === undefined) throw new Error(`no photo is ${text}`);
+  return type;
+}
+
+export const proofRecords = {
+  async insert(tx: Tx, { lat, lng, ...proof }: Proof, bytes: Buffer): Promise<void> {
+    const row = { ...proof, place: JSON.stringify({ lat, lng }), bytes: bytes.toString("base64") };
+    await tx.insertInto("proofs").values(row).execute();
+  },
+
+  /** In the order in which they were taken. */
+  async list(db: Queryable, deliveryId: string): Promise<Proof[]> {
+    const query = db.selectFrom("proofs").select(columns).where("delivery_id", "=", deliveryId);
+    return (await query.orderBy("ordinal").execute()).map(fromRow);
+  },
+
+  /** The delivery's photo; another delivery's isn't found. */
+  async find(db: Queryable, deliveryId: string, id: string): Promise<[Proof, Buffer] | undefined> {
+    const query = db.selectFrom("proofs").selectAll().where("id", "=", id);
+    const row = await query.where("delivery_id", "=", deliveryId).executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { bytes, ...rest } = row;
+    return [fromRow(rest), Buffer.from(bytes, "base64")];
+  },
+};
