@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Reporter, TestModule } from "vitest/node";
-import { startVitest } from "vitest/node";
+import type { Reporter, startVitest, TestModule } from "vitest/node";
 import type { Outcome } from "../suites/outcome.ts";
 import type { RunSettings } from "../suites/target/settings.ts";
 
@@ -53,7 +52,7 @@ export function startRun(settings: RunSettings, listener: RunListener): Run {
       for (const error of [...inModules, ...errors]) faults.push(error.message);
     },
   };
-  const through = startVitest("test", [], {
+  const through = runVitest({
     root: packageFolder,
     config: false,
     include: ["suites/conformance.suite.ts"],
@@ -64,9 +63,18 @@ export function startRun(settings: RunSettings, listener: RunListener): Run {
     maxConcurrency: settings.jobs,
     provide: { run: settings },
     reporters: [reporter],
-  }).then((vitest) => vitest.close());
+  });
   return {
     finished: Promise.race([through, stopped]).then(() => ({ requests, faults })),
     stop,
   };
+}
+
+type VitestOptions = NonNullable<Parameters<typeof startVitest>[2]>;
+
+/** vitest is loaded when it is needed: it takes longer than all the rest together. */
+async function runVitest(options: VitestOptions): Promise<void> {
+  const { startVitest: start } = await import("vitest/node");
+  const vitest = await start("test", [], options);
+  await vitest.close();
 }

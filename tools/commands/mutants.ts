@@ -1,7 +1,6 @@
 import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
-import { startVitest } from "vitest/node";
 import { checks } from "../../suites/index.ts";
 import { mutants } from "../../suites/mutants/index.ts";
 import type { Mutant } from "../../suites/mutants/mutant.ts";
@@ -93,6 +92,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
         other.push(error.message);
     },
   };
+  const { startVitest } = await import("vitest/node");
   const vitest = await startVitest("test", [], {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     config: false,
