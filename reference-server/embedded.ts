@@ -48,6 +48,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   try {
     for (const statement of parts.schema) await sql.raw(statement).execute(parts.database);
     url = await app.listen({ port, host });
+    parts.alarm.start(parts);
   } catch (error) {
     await app.close();
     await parts.database.destroy();
@@ -59,6 +60,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     controlToken,
     async close() {
       await app.close();
+      await parts.alarm.stop();
       await parts.database.destroy();
     },
   };

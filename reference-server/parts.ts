@@ -8,6 +8,7 @@ import { controlOperations } from "./control/operations.ts";
 import { type Database, schema, type Tx } from "./database/schema.ts";
 import { controlDocument, type OpenApiDocument, serviceDocument } from "./documents.ts";
 import type { DueWork } from "./domain/advance.ts";
+import { type Alarm, realTimeAlarm } from "./domain/alarm.ts";
 import { revise } from "./domain/changes.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { type CourierRules, courier } from "./domain/courier.ts";
@@ -90,6 +91,8 @@ export interface Parts {
   courier: CourierRules;
   /** When couriers are looked for, and when nobody's being found is told. */
   search: Search;
+  /** Has it done when its time comes. */
+  alarm: Alarm;
   tracking: Tracking;
   /** How a delivery's version, number and time follow a change. */
   revise: typeof revise;
@@ -159,6 +162,7 @@ export function makeParts({ database, publicUrl, controlToken, reportFault }: Se
     lifecycle,
     courier,
     search,
+    alarm: realTimeAlarm(),
     tracking,
     revise,
     emit,

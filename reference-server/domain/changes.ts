@@ -49,9 +49,16 @@ export function changed(parts: Parts, before: Delivery, change: Partial<Delivery
   return { kind, after: parts.revise(before, change, stamp, kind) };
 }
 
+/** When time will change the delivery next; null where it won't. Tells the alarm. */
+export function dueAt(parts: Parts, delivery: Delivery): number | null {
+  const step = parts.search.nextStep(parts, delivery);
+  if (step === undefined) return null;
+  parts.alarm.expect(parts, delivery, step.at);
+  return step.at;
+}
+
 /** Writes the change, its event, and when time will change it next. */
 export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
-  const next = parts.search.nextStep(parts, after);
-  await parts.records.deliveries.update(tx, after, next?.at ?? null);
+  await parts.records.deliveries.update(tx, after, dueAt(parts, after));
   if (kind !== null) await parts.emit(parts, tx, after, kind);
 }

@@ -4,8 +4,9 @@
  * specification leaves open).
  */
 import type { Parts } from "../parts.ts";
+import type { Stamp } from "../records/ledger.ts";
 import type { DueWork } from "./advance.ts";
-import { moved, recordChange } from "./changes.ts";
+import { type Change, moved, recordChange } from "./changes.ts";
 import type { Delivery } from "./model.ts";
 
 /** What time does to a delivery next. */
@@ -52,20 +53,24 @@ export const search: Search = {
 
 /** Starts searches and raises alerts, one delivery at a time, the earliest first. */
 export const searchWork: DueWork = {
-  next: (parts, integratorId) => parts.records.deliveries.nextDue(parts.database, integratorId),
+  next: async (parts, integratorId) => (await parts.records.due.first(parts.database, integratorId))?.due_at,
 
   run: (parts, integratorId, at) =>
     parts.transaction(parts, async (tx) => {
       const stamp = await parts.records.ledger.take(tx, integratorId, at);
-      const delivery = await parts.records.deliveries.firstDue(tx, integratorId, at);
+      // Under the ledger row: someone else may just have done it.
+      const due = await parts.records.due.first(tx, integratorId);
+      if (due === undefined || due.due_at > at) return;
+      const delivery = await parts.records.deliveries.find(tx, integratorId, due.id);
       const step = delivery && parts.search.nextStep(parts, delivery);
-      if (delivery === undefined || step === undefined) return;
-      if (step.kind === "search") {
-        await recordChange(parts, tx, moved(parts, delivery, "search_started", {}, stamp));
-      } else {
-        // A change that no event kind is for; the list of changed deliveries shows it.
-        const after = parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null);
-        await recordChange(parts, tx, { after, kind: null });
-      }
+      if (delivery === undefined || step === undefined)
+        throw new Error("time changes nothing on what is due");
+      await recordChange(parts, tx, changeBy(parts, delivery, step, stamp));
     }),
 };
+
+/** An alert is a change that no event kind is for; the list of changed deliveries shows it. */
+function changeBy(parts: Parts, delivery: Delivery, step: Step, stamp: Stamp): Change {
+  if (step.kind === "search") return moved(parts, delivery, "search_started", {}, stamp);
+  return { kind: null, after: parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };
+}

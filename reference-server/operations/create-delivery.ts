@@ -1,7 +1,7 @@
 /** Opening a delivery, once for each key (specification, POST /v1/deliveries). */
 import type { Call, PrivateOperation } from "../call.ts";
 import type { Tx } from "../database/schema.ts";
-import { moved } from "../domain/changes.ts";
+import { dueAt, moved } from "../domain/changes.ts";
 import { measure, readDropoff } from "../domain/dropoff.ts";
 import { parseInstant } from "../domain/instants.ts";
 import type { Lifecycle } from "../domain/lifecycle.ts";
@@ -59,8 +59,7 @@ async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Pro
 async function open({ parts }: CreateCall, tx: Tx, opening: Delivery, stamp: Stamp): Promise<Delivery> {
   const cancelled = opening.test ? moved(parts, opening, "cancel", {}, stamp) : undefined;
   const delivery = cancelled?.after ?? opening;
-  const next = parts.search.nextStep(parts, delivery);
-  if (!(await parts.records.deliveries.insert(tx, delivery, next?.at ?? null))) {
+  if (!(await parts.records.deliveries.insert(tx, delivery, dueAt(parts, delivery)))) {
     const existing = await parts.records.deliveries.findByRef(
       tx,
       opening.integrator_id,

@@ -93,17 +93,6 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  /** When time will next change one of the integrator's deliveries. */
-  async nextDue(db: Queryable, integratorId: string): Promise<number | undefined> {
-    return (await earliestDue(db, { integratorId })).rows[0]?.due_at ?? undefined;
-  },
-
-  /** The delivery that time changes first, where that is at `at` or before. */
-  async firstDue(tx: Tx, integratorId: string, at: number): Promise<Delivery | undefined> {
-    const row = (await earliestDue(tx, { integratorId })).rows[0];
-    return row !== undefined && row.due_at !== null && row.due_at <= at ? fromRow(row) : undefined;
-  },
-
   /** The integrator's delivery that has this reference in the store. */
   async findByRef(
     db: Queryable,
@@ -172,17 +161,6 @@ function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, stat
 
 const findDelivery = prepared<{ integratorId: string; id: string }>()((db, p) =>
   db.selectFrom("deliveries").selectAll().where("id", "=", p.id).where("integrator_id", "=", p.integratorId),
-);
-
-const earliestDue = prepared<{ integratorId: string }>()((db, p) =>
-  db
-    .selectFrom("deliveries")
-    .selectAll()
-    .where("integrator_id", "=", p.integratorId)
-    .where("due_at", "is not", null)
-    .orderBy("due_at")
-    .orderBy("change_number")
-    .limit(1),
 );
 
 const insertDelivery = prepared<DeliveryTable>()((db, p) =>

@@ -1,6 +1,7 @@
 /** All queries, by what they are about. Each takes the transaction or database first. */
 import { clockRecords } from "./clocks.ts";
 import { deliveryRecords } from "./deliveries.ts";
+import { dueRecords } from "./due.ts";
 import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
@@ -13,6 +14,7 @@ import { tokenRecords } from "./tokens.ts";
 export const records = {
   clocks: clockRecords,
   deliveries: deliveryRecords,
+  due: dueRecords,
   events: eventRecords,
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
