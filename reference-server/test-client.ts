@@ -35,6 +35,7 @@ export function sender(base: string, always: Record<string, string> = {}): Send 
 
 export interface Account {
   clientId: string;
+  token: string;
   send: Send;
   control: Send;
 }
@@ -43,12 +44,13 @@ export interface Account {
 export async function openAccount(server: RunningServer): Promise<Account> {
   const control = sender(server.controlUrl, { authorization: `Bearer ${server.controlToken}` });
   const credentials = (await control("POST", "/integrators", {})).body;
-  const token = await sender(server.url)("POST", "/oauth/token", {
+  const answer = await sender(server.url)("POST", "/oauth/token", {
     grant_type: "client_credentials",
     ...Object(credentials),
   });
-  const send = sender(server.url, { authorization: `Bearer ${text(token.body, "access_token")}` });
-  return { clientId: text(credentials, "client_id"), send, control };
+  const token = text(answer.body, "access_token");
+  const send = sender(server.url, { authorization: `Bearer ${token}` });
+  return { clientId: text(credentials, "client_id"), token, send, control };
 }
 
 export const somewhere = { lat: 41.0082, lng: 28.9784 };

@@ -84,7 +84,7 @@ export const courier: CourierRules = {
         return parts.serviceArea.estimate({ now: at, ready_at, scheduled_for, road_km });
       case "at_pickup": {
         const pickup = Math.max(at, ready_at ?? 0);
-        return { eta_pickup_at: eta_pickup_at && pickup, eta_dropoff_at: from(pickup) };
+        return { eta_pickup_at: eta_pickup_at === null ? null : pickup, eta_dropoff_at: from(pickup) };
       }
       case "picked_up":
         return { eta_dropoff_at: from(at) };

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { type Action, changeRefusal, lifecycle, transitionFrom } from "./lifecycle.ts";
+import { type Status, statuses } from "./model.ts";
+
+const isAction = (name: string): name is Action => Object.hasOwn(lifecycle.transitions, name);
+const actions = Object.keys(lifecycle.transitions).filter(isAction);
+const waysFrom = (status: Status) =>
+  actions.flatMap((action) => transitionFrom(lifecycle, status, action)?.to ?? []);
+
+describe("the table of transitions", () => {
+  test("leads to every state from where deliveries begin", () => {
+    const reached = new Set<Status>(Object.values(lifecycle.openings).map(({ status }) => status));
+    for (const status of reached) for (const next of waysFrom(status)) reached.add(next);
+    expect([...reached].sort()).toEqual([...statuses].sort());
+  });
+
+  test.each(statuses)("%s has a way out exactly where it isn't final", (status) => {
+    expect(waysFrom(status).length > 0).toBe(!lifecycle.states[status].final);
+  });
+
+  test.each(statuses)("%s can be cancelled exactly where it may be changed", (status) => {
+    const cancellable = transitionFrom(lifecycle, status, "cancel") !== undefined;
+    expect(cancellable).toBe(changeRefusal(lifecycle, status) === undefined);
+  });
+
+  test("never gives a package that was picked up back to the search", () => {
+    const carried = statuses.filter((status) => lifecycle.states[status].withCourier);
+    expect(carried).toEqual(["PICKED_UP", "EN_ROUTE", "ARRIVED", "RETURNING"]);
+    for (const status of carried) expect(waysFrom(status)).not.toContain("QUEUED");
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type RunningServer, startReferenceServer } from "../embedded.ts";
+import { type Account, at, linkStore, openAccount, order } from "../test-client.ts";
+
+let server: RunningServer;
+/** Events by the order's number: kinds with their times. */
+const events = new Map<string, [string, number][]>();
+const kinds = (ref: string) => events.get(ref)?.map(([kind]) => kind);
+
+beforeAll(async () => {
+  server = await startReferenceServer({
+    mutate: (parts) => ({
+      ...parts,
+      emit: async (all, tx, delivery, kind) => {
+        const { external_ref: ref, updated_at } = delivery;
+        events.set(ref, [...(events.get(ref) ?? []), [kind, updated_at]]);
+        return parts.emit(all, tx, delivery, kind);
+      },
+    }),
+  });
+});
+afterAll(() => server.close());
+
+/** An integrator of its own, since its clock is moved; by way of the token, up to half an hour. */
+async function scheduled(ref: string, hours: number) {
+  const account = await openAccount(server);
+  const store = await linkStore(account);
+  const time = Date.parse(String(at(store.body, "created_at"))) + hours * 3_600_000;
+  const body = order(ref, hours === 0 ? {} : { scheduled_for: new Date(time).toISOString() });
+  const { body: delivery } = await account.send("POST", "/v1/deliveries", body, {
+    "idempotency-key": `search-${ref}`,
+  });
+  return { account, delivery, time, path: `/v1/deliveries/${at(delivery, "id")}` };
+}
+const advance = (account: Account, seconds: number) =>
+  account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
+
+describe("the search for a courier", () => {
+  test("of a scheduled delivery starts before its time, at its own due time", async () => {
+    const { account, delivery, time } = await scheduled("far", 24);
+    expect(delivery).toMatchObject({ status: "QUEUED" });
+    expect(kinds("far")).toEqual(["delivery.created"]);
+    await advance(account, 24 * 3600);
+    expect(kinds("far")).toEqual(["delivery.created", "delivery.queued"]);
+    expect(events.get("far")?.[1]?.[1]).toBe(time - 45 * 60_000);
+  });
+
+  test("of one that is due soon starts at once", async () => {
+    await scheduled("soon", 0.5);
+    expect(kinds("soon")).toEqual(["delivery.created", "delivery.queued"]);
+  });
+
+  test("follows a changed schedule, in real time too", async () => {
+    const { account, path } = await scheduled("changed", 24);
+    const answer = await account.send("PATCH", path, { scheduled_for: null });
+    expect(answer.status).toBe(200);
+    await vi.waitFor(() =>
+      expect(kinds("changed")).toEqual(["delivery.created", "delivery.updated", "delivery.queued"]),
+    );
+    expect(at((await account.send("GET", path)).body, "version")).toBe(3);
+  });
+
+  test("isn't reported any more where a courier came first", async () => {
+    const { account, delivery } = await scheduled("early", 3);
+    await account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action: "assigned" });
+    await advance(account, 4 * 3600);
+    expect(kinds("early")).toEqual(["delivery.created", "delivery.assigned"]);
+  });
+
+  test("raises an alert once when nobody is assigned for a while, without an event", async () => {
+    const { account, delivery, path } = await scheduled("alone", 0);
+    await advance(account, 599);
+    expect(at((await account.send("GET", path)).body, "unassigned_alert_at")).toBeNull();
+    await advance(account, 1000);
+    const due = Date.parse(String(at(delivery, "created_at"))) + 600_000;
+    const after = (await account.send("GET", path)).body;
+    expect(after).toMatchObject({ version: 2, unassigned_alert_at: new Date(due).toISOString() });
+    expect(at(after, "updated_at")).toBe(at(after, "unassigned_alert_at"));
+    expect(kinds("alone")).toEqual(["delivery.created", "delivery.queued"]);
+  });
+
+  test("raises none where somebody is", async () => {
+    const { account, delivery, path } = await scheduled("served", 0);
+    await account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action: "assigned" });
+    await advance(account, 1200);
+    expect(at((await account.send("GET", path)).body, "unassigned_alert_at")).toBeNull();
+  });
+});
