@@ -36,6 +36,8 @@ export const courier: CourierRules = {
     }
     const rules = parts.courier;
     return {
+      // Whoever is asked or found before the search was to begin has begun it.
+      search_started_at: before.search_started_at ?? at,
       courier: rules.courier(parts, before, move, at),
       offered_to: rules.offeredTo(parts, before, move),
       payment: rules.collected(parts, before, move),

@@ -60,11 +60,15 @@ describe("the search for a courier", () => {
     expect(at((await account.send("GET", path)).body, "version")).toBe(3);
   });
 
-  test("isn't reported any more where a courier came first", async () => {
-    const { account, delivery } = await scheduled("early", 3);
-    await account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action: "assigned" });
+  test("isn't reported any more where a courier was asked first", async () => {
+    const { account, delivery, path } = await scheduled("early", 3);
+    const move = (action: string) =>
+      account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action });
+    for (const action of ["offered", "offer_lapsed"]) expect((await move(action)).status).toBe(204);
+    expect((await account.send("PATCH", path, { notes: "Zil bozuk" })).status).toBe(200);
     await advance(account, 4 * 3600);
-    expect(kinds("early")).toEqual(["delivery.created", "delivery.assigned"]);
+    const early = ["delivery.created", "delivery.offered", "delivery.queued", "delivery.updated"];
+    expect(kinds("early")).toEqual(early);
   });
 
   test("raises an alert once when nobody is assigned for a while, without an event", async () => {

@@ -19,8 +19,6 @@ export interface Step {
 export interface Search {
   /** The earliest time at which a courier is looked for; 0 for a delivery without a schedule. */
   startsAt(scheduledFor: number | null): number;
-  /** When the search began, where it was on since `startedAt` and the schedule may have changed. */
-  replanned(parts: Parts, startedAt: number | null, scheduledFor: number | null, now: number): number | null;
   /** Undefined where time alone changes nothing. */
   nextStep(parts: Parts, delivery: Delivery): Step | undefined;
   /** How long a search goes on before somebody is alerted. */
@@ -35,11 +33,6 @@ export const search: Search = {
   alertAfterMs: 10 * minute,
 
   startsAt: (scheduledFor) => (scheduledFor === null ? 0 : scheduledFor - lead),
-
-  /** A search that would begin later than now hasn't begun. */
-  replanned(parts, startedAt, scheduledFor, now) {
-    return parts.search.startsAt(scheduledFor) > now ? null : startedAt;
-  },
 
   nextStep(parts, { status, scheduled_for, search_started_at, unassigned_alert_at }) {
     if (status === "QUEUED" && search_started_at === null) {

@@ -23,16 +23,10 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
     }
     // Only an address with a point gets a delivery that waits for one going.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
-    const { scheduled_for } = { ...before, ...change };
     const planned = {
       ...change,
       ...estimatesOf(call, before, change, stamp.at),
-      search_started_at: parts.search.replanned(
-        parts,
-        located ? stamp.at : before.search_started_at,
-        scheduled_for,
-        stamp.at,
-      ),
+      ...searchOf(call, before, change, located, stamp.at),
     };
     const revised = located
       ? moved(parts, before, "locate", planned, stamp)
@@ -119,6 +113,20 @@ function estimatesOf({ parts }: UpdateCall, before: Delivery, change: Partial<De
   const same =
     ready_at === before.ready_at && scheduled_for === before.scheduled_for && road_km === before.road_km;
   return same ? {} : parts.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
+}
+
+/** A search begins with the place, and follows the schedule: one that would begin later now hasn't begun. */
+function searchOf(
+  { parts }: UpdateCall,
+  before: Delivery,
+  change: Partial<DeliveryBody>,
+  located: boolean,
+  now: number,
+): Partial<DeliveryBody> {
+  const { scheduled_for } = { ...before, ...change };
+  if (!located && scheduled_for === before.scheduled_for) return {};
+  if (parts.search.startsAt(scheduled_for) > now) return { search_started_at: null };
+  return located ? { search_started_at: now } : {};
 }
 
 function instantOf(text: string | null): number | null {
