@@ -31,6 +31,7 @@ import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
 import { type Tokens, tokens } from "./domain/tokens.ts";
 import { type Tracking, tracking } from "./domain/tracking.ts";
 import { type ErrorTable, errors } from "./errors.ts";
+import { checkContentType } from "./http/bodies.ts";
 import { bucketOf, type Limiter, limitHeaders, memoryLimiter, standing } from "./http/rate-limits.ts";
 import { type Limits, limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
@@ -66,6 +67,7 @@ export interface Parts {
   bucketOf: typeof bucketOf;
   standing: typeof standing;
   limitHeaders: typeof limitHeaders;
+  checkContentType: typeof checkContentType;
 
   /** The errors' statuses and messages. */
   errors: ErrorTable;
@@ -139,6 +141,7 @@ export function makeParts({ database, publicUrl, controlToken, reportFault }: Se
     bucketOf,
     standing,
     limitHeaders,
+    checkContentType,
     errors,
     views,
     cursor,

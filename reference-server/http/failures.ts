@@ -12,7 +12,7 @@ export function failureHandler(parts: Parts) {
 export function sendFailure(parts: Parts, reply: FastifyReply, { code, details }: DomainError): FastifyReply {
   const { status, message } = parts.errors[code];
   if (status === 401) reply.header("www-authenticate", "Bearer");
-  return reply.code(status).send({ error: { code, message, ...(details && { details }) } });
+  return reply.code(status).send(parts.views.failure({ code, message, details }));
 }
 
 function asDomainError(parts: Parts, error: FastifyError | DomainError): DomainError {

@@ -7,7 +7,6 @@ import type { PrivateOperations, PublicOperations } from "../call.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import { type Identity, identify } from "./authentication.ts";
-import { checkContentType } from "./bodies.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { countRequest, type Standing } from "./rate-limits.ts";
 import { type Route, routesOf } from "./routes.ts";
@@ -47,7 +46,7 @@ function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
     url: route.url,
     onRequest: async (request) => {
       await count(parts, id, request);
-      checkContentType(route, request);
+      parts.checkContentType(route, request);
     },
     handler: async (request, reply) => {
       const context = { parts, address: request.ip };
@@ -67,7 +66,7 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
     onRequest: async (request) => {
       await count(parts, id, request);
       admitted(request.identity);
-      checkContentType(route, request);
+      parts.checkContentType(route, request);
     },
     handler: async (request, reply) => {
       const { integrator, tokenHash, now } = admitted(request.identity);

@@ -18,7 +18,18 @@ export interface QuoteResult extends Estimates {
   expires_at: number;
 }
 
+/** A refusal, as it was thrown and with its message. */
+export interface Failure {
+  code: string;
+  message: string;
+  details: object | undefined;
+}
+
 export const views = {
+  failure({ code, message, details }: Failure): unknown {
+    return { error: { code, message, ...(details && { details }) } };
+  },
+
   store(store: Store): Schemas["Store"] {
     return {
       id: store.id,
