@@ -5,7 +5,9 @@ export interface RateLimit {
   windowMs: number;
 }
 
-const minute = 60_000;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
 
 export const limits = {
   rate: {
@@ -27,6 +29,26 @@ export const limits = {
   trackingMs: 120 * minute,
   /** A request's whole body, in bytes: 200 items with long names fit many times. */
   bodyBytes: 1_048_576,
+  webhooks: {
+    /** Active addresses of one integrator. */
+    active: 5,
+    /** When an event is sent: at once, and each time this long after the failure before it. */
+    delaysMs: [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
+    /** From the start of an attempt until the whole response is there. */
+    answerMs: 15 * second,
+    /** An address that fails this long without a success is closed. */
+    failingMs: 5 * 24 * hour,
+    /** Between two positions of one delivery's courier. */
+    positionMs: 30 * second,
+    /** More of a response than this isn't read. */
+    responseBytes: 65_536,
+    /** Attempts at a time to one address: what waits for an answer delays only what goes to the same one. */
+    concurrent: 32,
+    /** Real time for which an attempt's row belongs to the process that makes it. */
+    leaseMs: minute,
+    /** Real time for which a clock that is being moved stands still for an answer. */
+    standstillMs: 3 * second,
+  },
 };
 
 export type Limits = typeof limits;

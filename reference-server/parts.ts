@@ -6,6 +6,7 @@
  */
 import { controlOperations } from "./control/operations.ts";
 import { type Database, schema, type Tx } from "./database/schema.ts";
+import { inTransaction } from "./database/transaction.ts";
 import { controlDocument, type OpenApiDocument, serviceDocument } from "./documents.ts";
 import type { DueWork } from "./domain/advance.ts";
 import { type Alarm, realTimeAlarm } from "./domain/alarm.ts";
@@ -15,7 +16,6 @@ import { type CourierRules, courier } from "./domain/courier.ts";
 import { type Credentials, credentials, type Ids, ids } from "./domain/credentials.ts";
 import { type Credit, credit } from "./domain/credit.ts";
 import { type Cursor, cursor } from "./domain/cursor.ts";
-import { type Emit, emit } from "./domain/events.ts";
 import { type Idempotency, idempotency } from "./domain/idempotency.ts";
 import { type Lifecycle, lifecycle } from "./domain/lifecycle.ts";
 import type { StoreSettings } from "./domain/model.ts";
@@ -31,6 +31,16 @@ import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
 import { type Tokens, tokens } from "./domain/tokens.ts";
 import { type Tracking, tracking } from "./domain/tracking.ts";
 import { type ErrorTable, errors } from "./errors.ts";
+import { type Attempts, attempts } from "./events/attempt.ts";
+import { Dispatcher } from "./events/dispatcher.ts";
+import { attemptsDue, attemptTimeouts } from "./events/due.ts";
+import { type Emit, type EventRules, emit, eventRules } from "./events/emit.ts";
+import { type Envelopes, envelopes } from "./events/envelope.ts";
+import { type Guard, guard, type ResolveHost, resolveHost } from "./events/guard.ts";
+import { type Schedule, schedule } from "./events/schedule.ts";
+import { type Sealing, sealingWith } from "./events/sealing.ts";
+import { type Signer, signer } from "./events/signature.ts";
+import { keepAliveTransport, type Transport } from "./events/transport.ts";
 import { checkContentType } from "./http/bodies.ts";
 import { bucketOf, type Limiter, limitHeaders, memoryLimiter, standing } from "./http/rate-limits.ts";
 import { type Limits, limits } from "./limits.ts";
@@ -98,8 +108,30 @@ export interface Parts {
   tracking: Tracking;
   /** How a delivery's version, number and time follow a change. */
   revise: typeof revise;
+
   /** Reports a change, in its transaction. */
   emit: Emit;
+  /** Which events there are, and who gets them. */
+  eventRules: EventRules;
+  /** What is sent of an event. */
+  envelopes: Envelopes;
+  /** What follows from how an attempt ended; its delays are among the limits. */
+  schedule: Schedule;
+  /** The request of an attempt. */
+  attempts: Attempts;
+  signer: Signer;
+  /** Sends requests to webhook addresses. */
+  transport: Transport;
+  /** Where webhooks may go. */
+  guard: Guard;
+  resolveHost: ResolveHost;
+  /** Origins on private addresses that webhooks may go to all the same, besides those of the control interface. */
+  trustedOrigins: readonly string[];
+  /** How webhook secrets are kept. */
+  sealing: Sealing;
+  /** Sends what is in the outbox. */
+  dispatcher: Dispatcher;
+
   /** What falls due as an integrator's clock moves. */
   dueWork: readonly DueWork[];
 
@@ -117,11 +149,16 @@ export interface Setting {
   publicUrl: () => string;
   /** Null for no control interface. */
   controlToken: string | null;
+  /** What webhook secrets are encrypted with, 32 bytes. */
+  sealingKey: Buffer;
+  /** Origins on private addresses that webhooks may go to. */
+  trustedOrigins: readonly string[];
   reportFault: (error: unknown) => void;
 }
 
 /** The reference server's parts. */
-export function makeParts({ database, publicUrl, controlToken, reportFault }: Setting): Parts {
+export function makeParts(setting: Setting): Parts {
+  const { database, publicUrl, controlToken, reportFault } = setting;
   return {
     document: serviceDocument(),
     controlDocument: controlDocument(),
@@ -134,7 +171,7 @@ export function makeParts({ database, publicUrl, controlToken, reportFault }: Se
     tokens,
     database,
     schema,
-    transaction: (parts, work) => parts.database.transaction().execute(work),
+    transaction: (parts, work) => inTransaction(parts.database, work),
     records,
     limits,
     limiter: memoryLimiter(),
@@ -169,7 +206,18 @@ export function makeParts({ database, publicUrl, controlToken, reportFault }: Se
     tracking,
     revise,
     emit,
-    dueWork: [searchWork],
+    eventRules,
+    envelopes,
+    schedule,
+    attempts,
+    signer,
+    transport: keepAliveTransport(),
+    guard,
+    resolveHost,
+    trustedOrigins: setting.trustedOrigins,
+    sealing: sealingWith(setting.sealingKey),
+    dispatcher: new Dispatcher(),
+    dueWork: [attemptTimeouts, attemptsDue, searchWork],
     operations,
     controlOperations,
     reportFault,

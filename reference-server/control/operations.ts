@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 import { actAsCourier, addProof } from "./couriers.ts";
+import { trustReceiver } from "./receivers.ts";
 
 const describeControl: ControlOperation<"describeControl"> = async ({ parts }) => ({
   status: 200,
@@ -129,4 +130,5 @@ export const controlOperations = {
   configureStore,
   actAsCourier,
   addProof,
+  trustReceiver,
 };

@@ -116,16 +116,55 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** What happened to deliveries, written in the transaction that made it happen. */
+/** What happened to deliveries, written in the transaction that made it happen; and trials, which are of none. */
 export interface EventTable {
   id: string;
   integrator_id: string;
-  delivery_id: string;
+  delivery_id: string | null;
   type: string;
-  version: number;
+  version: number | null;
   occurred_at: number;
-  /** JSON of the delivery as GET shows it at this version. */
-  data: string;
+  /** The whole envelope, as it is sent each time: a retry sends the same bytes. */
+  body: string;
+}
+
+export interface WebhookTable {
+  id: string;
+  integrator_id: string;
+  url: string;
+  /** Scheme, host and port of `url`: what is trusted or not. */
+  origin: string;
+  /** JSON of the kinds that are wanted. */
+  event_types: string;
+  description: string | null;
+  /** ACTIVE, CLOSED (after failing, can be opened again) or DELETED. */
+  status: string;
+  /** Encrypted; see `parts.sealing`. */
+  secret: string;
+  failing_since: number | null;
+  created_at: number;
+}
+
+/** One row for each event and each address that gets it. Times are the integrator's, save for `leased_until`. */
+export interface OutboxTable {
+  event_id: string;
+  webhook_id: string;
+  /** PENDING, DELIVERED, FAILED (given up) or CANCELLED (its address was closed). */
+  state: string;
+  /** Attempts that failed. */
+  failures: number;
+  due_at: number;
+  /** Real time until which some process is at it; 0 for nobody. Whoever crashes loses the row when it passes. */
+  leased_until: number;
+  /** How the last attempt ended: an HTTP status, or what went wrong. */
+  outcome: string | null;
+}
+
+/** Origins that webhooks may be sent to on private addresses. */
+export interface TrustedReceiverTable {
+  origin: string;
+  /** A CA that may have signed the certificate there. */
+  ca_pem: string | null;
 }
 
 export interface Tables {
@@ -141,6 +180,9 @@ export interface Tables {
   proofs: ProofTable;
   idempotency_keys: IdempotencyTable;
   events: EventTable;
+  webhooks: WebhookTable;
+  outbox: OutboxTable;
+  trusted_receivers: TrustedReceiverTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -200,6 +242,18 @@ export const schema: readonly string[] = [
     scope text not null, key text not null, fingerprint text not null, delivery_id text not null,
     created_at bigint not null, primary key (scope, key))`,
   `create table if not exists events (
-    id text primary key, integrator_id text not null, delivery_id text not null, type text not null,
-    version integer not null, occurred_at bigint not null, data text not null)`,
+    id text primary key, integrator_id text not null, delivery_id text, type text not null,
+    version integer, occurred_at bigint not null, body text not null)`,
+  `create index if not exists events_of_positions on events (delivery_id, occurred_at)
+    where type = 'delivery.courier_location'`,
+  `create table if not exists webhooks (
+    id text primary key, integrator_id text not null, url text not null, origin text not null,
+    event_types text not null, description text, status text not null, secret text not null,
+    failing_since bigint, created_at bigint not null)`,
+  `create index if not exists webhooks_of on webhooks (integrator_id, status)`,
+  `create table if not exists outbox (
+    event_id text not null, webhook_id text not null, state text not null, failures integer not null,
+    due_at bigint not null, leased_until bigint not null, outcome text, primary key (event_id, webhook_id))`,
+  `create index if not exists outbox_due on outbox (webhook_id, due_at) where state = 'PENDING'`,
+  `create table if not exists trusted_receivers (origin text primary key, ca_pem text)`,
 ];

@@ -32,18 +32,34 @@ async function advanceNow(parts: Parts, integratorId: string, ms: number): Promi
   if (integrator === undefined) return undefined;
   const start = parts.clock.of(integrator, parts.clock.now());
   const target = start + ms;
-  for (;;) {
-    const due = await earliest(parts, integratorId);
-    if (due === undefined || due.at > target) break;
-    // What was due before the advance is done at its start: the clock only goes forward.
-    const at = Math.max(start, due.at);
+  let shown = start;
+  const stand = async (at: number) => {
     await parts.records.clocks.freeze(parts.database, integratorId, at);
-    await due.work.run(parts, integratorId, at);
+    shown = at;
+  };
+  try {
+    await stand(start);
+    // What was under way before is answered at the time at which it was sent.
+    await parts.dispatcher.hold(integratorId);
+    for (;;) {
+      const due = await earliest(parts, integratorId);
+      if (due === undefined || due.at > target) break;
+      // What was due before the advance is done at its start: the clock only goes forward.
+      await stand(Math.max(shown, due.at));
+      await due.work.run(parts, integratorId, shown);
+    }
+    shown = target;
+  } finally {
+    await letRun(parts, integratorId, shown);
   }
-  await parts.transaction(parts, async (tx) =>
-    parts.records.clocks.run(tx, integratorId, target - parts.clock.now()),
-  );
   return target;
+}
+
+/** The clock shows `at`, and runs from there. */
+async function letRun(parts: Parts, integratorId: string, at: number): Promise<void> {
+  await parts.transaction(parts, (tx) => parts.records.clocks.run(tx, integratorId, at - parts.clock.now()));
+  await parts.dispatcher.letGo(parts, integratorId, at);
+  parts.alarm.ring(parts);
 }
 
 async function earliest(

@@ -13,6 +13,8 @@ export interface Alarm {
   start(parts: Parts): void;
   /** Hears that time will change this delivery at `at`; may be called before that is committed. */
   expect(parts: Parts, delivery: Delivery, at: number): void;
+  /** Looks now: a clock was moved. */
+  ring(parts: Parts): void;
   /** Ends when what is being done is done. */
   stop(): Promise<void>;
 }
@@ -49,6 +51,9 @@ export function realTimeAlarm(): Alarm {
     start(parts) {
       running = parts;
       ring(parts);
+    },
+    ring(parts) {
+      if (running !== undefined) ring(parts);
     },
     expect(parts, delivery, at) {
       // Both are the integrator's time, so their difference is real time, as far as its clock isn't moved.

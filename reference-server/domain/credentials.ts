@@ -3,6 +3,7 @@
  * is nothing to guess that a slow hash would protect.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { secretPrefix } from "../events/signature.ts";
 
 export interface Credentials {
   hash(secret: string): string;
@@ -27,6 +28,7 @@ export interface Ids {
   token(): string;
   pairingCode(): string;
   trackingKey(): string;
+  webhookSecret(): string;
   /** Four digits, for the customer to say at the door. */
   pin(): string;
 }
@@ -43,5 +45,6 @@ export const ids: Ids = {
     return `${group()}-${group()}-${group()}`;
   },
   trackingKey: () => randomBytes(16).toString("base64url"),
+  webhookSecret: () => `${secretPrefix}${randomBytes(32).toString("base64")}`,
   pin: () => String(randomInt(10_000)).padStart(4, "0"),
 };

@@ -9,6 +9,7 @@ import { getDelivery, listDeliveries } from "./read-deliveries.ts";
 import { getStore, listStores, registerStore } from "./stores.ts";
 import { obtainToken } from "./tokens.ts";
 import { getTracking } from "./tracking.ts";
+import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret, testWebhook } from "./webhooks.ts";
 
 export const operations = {
   obtainToken,
@@ -26,5 +27,10 @@ export const operations = {
   getProof,
   getTracking,
   listPaymentTypes,
+  createWebhook,
+  listWebhooks,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
   getHealth,
 };

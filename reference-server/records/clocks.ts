@@ -20,6 +20,16 @@ export const clockRecords = {
       .execute();
   },
 
+  /** Clocks that stand, and where. */
+  async standing(db: Database): Promise<{ id: string; clock_frozen_at: number }[]> {
+    return db
+      .selectFrom("integrators")
+      .select(["id", "clock_frozen_at"])
+      .where("clock_frozen_at", "is not", null)
+      .$narrowType<{ clock_frozen_at: number }>()
+      .execute();
+  },
+
   /** The latest move of anyone's clock; 0 before the first. */
   async lastAdvance(db: Queryable): Promise<number> {
     const row = await db

@@ -6,10 +6,13 @@ import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
 import { ledgerRecords } from "./ledger.ts";
+import { outboxRecords } from "./outbox.ts";
 import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";
 import { storeRecords } from "./stores.ts";
 import { tokenRecords } from "./tokens.ts";
+import { trustedReceiverRecords } from "./trusted-receivers.ts";
+import { webhookRecords } from "./webhooks.ts";
 
 export const records = {
   clocks: clockRecords,
@@ -19,10 +22,13 @@ export const records = {
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
   ledger: ledgerRecords,
+  outbox: outboxRecords,
   pairing: pairingRecords,
   proofs: proofRecords,
   stores: storeRecords,
   tokens: tokenRecords,
+  trustedReceivers: trustedReceiverRecords,
+  webhooks: webhookRecords,
 };
 
 export type Records = typeof records;

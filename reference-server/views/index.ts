@@ -4,6 +4,7 @@ import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
 import type { Courier, Delivery, Dropoff, Estimates, Fee, Proof, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import type { Parts } from "../parts.ts";
+import type { Webhook } from "../records/webhooks.ts";
 
 type Schemas = components["schemas"];
 
@@ -178,6 +179,19 @@ export const views = {
     const first = { name: parts.tracking.firstName(name) };
     if (!parts.tracking.showsPosition(parts, delivery)) return first;
     return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
+  },
+
+  /** Without its secret, which is shown once. */
+  webhook(webhook: Webhook): Schemas["Webhook"] {
+    return {
+      id: webhook.id,
+      url: webhook.url,
+      description: webhook.description,
+      event_types: webhook.event_types,
+      status: webhook.status,
+      failing_since: formatInstantOrNull(webhook.failing_since),
+      created_at: formatInstant(webhook.created_at),
+    };
   },
 
   page(

@@ -1,0 +1,42 @@
+/** One attempt to deliver an event, from the row in the outbox to the request on the wire. */
+import type { Parts } from "../parts.ts";
+import type { Dispatch } from "../records/outbox.ts";
+import type { Outgoing, Trust } from "./transport.ts";
+
+export interface Attempts {
+  /** The request; `now` is the integrator's time in ms as the attempt begins. */
+  request(parts: Parts, dispatch: Dispatch, now: number): Outgoing;
+  /** The three headers of the specification (Request headers of a delivery attempt). */
+  headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
+}
+
+export const attempts: Attempts = {
+  request(parts, dispatch, now) {
+    // The secret as it is now: what was signed before a rotation and failed is signed with the new one.
+    const secret = parts.sealing.open(dispatch.secret, dispatch.webhook_id);
+    return {
+      url: dispatch.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "courier-dispatch-webhooks/1",
+        ...parts.attempts.headers(parts, dispatch, secret, now),
+      },
+      body: dispatch.body,
+      trust: trustIn(parts, dispatch),
+    };
+  },
+
+  headers(parts, { event_id, body }, secret, now) {
+    const timestamp = String(Math.floor(now / 1000));
+    return {
+      "webhook-id": event_id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": parts.signer.sign(parts.signer, secret, event_id, timestamp, body),
+    };
+  },
+};
+
+function trustIn(parts: Parts, { origin, trusted_origin, ca_pem }: Dispatch): Trust | null {
+  if (trusted_origin !== null) return { ca_pem };
+  return parts.trustedOrigins.includes(origin) ? { ca_pem: null } : null;
+}

@@ -1,0 +1,90 @@
+/**
+ * An attempt that waits for its answer, and how long it may: 15 s on the integrator's clock, whether that runs by
+ * itself or is being moved.
+ */
+import type { Parts } from "../parts.ts";
+import type { Dispatch } from "../records/outbox.ts";
+import { type Outcome, recordOutcome } from "./outcome.ts";
+
+const late = new Error("not answered in time");
+const abandoned = new Error("not tried");
+
+export class Flight {
+  /** Ends when its outcome is written down: whether the event was delivered. Never rejects. */
+  readonly ended: Promise<boolean>;
+  /** On the integrator's clock. */
+  readonly deadline: number;
+  readonly #parts: Parts;
+  /** Real time. */
+  readonly #startedAt: number;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Begins an attempt; `now` is the integrator's time, which stands until it is told to run. */
+  constructor(parts: Parts, dispatch: Dispatch, now: number) {
+    this.#parts = parts;
+    this.deadline = now + parts.limits.webhooks.answerMs;
+    this.#startedAt = parts.clock.now();
+    this.ended = this.#fly(dispatch, now)
+      .catch((error: unknown) => {
+        parts.reportFault(error);
+        return false;
+      })
+      .finally(() => clearTimeout(this.#timer));
+  }
+
+  async #fly(dispatch: Dispatch, now: number): Promise<boolean> {
+    const { signal } = this.#stop;
+    const parts = this.#parts;
+    let outcome: Outcome;
+    try {
+      const request = parts.attempts.request(parts, dispatch, now);
+      outcome = { status: (await parts.transport.post(parts, request, signal)).status };
+    } catch (error) {
+      if (signal.reason === abandoned) {
+        await parts.records.outbox.release(parts.database, dispatch);
+        return false;
+      }
+      outcome = { fault: signal.aborted ? late.message : nameOf(error) };
+    }
+    return recordOutcome(parts, dispatch, outcome);
+  }
+
+  /** The integrator's clock, which shows `now`, runs from here on. */
+  clockRuns(now: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.timeOut(), this.deadline - now).unref();
+  }
+
+  clockStands(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Ends it as one that was not answered in time. */
+  timeOut(): void {
+    this.#stop.abort(late);
+  }
+
+  /** Ends it as if it hadn't been tried. */
+  abandon(): void {
+    this.#stop.abort(abandoned);
+  }
+
+  /** Waits for its end, but no longer than a clock that is being moved stands still for it. */
+  async answeredOrSilent(): Promise<void> {
+    const left = this.#parts.limits.webhooks.standstillMs - (this.#parts.clock.now() - this.#startedAt);
+    if (left <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, left);
+    });
+    await Promise.race([this.ended, silent]);
+    clearTimeout(timer);
+  }
+}
+
+/** Short, and without anything that the other side chose. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
+}

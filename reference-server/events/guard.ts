@@ -1,0 +1,53 @@
+/**
+ * Which addresses webhooks may go to. An integrator names them, so without a guard the service would knock at doors of
+ * its own network for anyone who asks.
+ */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export interface Guard {
+  /** Whether an IP address is anyone's on the internet. */
+  isPublic(address: string): boolean;
+  /** Why the url of a subscription isn't taken, in Turkish; undefined where it is. A trusted one may be private. */
+  refusal(guard: Guard, url: URL, trusted: boolean): string | undefined;
+}
+
+/** The addresses of a host name, as the system finds them. */
+export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
+
+export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true });
+
+const global = ipaddr.IPv6.parseCIDR("2000::/3");
+
+export const guard: Guard = {
+  isPublic(address) {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.parse(address);
+    if (parsed.range() !== "unicast") return false;
+    // What stands for an IPv4 address (::7f00:1) or isn't given to anybody lies outside.
+    return parsed instanceof ipaddr.IPv4 || parsed.match(global);
+  },
+
+  /** Hosts are in their one normal form here, whatever notation they came in: `0x7f.1` is 127.0.0.1. */
+  refusal(guard, url, trusted) {
+    if (url.protocol !== "https:") return "https adresi olmalı";
+    if (url.username !== "" || url.password !== "") return "kullanıcı adı ya da parola taşıyamaz";
+    if (trusted) return undefined;
+    const literal = literalOf(url.hostname);
+    if (literal !== undefined && !guard.isPublic(literal)) return "özel ya da yerel bir adres olamaz";
+    if (/(^|\.)localhost\.?$/.test(url.hostname)) return "özel ya da yerel bir adres olamaz";
+    return undefined;
+  },
+};
+
+/** The IP address that a host is, if it is one; IPv6 without its brackets. */
+export function literalOf(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return isIP(bare) ? bare : undefined;
+}

@@ -1,0 +1,50 @@
+/** Writing down how an attempt ended, and what follows for its event and its address. */
+import type { Tx } from "../database/schema.ts";
+import type { Parts } from "../parts.ts";
+import type { Dispatch } from "../records/outbox.ts";
+
+/** The status of the whole response, or what went wrong in its place. */
+export type Outcome = { status: number } | { fault: string };
+
+/**
+ * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
+ * out and the event is sent again.
+ */
+export async function recordOutcome(parts: Parts, dispatch: Dispatch, outcome: Outcome): Promise<boolean> {
+  const { outbox, webhooks } = parts.records;
+  if ("status" in outcome && parts.schedule.isSuccess(outcome.status)) {
+    const { failures, due_at } = dispatch;
+    const delivered = { state: "DELIVERED", failures, due_at, outcome: String(outcome.status) };
+    await outbox.settle(parts.database, dispatch, delivered);
+    await webhooks.succeeded(parts.database, dispatch.webhook_id);
+    return true;
+  }
+  await parts.transaction(parts, (tx) => recordFailure(parts, tx, dispatch, outcome));
+  return false;
+}
+
+async function recordFailure(parts: Parts, tx: Tx, dispatch: Dispatch, outcome: Outcome): Promise<void> {
+  const { integrators, outbox, webhooks } = parts.records;
+  const integrator = await integrators.findById(tx, dispatch.integrator_id);
+  if (integrator === undefined) throw new Error("an event belongs to nobody");
+  const now = parts.clock.of(integrator, parts.clock.now());
+  const failures = dispatch.failures + 1;
+  const retryAt = parts.schedule.retryAt(parts, failures, now);
+  const wanted = await outbox.settle(tx, dispatch, {
+    state: retryAt === undefined ? "FAILED" : "PENDING",
+    failures,
+    due_at: retryAt ?? dispatch.due_at,
+    outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
+  });
+  // What was cancelled in mid-attempt says nothing of an address that may have been opened again.
+  if (!wanted) return;
+  const since = await webhooks.failed(tx, dispatch.webhook_id, now);
+  const gone = "status" in outcome && parts.schedule.closes(outcome.status);
+  if (gone || parts.schedule.givesUp(parts, since, now)) await close(parts, tx, dispatch.webhook_id);
+}
+
+/** Closes an address that fails; what waits for it is dropped. */
+async function close(parts: Parts, tx: Tx, webhookId: string): Promise<void> {
+  await parts.records.webhooks.setStatus(tx, webhookId, "CLOSED");
+  await parts.records.outbox.cancel(tx, webhookId);
+}

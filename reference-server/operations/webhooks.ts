@@ -1,0 +1,102 @@
+/** Where events are sent (specification, Webhook subscriptions). */
+import type { Call, PrivateContext, PrivateOperation } from "../call.ts";
+import type { Tx } from "../database/schema.ts";
+import { DomainError, rejected } from "../errors.ts";
+import { record } from "../events/emit.ts";
+import type { Webhook } from "../records/webhooks.ts";
+
+/** 201 with the secret. A closed address is opened again under its id; an active one may have several subscriptions. */
+export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {
+  const { parts, integrator, body } = call;
+  const { href, origin } = await checkedUrl(call);
+  return parts.transaction(parts, async (tx) => {
+    // Two registrations at once must not both be the fifth.
+    await parts.records.ledger.take(tx, integrator.id, call.now);
+    const known = await parts.records.webhooks.list(tx, integrator.id);
+    const active = known.filter(({ status }) => status === "ACTIVE");
+    if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+    const closed = known.find(({ status, url }) => status === "CLOSED" && url === href);
+    const id = closed?.id ?? parts.ids.uuid();
+    const secret = parts.ids.webhookSecret();
+    const webhook: Webhook = {
+      id,
+      integrator_id: integrator.id,
+      url: href,
+      origin,
+      // Left out, it was filled in with the default of the document.
+      event_types: body.event_types ?? [],
+      description: body.description ?? null,
+      status: "ACTIVE",
+      secret: parts.sealing.seal(secret, id),
+      failing_since: null,
+      created_at: closed?.created_at ?? call.now,
+    };
+    await parts.records.webhooks.put(tx, webhook);
+    return { status: 201, body: { ...parts.views.webhook(webhook), secret } };
+  });
+};
+
+/** Throws DOGRULAMA for an address that webhooks don't go to. */
+async function checkedUrl({ parts, body }: Call<"createWebhook">): Promise<URL> {
+  const url = URL.parse(body.url);
+  if (url === null) throw rejected("url", "biçimi uri olmalı");
+  const trusted =
+    parts.trustedOrigins.includes(url.origin) ||
+    (await parts.records.trustedReceivers.has(parts.database, url.origin));
+  const refusal = parts.guard.refusal(parts.guard, url, trusted);
+  if (refusal !== undefined) throw rejected("url", refusal);
+  return url;
+}
+
+export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ parts, integrator }) => {
+  const webhooks = await parts.records.webhooks.list(parts.database, integrator.id);
+  return { status: 200, body: { items: webhooks.map(parts.views.webhook) } };
+};
+
+/** 204; what waits to be sent is dropped with it. */
+export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
+  const { parts, path } = call;
+  return parts.transaction(parts, async (tx) => {
+    await known(call, tx, path.id);
+    await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
+    await parts.records.outbox.cancel(tx, path.id);
+    return { status: 204 };
+  });
+};
+
+/** 200 with a new secret. The old one signs nothing any more, also of what was tried before. */
+export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
+  const { parts, path } = call;
+  return parts.transaction(parts, async (tx) => {
+    const webhook = await known(call, tx, path.id);
+    const secret = parts.ids.webhookSecret();
+    await parts.records.webhooks.setSecret(tx, webhook.id, parts.sealing.seal(secret, webhook.id));
+    return { status: 200, body: { ...parts.views.webhook(webhook), secret } };
+  });
+};
+
+/** 202; the trial goes to this address alone, whatever kinds it wants. A closed address gets none: 404. */
+export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
+  const { parts, integrator, path, now } = call;
+  return parts.transaction(parts, async (tx) => {
+    const webhook = await known(call, tx, path.id);
+    if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
+    const event_id = await record(parts, tx, {
+      integrator_id: integrator.id,
+      delivery_id: null,
+      kind: "webhook.test",
+      version: null,
+      at: now,
+      data: null,
+      webhookIds: [webhook.id],
+    });
+    return { status: 202, body: { event_id } };
+  });
+};
+
+/** The integrator's subscription; throws BULUNAMADI for anyone else's, and for one that was deleted. */
+async function known({ parts, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
+  const webhook = await parts.records.webhooks.find(tx, integrator.id, id);
+  if (webhook === undefined) throw new DomainError("BULUNAMADI");
+  return webhook;
+}

@@ -1,0 +1,111 @@
+import { prepared } from "../database/prepared.ts";
+import type { Queryable, Tx, WebhookTable } from "../database/schema.ts";
+
+export type WebhookStatus = "ACTIVE" | "CLOSED" | "DELETED";
+
+/** A subscription. Its secret is as it is kept, which is encrypted. */
+export interface Webhook extends Omit<WebhookTable, "event_types" | "status"> {
+  event_types: string[];
+  status: WebhookStatus;
+}
+
+/** Rows are written by this file alone, so their JSON and status are what it put there. */
+function fromRow({ event_types, status, ...row }: WebhookTable): Webhook {
+  const kinds: string[] = JSON.parse(event_types);
+  return { ...row, event_types: kinds, status: statusOf(status) };
+}
+
+function statusOf(text: string): WebhookStatus {
+  if (text === "ACTIVE" || text === "CLOSED" || text === "DELETED") return text;
+  throw new Error(`a subscription can't be ${text}`);
+}
+
+export const webhookRecords = {
+  /** Writes a new subscription, or one that there is anew. */
+  async put(tx: Tx, webhook: Webhook): Promise<void> {
+    const { id, ...rest } = { ...webhook, event_types: JSON.stringify(webhook.event_types) };
+    await tx
+      .insertInto("webhooks")
+      .values({ id, ...rest })
+      .onConflict((oc) => oc.column("id").doUpdateSet(rest))
+      .execute();
+  },
+
+  /** The integrator's, closed ones among them, deleted ones not; the oldest first. */
+  async list(db: Queryable, integratorId: string): Promise<Webhook[]> {
+    const rows = await db
+      .selectFrom("webhooks")
+      .selectAll()
+      .where("integrator_id", "=", integratorId)
+      .where("status", "!=", "DELETED")
+      .orderBy("created_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(fromRow);
+  },
+
+  /** The integrator's subscription unless it was deleted. */
+  async find(db: Queryable, integratorId: string, id: string): Promise<Webhook | undefined> {
+    const row = await db
+      .selectFrom("webhooks")
+      .selectAll()
+      .where("id", "=", id)
+      .where("integrator_id", "=", integratorId)
+      .where("status", "!=", "DELETED")
+      .executeTakeFirst();
+    return row && fromRow(row);
+  },
+
+  /** The integrator's addresses that events go to, with the kinds that each wants. */
+  async active(tx: Tx, integratorId: string): Promise<{ id: string; event_types: string[] }[]> {
+    const { rows } = await activeOf(tx, { integratorId });
+    return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
+  },
+
+  async setSecret(tx: Tx, id: string, secret: string): Promise<void> {
+    await tx.updateTable("webhooks").set({ secret }).where("id", "=", id).execute();
+  },
+
+  async setStatus(tx: Tx, id: string, status: WebhookStatus): Promise<void> {
+    await tx.updateTable("webhooks").set({ status }).where("id", "=", id).execute();
+  },
+
+  /** Remembers when the present run of failures began, and gives that. */
+  async failed(tx: Tx, id: string, at: number): Promise<number> {
+    await startFailing(tx, { id, at });
+    return (await failingSince(tx, { id })).rows[0]?.failing_since ?? at;
+  },
+
+  /** Ends the run of failures. */
+  async succeeded(db: Queryable, id: string): Promise<void> {
+    await stopFailing(db, { id });
+  },
+};
+
+const activeOf = prepared<{ integratorId: string }>()((db, p) =>
+  db
+    .selectFrom("webhooks")
+    .select(["id", "event_types"])
+    .where("integrator_id", "=", p.integratorId)
+    .where("status", "=", "ACTIVE"),
+);
+
+const startFailing = prepared<{ id: string; at: number }>()((db, p) =>
+  db
+    .updateTable("webhooks")
+    .set({ failing_since: p.at })
+    .where("id", "=", p.id)
+    .where("failing_since", "is", null),
+);
+
+const failingSince = prepared<{ id: string }>()((db, p) =>
+  db.selectFrom("webhooks").select("failing_since").where("id", "=", p.id),
+);
+
+const stopFailing = prepared<{ id: string }>()((db, p) =>
+  db
+    .updateTable("webhooks")
+    .set({ failing_since: null })
+    .where("id", "=", p.id)
+    .where("failing_since", "is not", null),
+);

@@ -1,0 +1,89 @@
+/** An https address for webhooks under test: keeps what arrives, answers as it is told. */
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { generate } from "selfsigned";
+
+/** One request that arrived. */
+export interface Arrival {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The parsed body. */
+  event: { id: string; type: string; data: { id: string; version: number } | null };
+}
+
+/** Answers an arrival, the `index`-th on its path from 0; or leaves it unanswered. */
+export type Reply = (response: ServerResponse, index: number) => void;
+
+export interface TestReceiver {
+  origin: string;
+  ca: string;
+  /** What arrived at a path, in order. */
+  at(path: string): Arrival[];
+  answer(path: string, reply: Reply): void;
+  /** Waits until so many have arrived at a path. */
+  until(path: string, count: number): Promise<Arrival[]>;
+  close(): Promise<void>;
+}
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(code, headers).end();
+
+export async function openReceiver(): Promise<TestReceiver> {
+  const { ca, cert, key } = await certificate();
+  const arrivals = new Map<string, Arrival[]>();
+  const replies = new Map<string, Reply>();
+  let waiting: (() => void)[] = [];
+  const at = (path: string) => {
+    const known = arrivals.get(path) ?? [];
+    arrivals.set(path, known);
+    return known;
+  };
+  const server = createServer({ cert, key }, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const path = request.url ?? "/";
+    const index = at(path).push({ path, headers: request.headers, body, event: JSON.parse(body) }) - 1;
+    for (const look of waiting.splice(0)) look();
+    (replies.get(path) ?? status(204))(response, index);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    ca,
+    at,
+    answer: (path, reply) => void replies.set(path, reply),
+    async until(path, count) {
+      while (at(path).length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return at(path);
+    },
+    async close() {
+      waiting = [];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function certificate(): Promise<{ ca: string; cert: string; key: string }> {
+  const ca = await generate([{ name: "commonName", value: "test CA" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, critical: true },
+    ],
+  });
+  const leaf = await generate([{ name: "commonName", value: "test receiver" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ca: { key: ca.private, cert: ca.cert },
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+  });
+  return { ca: ca.cert, cert: leaf.cert, key: leaf.private };
+}
