@@ -110,9 +110,9 @@ function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): Ful
       if (!second) throw new NotTestable("a second pair of credentials is needed");
       return party(session, second, record);
     },
-    companyCode: async (wanted) => {
+    companyCode: async ({ company, ...rest }) => {
       control("company-codes");
-      return session.codes.next(wanted);
+      return session.codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
     },
     otherToken: async () => {
       const credentials = await control("other-credential").createIntegrator("other");
