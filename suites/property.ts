@@ -4,9 +4,11 @@ import { CheckFailure, NotTestable } from "./failure.ts";
 /** A failing case is tried in simpler forms this often; then the simplest found is reported. */
 const MOST_SHRINKS = 60;
 
-/** Failures of assertions: ours, and those of vitest's `expect`. */
+/** Failures of assertions: ours, and those of vitest's `expect`, which marks some (`toSatisfy`) in a way of its own. */
 export const isAssertion = (error: unknown): error is Error =>
-  error instanceof CheckFailure || (error instanceof Error && error.name === "AssertionError");
+  error instanceof CheckFailure ||
+  (error instanceof Error &&
+    (error.name === "AssertionError" || Object.hasOwn(error, "__vitest_error_context__")));
 
 /** A property's counterexample in words; reported beside the failure. */
 export class Counterexample extends Error {
