@@ -1,0 +1,101 @@
+import type { Alter, Passing } from "./proxy.ts";
+
+type Members = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Rebuilds a JSON value, each object by way of `change`, from the inside out. */
+export function mapObjects(value: unknown, change: (members: Members) => Members): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapObjects(entry, change));
+  if (!isObject(value)) return value;
+  return change(
+    Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapObjects(member, change)])),
+  );
+}
+
+/** Rebuilds a JSON value, each text by way of `change`. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
+}
+
+const MILLISECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3})Z$/;
+
+/** OPEN-8: the same instants to the microsecond. */
+export const inMicroseconds = (text: string): string => text.replace(MILLISECONDS, "$1.$2000Z");
+
+/** OPEN-8: whole seconds are written without a fraction. */
+export const withoutZeros = (text: string): string => text.replace(/\.000Z$/, "Z");
+
+export const withoutNulls = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== null));
+
+export const withMore = (members: Members): Members => ({
+  zz_extra: { nested: [1, "x", null] },
+  ...Object.fromEntries(Object.entries(members).reverse()),
+  "x-internal": true,
+});
+
+export const onJson =
+  (change: (json: unknown, passing: Passing) => unknown): Alter =>
+  (passing) => {
+    if (passing.json !== undefined) passing.json = change(passing.json, passing);
+  };
+
+/** Lists whose wrapper isn't shown (OPEN-79, OPEN-111). */
+const OPEN_LISTS = ["/v1/stores", "/v1/webhooks", "/v1/payment-types"];
+
+/** The wrapper of those lists is made by `wrap`. */
+export const wrapLists = (wrap: (items: unknown) => unknown): Alter =>
+  onJson((json, { method, path }) =>
+    method === "GET" && OPEN_LISTS.includes(path) && isObject(json) ? wrap(json.items) : json,
+  );
+
+/** Answers the operation with another status and body where it succeeded. */
+export const answerInstead = (
+  fits: (passing: Passing) => boolean,
+  status: number,
+  json: (json: unknown) => unknown = (same) => same,
+): Alter => {
+  return (passing) => {
+    if (passing.status > 299 || !fits(passing)) return;
+    passing.status = status;
+    passing.json = json(passing.json);
+    if (passing.json !== undefined) return;
+    passing.bytes = Buffer.alloc(0);
+    delete passing.headers["content-type"];
+  };
+};
+
+export const isPatch = ({ method }: Passing): boolean => method === "PATCH";
+export const isCancellation = ({ path }: Passing): boolean => path.endsWith("/cancel");
+
+export const inTurn =
+  (...alterations: readonly Alter[]): Alter =>
+  async (passing) => {
+    for (const alter of alterations) await alter(passing);
+  };
+
+/** Headers in another case: their names are the same to HTTP. */
+export const headersInTitleCase: Alter = (passing) => {
+  passing.headers = Object.fromEntries(
+    Object.entries(passing.headers).map(([name, value]) => [
+      name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+};
+
+/** OPEN-221, OPEN-222: the reset as a point in time, and retry-after as an HTTP date. */
+export const limitsAsDates =
+  (now: () => number): Alter =>
+  (passing) => {
+    const at = (seconds: string) => now() + Number(seconds) * 1000;
+    const { "x-ratelimit-reset": reset, "retry-after": retry } = passing.headers;
+    if (reset !== undefined) passing.headers["x-ratelimit-reset"] = String(Math.ceil(at(reset) / 1000));
+    // An HTTP date has whole seconds: rounded up, so that waiting for it is enough.
+    if (retry !== undefined) passing.headers["retry-after"] = new Date(at(retry) + 999).toUTCString();
+  };

@@ -1,0 +1,168 @@
+import type { Parts } from "../../reference-server/parts.ts";
+import { pause, realNow } from "../target/clock.ts";
+import {
+  answerInstead,
+  headersInTitleCase,
+  inMicroseconds,
+  inTurn,
+  isCancellation,
+  isPatch,
+  limitsAsDates,
+  mapObjects,
+  mapTexts,
+  onJson,
+  withMore,
+  withoutNulls,
+  withoutZeros,
+  wrapLists,
+} from "./alterations.ts";
+import type { Variant } from "./variant.ts";
+
+/** Other words for the states whose strings aren't shown (OPEN-81). */
+const TURKISH: Readonly<Record<string, string>> = {
+  OFFERED: "TEKLIF_EDILDI",
+  AT_PICKUP: "RESTORANDA",
+  PICKED_UP: "TESLIM_ALINDI",
+  EN_ROUTE: "YOLDA",
+  ARRIVED: "KAPIDA",
+  DELIVERED: "TESLIM_EDILDI",
+  FAILED: "BASARISIZ",
+  CANCELLED: "IPTAL",
+  RETURNING: "IADE_YOLUNDA",
+  RETURNED: "IADE",
+};
+
+const withDeliveries = (
+  parts: Parts,
+  change: (shown: ReturnType<Parts["views"]["delivery"]>) => Partial<ReturnType<Parts["views"]["delivery"]>>,
+): Parts => ({
+  ...parts,
+  views: {
+    ...parts.views,
+    delivery: (...args) => {
+      const shown = parts.views.delivery(...args);
+      return { ...shown, ...change(shown) };
+    },
+  },
+});
+
+/** A window that slides, in place of one that starts at the minute (OPEN-223). */
+function slidingWindows(parts: Parts): Parts {
+  const seen = new Map<string, number[]>();
+  return {
+    ...parts,
+    limiter: {
+      async count(key) {
+        const identity = key.split(" ").slice(0, -1).join(" ");
+        const now = realNow();
+        const recent = (seen.get(identity) ?? []).filter((at) => at > now - 60_000);
+        recent.push(now);
+        seen.set(identity, recent);
+        return recent.length;
+      },
+    },
+    standing: (limit, count, now) => ({ ...parts.standing(limit, count, now), resetSeconds: 60 }),
+  };
+}
+
+const SLOW_MS = 300;
+const LONGEST_DELAY_MS = 400;
+
+/** Legal servers that aren't like the reference: each makes many choices otherwise at once. */
+export const variants: Readonly<Record<string, Variant>> = {
+  terse: {
+    choices: [
+      "bare arrays where no wrapper is shown",
+      "PATCH and cancel answer 204 without a body",
+      "null members are left out",
+      "whole seconds without a fraction",
+      "connections closed after each answer",
+      "header names in title case",
+    ],
+    warnings: ["delivery-fields.all-there", "delivery-fields.dropoff-all-there", "quotes.all-fields"],
+    alter: inTurn(
+      wrapLists((items) => items),
+      answerInstead(isPatch, 204, () => undefined),
+      answerInstead(isCancellation, 204, () => undefined),
+      onJson((json) => mapTexts(mapObjects(json, withoutNulls), withoutZeros)),
+      (passing) => {
+        passing.headers.connection = "close";
+      },
+      headersInTitleCase,
+    ),
+  },
+  verbose: {
+    choices: [
+      "other wrappers, with a count beside the list",
+      "PATCH and cancel answer 202 with an empty object, quotes 201",
+      "further members everywhere, in another order",
+      "microsecond times",
+      "other status strings",
+      "versions that jump",
+      "rate headers as points in time",
+    ],
+    mutate: (parts) =>
+      withDeliveries(parts, ({ status, version }) => ({
+        status: TURKISH[status] ?? status,
+        version: 1 + (version - 1) * 3,
+      })),
+    alter: inTurn(
+      wrapLists((items) => ({ count: 3, records: items })),
+      answerInstead(isPatch, 202, () => ({})),
+      answerInstead(isCancellation, 202, () => ({})),
+      answerInstead(({ path }) => path === "/v1/quotes", 201),
+      onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
+      limitsAsDates(realNow),
+    ),
+  },
+  strict: {
+    choices: [
+      "other codes of the four for a token that isn't taken",
+      "a sliding window for every limit",
+      "cursors of 500 characters",
+      "415 with an empty body",
+    ],
+    mutate: (parts) => ({
+      ...slidingWindows(parts),
+      cursor: {
+        encode: (place) => `${parts.cursor.encode(place)}~`.padEnd(500, "0"),
+        decode: (text) => parts.cursor.decode(text.split("~")[0] ?? ""),
+      },
+    }),
+    alter: inTurn(
+      (passing) => {
+        if (passing.status !== 415) return;
+        passing.json = undefined;
+        passing.bytes = Buffer.alloc(0);
+      },
+      (passing) => {
+        if (passing.status !== 401 || passing.path === "/oauth/token") return;
+        passing.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
+      },
+    ),
+  },
+  slow: {
+    choices: [`every answer comes after ${SLOW_MS} ms`],
+    alter: () => pause(SLOW_MS),
+  },
+  "unruly webhooks": {
+    choices: ["webhooks come late, out of order, and twice"],
+    mutate: (parts) => {
+      let sent = 0;
+      return {
+        ...parts,
+        transport: {
+          ...parts.transport,
+          async post(all, outgoing, signal) {
+            sent += 1;
+            // The first of two waits longer than the second.
+            await pause(sent % 2 === 0 ? LONGEST_DELAY_MS / 4 : LONGEST_DELAY_MS);
+            const answer = await parts.transport.post(all, outgoing, signal);
+            await parts.transport.post(all, outgoing, signal);
+            return answer;
+          },
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request } from "undici";
+
+/** An answer on its way from the reference server to the client, open to change. */
+export interface Passing {
+  readonly method: string;
+  /** Path without its query. */
+  readonly path: string;
+  status: number;
+  /** Names in lower case; sent in the case that they have here. */
+  headers: Record<string, string>;
+  /** The parsed JSON body; undefined where there is none. */
+  json: unknown;
+  /** The body as it goes out, where it isn't JSON. */
+  bytes: Buffer;
+}
+
+/** Makes another legal answer of the reference server's. */
+export type Alter = (passing: Passing) => void | Promise<void>;
+
+/** What the hop between proxy and client decides by itself. */
+const HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+async function read(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Stands before a server and alters its answers, the control interface's aside. Each client's source address goes
+ * through, so that limits per address stay what they are.
+ */
+export async function alterAnswers(
+  targetUrl: string,
+  alter: Alter,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const agents = new Map<string, Agent>();
+  const agentFor = (localAddress: string): Agent => {
+    const known = agents.get(localAddress);
+    if (known) return known;
+    const agent = new Agent({ connect: { localAddress, autoSelectFamily: false } });
+    agents.set(localAddress, agent);
+    return agent;
+  };
+
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const url = incoming.url ?? "/";
+    const body = await read(incoming);
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).flatMap(([name, value]) =>
+        value === undefined || HOP_HEADERS.has(name) ? [] : [[name, value]],
+      ),
+    );
+    const answer = await request(`${targetUrl}${url}`, {
+      method: incoming.method ?? "GET",
+      headers,
+      body: body.length > 0 ? body : null,
+      dispatcher: agentFor(incoming.socket.remoteAddress ?? "127.0.0.1"),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const passing: Passing = {
+      method: incoming.method ?? "GET",
+      path: url.split("?")[0] ?? "/",
+      status: answer.statusCode,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).flatMap(([name, value]) =>
+          value === undefined || HOP_HEADERS.has(name) ? [] : [[name, [value].flat().join(", ")]],
+        ),
+      ),
+      json: String(answer.headers["content-type"] ?? "").includes("json") ? parse(bytes) : undefined,
+      bytes,
+    };
+    if (!passing.path.startsWith("/control")) await alter(passing);
+    const sent = passing.json === undefined ? passing.bytes : Buffer.from(JSON.stringify(passing.json));
+    outgoing.writeHead(passing.status, passing.headers);
+    outgoing.end(passing.status === 204 ? undefined : sent);
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
