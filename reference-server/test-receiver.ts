@@ -18,6 +18,9 @@ export type Reply = (response: ServerResponse, index: number) => void;
 export interface TestReceiver {
   origin: string;
   ca: string;
+  port: number;
+  /** Connections that were opened, whatever came of them. */
+  connections(): number;
   /** What arrived at a path, in order. */
   at(path: string): Arrival[];
   answer(path: string, reply: Reply): void;
@@ -25,6 +28,9 @@ export interface TestReceiver {
   until(path: string, count: number): Promise<Arrival[]>;
   close(): Promise<void>;
 }
+
+/** Never says a word. */
+export const silence: Reply = () => {};
 
 export const status =
   (code: number, headers: Record<string, string> = {}): Reply =>
@@ -50,12 +56,17 @@ export async function openReceiver(): Promise<TestReceiver> {
     for (const look of waiting.splice(0)) look();
     (replies.get(path) ?? status(204))(response, index);
   });
+  let connections = 0;
+  server.on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  const { port } = address;
   return {
     origin: `https://127.0.0.1:${port}`,
+    port,
     ca,
+    connections: () => connections,
     at,
     answer: (path, reply) => void replies.set(path, reply),
     async until(path, count) {
@@ -83,7 +94,15 @@ async function certificate(): Promise<{ ca: string; cert: string; key: string }>
     keyType: "ec",
     algorithm: "sha256",
     ca: { key: ca.private, cert: ca.cert },
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+    extensions: [
+      {
+        name: "subjectAltName",
+        altNames: [
+          { type: 7, ip: "127.0.0.1" },
+          { type: 2, value: "localhost" },
+        ],
+      },
+    ],
   });
   return { ca: ca.cert, cert: leaf.cert, key: leaf.private };
 }

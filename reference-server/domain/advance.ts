@@ -33,19 +33,16 @@ async function advanceNow(parts: Parts, integratorId: string, ms: number): Promi
   const start = parts.clock.of(integrator, parts.clock.now());
   const target = start + ms;
   let shown = start;
-  const stand = async (at: number) => {
-    await parts.records.clocks.freeze(parts.database, integratorId, at);
-    shown = at;
-  };
   try {
-    await stand(start);
+    await parts.records.clocks.freeze(parts.database, integratorId, start);
     // What was under way before is answered at the time at which it was sent.
     await parts.dispatcher.hold(integratorId);
     for (;;) {
       const due = await earliest(parts, integratorId);
       if (due === undefined || due.at > target) break;
       // What was due before the advance is done at its start: the clock only goes forward.
-      await stand(Math.max(shown, due.at));
+      shown = Math.max(shown, due.at);
+      await parts.records.clocks.freeze(parts.database, integratorId, shown);
       await due.work.run(parts, integratorId, shown);
     }
     shown = target;

@@ -36,9 +36,10 @@ export class Flight {
   async #fly(dispatch: Dispatch, now: number): Promise<boolean> {
     const { signal } = this.#stop;
     const parts = this.#parts;
+    // What goes wrong here is this server's fault and says nothing of the address.
+    const request = parts.attempts.request(parts, dispatch, now);
     let outcome: Outcome;
     try {
-      const request = parts.attempts.request(parts, dispatch, now);
       outcome = { status: (await parts.transport.post(parts, request, signal)).status };
     } catch (error) {
       if (signal.reason === abandoned) {

@@ -2,7 +2,7 @@
  * Which addresses webhooks may go to. An integrator names them, so without a guard the service would knock at doors of
  * its own network for anyone who asks.
  */
-import { lookup } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -18,10 +18,24 @@ export interface Guard {
   refusal(guard: Guard, url: URL, trusted: boolean): string | undefined;
 }
 
-/** The addresses of a host name, as the system finds them. */
+/** The addresses of a host name. Throws where there are none. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
-export const resolveHost: ResolveHost = (hostname) => lookup(hostname, { all: true });
+/**
+ * Asks the name servers rather than the system, whose own look-up takes a thread of a few: names that nobody answers for
+ * would hold up all others.
+ */
+export const resolveHost: ResolveHost = async (hostname) => {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  const found = await Promise.allSettled([
+    resolver.resolve4(hostname).then((addresses) => addresses.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((addresses) => addresses.map((address) => ({ address, family: 6 }))),
+  ]);
+  const addresses = found.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const refused = found.find((answer) => answer.status === "rejected");
+  if (addresses.length === 0 && refused !== undefined) throw refused.reason;
+  return addresses;
+};
 
 const global = ipaddr.IPv6.parseCIDR("2000::/3");
 

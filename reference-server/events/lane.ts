@@ -20,6 +20,8 @@ export class Lane {
   #looking: Promise<void> | undefined;
   /** More may be due than may be under way at a time. */
   #isFull = false;
+  /** Claims that are being made. */
+  #sends = 0;
   #isStopped = false;
 
   constructor(address: Address, isHeld: () => boolean, onIdle: () => void) {
@@ -74,7 +76,7 @@ export class Lane {
         return this.#sleep(parts, undefined);
       const now = parts.clock.of(integrator, parts.clock.now());
       const room = Math.max(0, parts.limits.webhooks.concurrent - this.flights.size);
-      this.#isFull = (await this.send(parts, now, room)) === room;
+      this.#isFull = (await this.send(parts, now, room)) === room && this.flights.size > 0;
       if (this.#isFull) return this.#sleep(parts, undefined);
       const { outbox } = parts.records;
       const next = await outbox.nextDue(parts.database, this.#address.webhook_id, parts.clock.now());
@@ -91,7 +93,16 @@ export class Lane {
 
   /** Claims up to `rows` of what is due at `now` on the integrator's clock and sends it; gives how many there were. */
   async send(parts: Parts, now: number, rows: number): Promise<number> {
-    if (rows === 0) return 0;
+    this.#sends++;
+    try {
+      return rows === 0 ? 0 : await this.#claimAndSend(parts, now, rows);
+    } finally {
+      this.#sends--;
+      this.#tellIfIdle();
+    }
+  }
+
+  async #claimAndSend(parts: Parts, now: number, rows: number): Promise<number> {
     const { webhook_id } = this.#address;
     const real = parts.clock.now();
     const leasedUntil = real + parts.limits.webhooks.leaseMs;
@@ -119,7 +130,7 @@ export class Lane {
   }
 
   #tellIfIdle(): void {
-    const waits = this.#looking !== undefined || this.#timer !== undefined || this.flights.size > 0;
-    if (!waits) this.#onIdle();
+    const busy = this.#looking !== undefined || this.#sends > 0 || this.flights.size > 0;
+    if (!busy && this.#timer === undefined) this.#onIdle();
   }
 }

@@ -28,6 +28,8 @@ async function recordFailure(parts: Parts, tx: Tx, dispatch: Dispatch, outcome: 
   const integrator = await integrators.findById(tx, dispatch.integrator_id);
   if (integrator === undefined) throw new Error("an event belongs to nobody");
   const now = parts.clock.of(integrator, parts.clock.now());
+  // An address may have to be closed: whoever is just writing an event for it comes before or after.
+  await parts.records.ledger.take(tx, integrator.id, now);
   const failures = dispatch.failures + 1;
   const retryAt = parts.schedule.retryAt(parts, failures, now);
   const wanted = await outbox.settle(tx, dispatch, {

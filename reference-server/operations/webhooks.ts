@@ -9,19 +9,20 @@ import type { Webhook } from "../records/webhooks.ts";
 export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {
   const { parts, integrator, body } = call;
   const { href, origin } = await checkedUrl(call);
+  const isSame = (url: string) => URL.parse(url)?.href === href;
   return parts.transaction(parts, async (tx) => {
     // Two registrations at once must not both be the fifth.
     await parts.records.ledger.take(tx, integrator.id, call.now);
     const known = await parts.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE");
     if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
-    const closed = known.find(({ status, url }) => status === "CLOSED" && url === href);
+    const closed = known.find(({ status, url }) => status === "CLOSED" && isSame(url));
     const id = closed?.id ?? parts.ids.uuid();
     const secret = parts.ids.webhookSecret();
     const webhook: Webhook = {
       id,
       integrator_id: integrator.id,
-      url: href,
+      url: body.url,
       origin,
       // Left out, it was filled in with the default of the document.
       event_types: body.event_types ?? [],
@@ -55,8 +56,10 @@ export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ parts, in
 
 /** 204; what waits to be sent is dropped with it. */
 export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
-  const { parts, path } = call;
+  const { parts, integrator, path } = call;
   return parts.transaction(parts, async (tx) => {
+    // Whoever is just writing an event for this address comes before or after.
+    await parts.records.ledger.take(tx, integrator.id, call.now);
     await known(call, tx, path.id);
     await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
     await parts.records.outbox.cancel(tx, path.id);
