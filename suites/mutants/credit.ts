@@ -1,0 +1,12 @@
+import type { Mutant } from "./mutant.ts";
+
+export const creditMutants = {
+  "cancelled-delivery-costs-credit": {
+    fault: "the credit of a cancelled delivery isn't given back",
+    mutate: (parts) => ({ ...parts, credit: { ...parts.credit, cancelling: () => 0 } }),
+  },
+  "test-delivery-costs-credit": {
+    fault: "a test delivery consumes credit like any other",
+    mutate: (parts) => ({ ...parts, credit: { ...parts.credit, opening: () => 1 } }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { type Check, check } from "./check.ts";
+import { freshKey } from "./target/api.ts";
+import { paymentCodes } from "./target/stores.ts";
+
+const FIELDS = ["no", "kod", "ad", "sinif"];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** An object with most of an entry's fields is one: a group of entries may share a field with them, not two. */
+const isEntry = (value: Record<string, unknown>) => FIELDS.filter((field) => field in value).length >= 2;
+
+/** The entries of a list, however it is wrapped and grouped (OPEN-79). */
+function entriesIn(value: unknown): readonly Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(entriesIn);
+  if (!isObject(value)) return [];
+  return isEntry(value) ? [value] : Object.values(value).flatMap(entriesIn);
+}
+
+const entries = check({
+  id: "payment-types.entries",
+  title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
+  clauses: ["PAY-1", "PAY-5"],
+  mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],
+  async run({ api }) {
+    const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
+    const found = entriesIn(json);
+    expect(found.length, "payment types").toBeGreaterThanOrEqual(1);
+    for (const entry of found) {
+      for (const field of FIELDS) expect(entry, "the payment type").toHaveProperty(field);
+    }
+  },
+});
+
+const codes = check({
+  id: "payment-types.codes",
+  title: "a kod of the list opens a delivery, and what isn't in the list opens none",
+  clauses: ["PAY-2"],
+  mutants: ["payment-codes-listed-in-lower-case", "payment-code-of-any-kind"],
+  async run({ api, order, paymentType }) {
+    const type = await paymentType();
+    const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
+    expect(listed, "the listed codes").toContain(type);
+    const body = await order();
+    (await api.createDelivery(body)).body(201);
+    const unlisted = await order({ payment: { ...body.payment, type: "LISTEDE-OLMAYAN-TUR" } });
+    const rule = "a payment.type that isn't listed";
+    (await api.violate("createDelivery", rule, { body: unlisted }, { key: freshKey() })).refused(400);
+  },
+});
+
+export const paymentTypes: readonly Check[] = [entries, codes];
