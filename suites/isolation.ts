@@ -1,22 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
-import { pages } from "./lists.ts";
+import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "./listing.ts";
 import { near } from "./orders.ts";
 import { quoteFor, quoteIn } from "./serving.ts";
 import { expectSole } from "./shown.ts";
 import { type Answer, entriesOf } from "./target/answer.ts";
-import { type Api, freshKey, type Schemas } from "./target/api.ts";
-import { instant, poll } from "./target/clock.ts";
+import { freshKey, type Schemas } from "./target/api.ts";
+import { poll } from "./target/clock.ts";
 import type { OperationId } from "./target/document.ts";
 import { aStore } from "./target/stores.ts";
 
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
-/** As long as this a list may take to show what was written (OPEN-146). */
-const LIST_LAG_MS = 10_000;
-/** Bounds of a time window may belong to it or not (OPEN-142). */
-const MARGIN_MS = 2_000;
 
 const refusalOf = (answer: Answer<OperationId>) => {
   const { status, code } = answer.refused(404, ...ABSENT);
@@ -76,14 +72,14 @@ const anothersStore = check({
   },
 });
 
-type Filter = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
-
 /** Narrowings of the list that let a delivery through; never the whole list, which may be long. */
-function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly Filter[] {
+function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly ListQuery[] {
   const { external_ref, created_at, updated_at } = delivery;
-  const around = (time: string, by: number) => instant(Date.parse(time) + by);
-  const window = { created_from: around(created_at, -MARGIN_MS), created_to: around(created_at, MARGIN_MS) };
-  const changed = { from: around(updated_at, -MARGIN_MS), ...window };
+  const window = {
+    created_from: shifted(created_at, -MARGIN_MS),
+    created_to: shifted(created_at, MARGIN_MS),
+  };
+  const changed = { from: shifted(updated_at, -MARGIN_MS), ...window };
   return [{ external_ref }, window, changed].flatMap((filter) => [filter, { ...filter, external_store_id }]);
 }
 
@@ -100,12 +96,8 @@ const listOfDeliveries = check({
   ],
   async run({ api, order, other, store }) {
     const ours = (await api.createDelivery(await order())).body(201);
-    const isOurs = ({ id }: Schemas["Delivery"]) => id === ours.id;
     for (const filter of filtersFor(ours, (await store()).external_store_id)) {
-      const shown = await poll(
-        async () => (await pages(api, filter)).some(({ items }) => items.some(isOurs)) || undefined,
-        { within: LIST_LAG_MS },
-      );
+      const shown = await untilShown(api, filter, [ours]);
       expect(shown, `its owner finds it by ${JSON.stringify(filter)}`).toBe(true);
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
         const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
@@ -128,7 +120,7 @@ const foreignCursor = check({
   async run({ api, order, other }) {
     const first = (await api.createDelivery(await order())).body(201);
     (await api.createDelivery(await order())).body(201);
-    const filter = { created_from: instant(Date.parse(first.created_at) - MARGIN_MS), limit: 1 };
+    const filter = { created_from: shifted(first.created_at, -MARGIN_MS), limit: 1 };
     const cursor = await poll(
       async () => {
         const page = (await api.listDeliveries(filter)).body(200);

@@ -3,15 +3,13 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { type Check, check, type Point } from "./check.ts";
 import { NotTestable } from "./failure.ts";
-import { pages } from "./lists.ts";
+import { listed, since, untilShown } from "./listing.ts";
 import { near } from "./orders.ts";
 import { quoteFor, quoteIn } from "./serving.ts";
 import type { Answer } from "./target/answer.ts";
-import { instant, poll } from "./target/clock.ts";
+import { instant } from "./target/clock.ts";
 
 const MINUTE = 60_000;
-/** As long as this a list may take to show what was written (OPEN-146). */
-const LIST_LAG_MS = 10_000;
 const NO_MAN = { lat: 0, lng: 0 };
 /** In the middle of the ocean, and in a capital far away (OPEN-96). */
 const ABROAD: readonly Point[] = [
@@ -97,16 +95,11 @@ const createsNothing = check({
     const quoted = { lat: point.lat - 0.001, lng: point.lng - randomInt(1_000, 2_000) / 1e6 };
     quoteIn(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
     const last = (await api.createDelivery(await order())).body(201);
-    const created_from = instant(Date.parse(first.created_at) - 2_000);
-    const since = await poll(
-      async () => {
-        const items = (await pages(api, { external_store_id, created_from })).flatMap((page) => page.items);
-        return items.some(({ id }) => id === last.id) ? items : undefined;
-      },
-      { within: LIST_LAG_MS },
+    const window = since(first, external_store_id);
+    expect(await untilShown(api, window, [last]), "the list shows what was created after the quote").toBe(
+      true,
     );
-    expect(since, "the list, once it shows what was created after the quote").toBeDefined();
-    const there = since?.filter(
+    const there = (await listed(api, window)).filter(
       ({ dropoff }) => isNear(dropoff?.lat, quoted.lat) && isNear(dropoff?.lng, quoted.lng),
     );
     expect(there, "deliveries to the quoted point").toHaveLength(0);
