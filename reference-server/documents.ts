@@ -1,6 +1,5 @@
 /** The two OpenAPI documents, read once per process and frozen: whoever wants another one clones it first. */
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 
 /** A part of a document; what is looked up in it is checked where it is used. */
 export interface JsonObject {
@@ -16,18 +15,20 @@ export interface OpenApiDocument extends JsonObject {
 const read = new Map<string, OpenApiDocument>();
 
 export function serviceDocument(): OpenApiDocument {
-  return documentNamed("courier-dispatch.yaml");
+  return documentNamed("courier-dispatch.json");
 }
 
 export function controlDocument(): OpenApiDocument {
-  return documentNamed("control.yaml");
+  return documentNamed("control.json");
 }
 
 function documentNamed(name: string): OpenApiDocument {
   let document = read.get(name);
   if (document === undefined) {
-    const parsed: unknown = parse(readFileSync(new URL(`../openapi/${name}`, import.meta.url), "utf8"));
-    if (!isDocument(parsed)) throw new Error(`openapi/${name} is no OpenAPI document`);
+    // Made from the YAML beside it, which takes long to read.
+    const file = new URL(`../openapi/generated/${name}`, import.meta.url);
+    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isDocument(parsed)) throw new Error(`${name} is no OpenAPI document`);
     document = deepFrozen(parsed);
     read.set(name, document);
   }

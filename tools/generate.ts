@@ -11,6 +11,11 @@ async function typesOf(name: string): Promise<string> {
   return HEADER + astToString(await openapiTypescript(source(name), { defaultNonNullable: false }));
 }
 
+/** The document as JSON: reading its YAML takes longer than all else that a server does when it starts. */
+async function jsonOf(name: string): Promise<string> {
+  return `${JSON.stringify(parse(await readFile(source(name), "utf8")))}\n`;
+}
+
 async function clauseIds(): Promise<string> {
   const ledger: { clauses: { id: string }[]; open_points?: { id: string }[] } = parse(
     await readFile(source("clauses.yaml"), "utf8"),
@@ -24,6 +29,8 @@ async function clauseIds(): Promise<string> {
 export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "courier-dispatch.ts": () => typesOf("courier-dispatch.yaml"),
   "control.ts": () => typesOf("control.yaml"),
+  "courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
+  "control.json": () => jsonOf("control.yaml"),
   "clauses.ts": clauseIds,
 };
 
