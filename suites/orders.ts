@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import type { Point } from "./check.ts";
 import type { Schemas } from "./target/api.ts";
+import { instant } from "./target/clock.ts";
 import type { PaymentCode } from "./target/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -44,54 +45,95 @@ export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
   dropoff: { text: order.dropoff.text },
 });
 
-/** Text as people write it, without characters whose trimming or normalising is open. */
-const words = (longest: number) =>
+const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
+
+/**
+ * Text as people write it, without characters whose trimming or normalising is open.
+ * @param longest in bytes, the shortest reading of what a character is (OPEN-30)
+ */
+export const words = (longest: number): fc.Arbitrary<string> =>
   fc
-    .array(
-      fc.constantFrom(..."abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,".split("")),
-      {
-        minLength: 1,
-        maxLength: Math.floor(longest / 2),
-      },
-    )
+    .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: Math.floor(longest / 2) })
     .map((letters) => letters.join(""));
 
-const money = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
-const quantity = fc.integer({ min: 1, max: 20_000 }).map((thousandths) => thousandths / 1000);
+/** Sums above nothing with at most two decimal places (OPEN-41). */
+export const sums: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
 
-const item = fc.record({ name: words(60), quantity, total: money });
+/** Quantities above nothing with at most three decimal places (LIMIT-27). */
+export const quantities: fc.Arbitrary<number> = fc
+  .integer({ min: 1, max: 20_000 })
+  .map((thousandths) => thousandths / 1000);
 
-/** Any order that the specification allows, away from what it leaves open; each has a reference of its own. */
-export function orders(ground: Ground): fc.Arbitrary<NewDelivery> {
+/**
+ * What is collected at the door, with what is shown beside it: the three agree, since what becomes of sums that don't
+ * is open (OPEN-44).
+ */
+export const toCollect = fc
+  .record({ due: sums, discount: fc.option(sums, { nil: undefined }) })
+  .map(({ due, discount }) => ({
+    amount_due: due,
+    prepaid: false,
+    ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
+  }));
+
+/** Digits of a call centre's switchboard; what a leading zero means is open (OPEN-230). */
+export const extensions: fc.Arbitrary<string> = fc.integer({ min: 1, max: 9_999_999 }).map(String);
+
+export const items: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.array(
+  fc.record(
+    { name: words(60), quantity: quantities, total: sums, code: words(20) },
+    { requiredKeys: ["name", "quantity", "total"] },
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+
+const MOBILES = fc.integer({ min: 0, max: 9_999_999 }).map((n) => `532${String(n).padStart(7, "0")}`);
+
+/** Mobile numbers in national and in international form (OPEN-45). */
+const phones = fc.tuple(fc.constantFrom("0", "+90"), MOBILES).map((parts) => parts.join(""));
+
+const MINUTE_MS = 60_000;
+
+/** Times from some minutes ahead to some hours, all well within what may be scheduled (LIMIT-28). */
+const later = (now: number) =>
+  fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => instant(now + minutes * MINUTE_MS));
+
+/** Steps of a millionth of a degree: at most a hundred metres from the point, which every service area holds. */
+const coordinate = (middle: number) =>
+  fc.integer({ min: -700, max: 700 }).map((steps) => Math.round(middle * 1e6 + steps) / 1e6);
+
+/**
+ * Any order that the specification allows, paid at the door and away from what it leaves open; each has a reference of its own.
+ * @param now the integrator's time, for orders that name times
+ */
+export function orders(ground: Ground, now: number): fc.Arbitrary<NewDelivery> {
   return fc
     .record(
       {
         customer: fc.record(
-          {
-            name: words(60),
-            phone: fc.integer({ min: 0, max: 9_999_999 }).map((n) => `0532${String(n).padStart(7, "0")}`),
-            phone_extension: fc.integer({ min: 1, max: 999_999 }).map(String),
-            note: words(500),
-          },
+          { name: words(60), phone: phones, phone_extension: extensions, note: words(500) },
           { requiredKeys: ["name", "phone"] },
         ),
         dropoff: fc.record(
           {
             text: words(120),
             directions: words(80),
-            lat: fc.integer({ min: 1, max: 900 }).map((step) => ground.point.lat + step / 1_000_000),
-            lng: fc.integer({ min: 1, max: 900 }).map((step) => ground.point.lng + step / 1_000_000),
+            neighborhood: words(40),
+            district: words(40),
+            city: words(40),
+            lat: coordinate(ground.point.lat),
+            lng: coordinate(ground.point.lng),
           },
           { requiredKeys: ["text", "lat", "lng"] },
         ),
-        payment: fc.record(
-          { amount_due: money, prepaid: fc.constant(false), subtotal: money, discount: money },
-          { requiredKeys: ["amount_due", "prepaid"] },
-        ),
-        items: fc.array(item, { minLength: 1, maxLength: 6 }),
+        payment: toCollect,
+        items,
         package_count: fc.integer({ min: 1, max: 20 }),
+        ready_at: later(now),
+        scheduled_for: later(now).map((time) => instant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
         notes: words(500),
         require_pin: fc.boolean(),
+        test: fc.constant(false),
       },
       { requiredKeys: ["customer", "dropoff", "payment", "items"] },
     )
