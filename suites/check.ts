@@ -2,7 +2,8 @@ import type * as fc from "fast-check";
 import type { ClauseId } from "../openapi/generated/clauses.ts";
 import type { Capabilities, Capability, Party } from "./capabilities.ts";
 import type { MutantId } from "./mutants/index.ts";
-import type { Api, Schemas } from "./target/api.ts";
+import type { Answer } from "./target/answer.ts";
+import type { Api, CallOptions, Schemas } from "./target/api.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { PaymentCode } from "./target/stores.ts";
 
@@ -22,7 +23,13 @@ export interface BaseContext extends Party {
   readonly credentials: { readonly client_id: string; readonly client_secret: string };
   /** The identity's access token. */
   token(): Promise<string>;
-  /** A second, different token of the same identity; kept for the run, since tokens are scarce. */
+  /**
+   * Asks for another token of the same identity, which its requests carry from then on. A target may end the older one
+   * by it (OPEN-101), so the check has the identity alone; and tokens are scarce.
+   * @param anonymous who asks, where it isn't the check's own anonymous client
+   */
+  obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
+  /** The same, where nothing but the token is of interest. */
   anotherToken(): Promise<string>;
   /** A payment code that the target takes (OPEN-80). */
   paymentType(): Promise<PaymentCode>;

@@ -85,6 +85,8 @@ function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): Ful
     if (session.reach?.receiver) return session.reach.receiver;
     throw new NotTestable(session.missing("receiver") ?? "there is no webhook receiver");
   };
+  const obtainToken: FullContext["obtainToken"] = (anonymous = lane.anonymous(record), options) =>
+    lane.obtainToken(anonymous, options);
   return {
     ...self,
     anonymous: lane.anonymous(record),
@@ -95,7 +97,8 @@ function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): Ful
     },
     credentials: lane.credentials,
     token: () => lane.token(),
-    anotherToken: () => lane.anotherToken(),
+    obtainToken,
+    anotherToken: async () => (await obtainToken()).body(200).access_token,
     paymentType,
     order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
     point,

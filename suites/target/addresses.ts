@@ -59,8 +59,11 @@ export class Addresses {
     const dispatcher = new Agent({
       connect: {
         timeout: this.patience.connectMs,
-        ...(localAddress === undefined ? {} : { localAddress, autoSelectFamily: false }),
+        // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
+        ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
       },
+      // The pool's own option: among those of its connector it would be ignored.
+      ...(localAddress !== undefined && { localAddress }),
       headersTimeout: this.patience.answerMs,
       bodyTimeout: this.patience.answerMs,
       connections: 32,

@@ -37,6 +37,8 @@ export interface LooseInput {
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
   readonly rawBody?: string;
+  /** In place of the operation's path: one that the document doesn't have. */
+  readonly unknownPath?: string;
 }
 
 export interface CallOptions {
@@ -124,7 +126,8 @@ export class Api {
     options: CallOptions,
     violates: string | undefined,
   ): Promise<Answer<Op>> {
-    const { method, path } = operation(id);
+    const { method, path: template } = operation(id);
+    const path = input.unknownPath ?? fillPath(template, input.path ?? {});
     const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     const headers: Record<string, string> = { accept: "application/json" };
     const contentType =
@@ -140,11 +143,12 @@ export class Api {
       {
         operation: id,
         method,
-        url: `${this.sender.baseUrl}${fillPath(path, input.path ?? {})}${queryString(input.query ?? {})}`,
+        url: `${this.sender.baseUrl}${path}${queryString(input.query ?? {})}`,
         headers,
         body,
         address: this.sender.address,
         violates,
+        unknownRoute: input.unknownPath !== undefined,
         honourLimits: options.honourLimits ?? true,
       },
       this.sender.record,

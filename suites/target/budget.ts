@@ -1,6 +1,8 @@
 import { pause, stopwatch } from "./clock.ts";
 
 const WINDOW_MS = 60_000;
+/** A window, with a margin for clocks that differ. */
+const REST_MS = WINDOW_MS + 1_000;
 
 /** Tells the person who runs the suite that it waits, and why. */
 export type Notice = (text: string) => void;
@@ -31,9 +33,14 @@ export class Budget {
     return this.#spent.length - this.#oldest;
   }
 
+  /** How many requests have gone out in the last minute. */
+  get used(): number {
+    return this.#used(stopwatch());
+  }
+
   /** How many requests may go out at once now. */
   get left(): number {
-    return this.limit - this.#used(stopwatch());
+    return this.limit - this.used;
   }
 
   /** Takes one request from the budget, waiting in turn until there is one. */
@@ -48,6 +55,12 @@ export class Budget {
     });
     this.#gate = turn;
     await turn;
+  }
+
+  /** Lets a whole window pass: whatever was counted before, and by whomever it was sent, counts no more. */
+  async rest(): Promise<void> {
+    this.notice(`waiting ${REST_MS / 1000} s: ${this.name} has to be untouched for a minute`);
+    await pause(REST_MS);
   }
 
   /** Counts a request that has been sent without asking. */

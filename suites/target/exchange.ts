@@ -17,6 +17,8 @@ export interface Exchange {
   readonly failure: string | undefined;
   /** What is wrong with the request on purpose; undefined for a request that fits the document. */
   readonly violates: string | undefined;
+  /** Whether it was sent to a path that the document doesn't have. */
+  readonly unknownRoute?: boolean;
 }
 
 export interface ExchangeResponse {

@@ -1,5 +1,6 @@
 import type { Address } from "./addresses.ts";
-import { Api } from "./api.ts";
+import type { Answer } from "./answer.ts";
+import { Api, type CallOptions } from "./api.ts";
 import { Budget, type Notice } from "./budget.ts";
 import { realNow } from "./clock.ts";
 import type { Exchange } from "./exchange.ts";
@@ -36,7 +37,6 @@ export class Lane {
   readonly budget: Budget;
   readonly #setUp: Api;
   #token: Promise<IssuedToken> | undefined;
-  #second: Promise<IssuedToken> | undefined;
   #refusals = 0;
   #advancedMs = 0;
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
@@ -78,26 +78,42 @@ export class Lane {
     return (await renewed).value;
   }
 
-  /** A second token, beside the one in use. */
-  async anotherToken(): Promise<string> {
-    await this.token();
-    const held = await this.#second?.catch(() => undefined);
-    if (held && held.expiresAt - this.now() > RENEWAL_MS) return held.value;
-    this.#second = this.#obtain();
-    return (await this.#second).value;
+  /**
+   * Asks for a token. The one that is given is in use from now on: a target may end the older one by it (OPEN-101).
+   * @param anonymous who asks; the lane itself where nobody is named
+   */
+  async obtainToken(anonymous = this.#setUp, options?: CallOptions): Promise<Answer<"obtainToken">> {
+    const { answer, token } = await this.#ask(anonymous, options);
+    if (token) this.#token = Promise.resolve(token);
+    return answer;
   }
 
   async #obtain(): Promise<IssuedToken> {
-    const askedAt = this.now();
-    const answer = await this.#setUp.call("obtainToken", {
-      body: { grant_type: "client_credentials", ...this.credentials },
-    });
+    const { answer, token } = await this.#ask(this.#setUp);
     this.#refusals += 1;
-    const { access_token, expires_in } = answer.body(200);
-    if (typeof access_token !== "string") answer.fail("obtainToken gave no access_token");
+    if (!token) {
+      answer.body(200);
+      return answer.fail("obtainToken gave no access_token");
+    }
     this.#refusals = 0;
+    return token;
+  }
+
+  async #ask(
+    anonymous: Api,
+    options?: CallOptions,
+  ): Promise<{ readonly answer: Answer<"obtainToken">; readonly token: IssuedToken | undefined }> {
+    const askedAt = this.now();
+    const answer = await anonymous.call(
+      "obtainToken",
+      { body: { grant_type: "client_credentials", ...this.credentials } },
+      options,
+    );
+    if (answer.status !== 200) return { answer, token: undefined };
+    const { access_token, expires_in } = answer.body(200);
+    if (typeof access_token !== "string") return { answer, token: undefined };
     this.parts.redact.add(access_token);
-    return { value: access_token, expiresAt: askedAt + expires_in * 1000 };
+    return { answer, token: { value: access_token, expiresAt: askedAt + expires_in * 1000 } };
   }
 
   /** The API as this integrator sees it, each exchange being given to `record`. */

@@ -14,6 +14,8 @@ export interface OutgoingRequest {
   readonly body: string | undefined;
   readonly address: Address;
   readonly violates: string | undefined;
+  /** Whether the path is one that the document doesn't have. */
+  readonly unknownRoute?: boolean;
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
 }
@@ -111,6 +113,7 @@ export class Transport {
       response,
       failure,
       violates: outgoing.violates,
+      unknownRoute: outgoing.unknownRoute ?? false,
     };
   }
 
