@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { at, linkStore, openAccount, order, type Send, sender } from "../test-client.ts";
+import { openReceiver, type TestReceiver } from "../test-receiver.ts";
+
+/** The check of the promise: as many deaths, and so many deliveries under way at each. */
+const kills = 100;
+const atOnce = 4;
+const controlToken = "a-token-of-the-test";
+
+let folder: string;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "crash-"));
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  standby.stop();
+  await receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Processes that have loaded the server and wait to start it, so that each death costs only a start. */
+const standby = {
+  waiting: [] as { child: ChildProcess; ready: Promise<unknown> }[],
+
+  add(): void {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
+    const child = fork(new URL("crash-server.ts", import.meta.url), { env, execArgv: [] });
+    this.waiting.push({ child, ready: once(child, "message") });
+  },
+
+  /** One that starts now; another takes its place. */
+  async start(): Promise<{ child: ChildProcess; url: Promise<string> }> {
+    while (this.waiting.length < 3) this.add();
+    const next = this.waiting.shift();
+    if (next === undefined) throw new Error("none is waiting");
+    await next.ready;
+    const url = once(next.child, "message").then(([message]) => String(at(message, "url")));
+    next.child.send({ database: join(folder, "crash.db"), controlToken });
+    return { child: next.child, url };
+  },
+
+  stop(): void {
+    for (const { child } of this.waiting) child.kill("SIGKILL");
+  },
+};
+
+test(`nothing is lost when the server is killed ${kills} times while it opens deliveries`, async () => {
+  const { clientId, token } = await prepare();
+  expect(clientId).not.toBe("");
+  /** Keys whose creation wasn't answered yet, and deliveries that were. */
+  let open: string[] = [];
+  const answered = new Map<string, string>();
+  let named = 0;
+
+  const create = async (send: Send, key: string) => {
+    const body = order(key, { dropoff: { text: "Divanyolu 12", lat: 41.02, lng: 28.99 } });
+    const answer = await send("POST", "/v1/deliveries", body, { "idempotency-key": key });
+    if (answer.status !== 201 && answer.status !== 200) throw new Error(`answered ${answer.status}`);
+    answered.set(key, String(at(answer.body, "id")));
+  };
+  /** Ends when all that are open have been answered, or the server is gone. */
+  const createAll = async (url: string) => {
+    const send = sender(url, { authorization: `Bearer ${token}` });
+    const tried = await Promise.allSettled(open.map((key) => create(send, key)));
+    open = open.filter((key) => !answered.has(key));
+    return tried;
+  };
+
+  for (let kill = 0; kill < kills; kill++) {
+    while (open.length < atOnce) open.push(`delivery-${++named}`);
+    const { child, url } = await standby.start();
+    const gone = once(child, "exit");
+    const creations = createAll(await url);
+    // A few are killed in mid-transaction, a few between answering and sending, a few while sending.
+    await pause(Math.random() * 30);
+    child.kill("SIGKILL");
+    await Promise.all([creations, gone]);
+  }
+
+  const { child, url } = await standby.start();
+  const last = await url;
+  expect((await createAll(last)).filter(({ status }) => status === "rejected")).toEqual([]);
+  const ids = [...answered.values()];
+  expect(new Set(ids).size).toBe(named);
+  // Everything that is recorded was asked for, and answered in the end.
+  expect((await listed(sender(last, { authorization: `Bearer ${token}` }))).sort()).toEqual(ids.sort());
+  await settled(named * 2);
+  child.kill("SIGKILL");
+
+  const events = new Map<string, Set<string>>();
+  for (const { event, headers } of receiver.at("/hook")) {
+    const what = `${event.type} of ${event.data?.id}`;
+    events.set(what, (events.get(what) ?? new Set()).add(String(headers["webhook-id"])));
+  }
+  const due = ids.flatMap((id) => [`delivery.created of ${id}`, `delivery.queued of ${id}`]);
+  expect([...events.keys()].sort()).toEqual(due.sort());
+  expect([...events.values()].filter((seen) => seen.size > 1)).toEqual([]);
+}, 120_000);
+
+/** An integrator with a store and an address, made in a server's first life. */
+async function prepare(): Promise<{ clientId: string; token: string }> {
+  const { child, url } = await standby.start();
+  const controlUrl = `${await url}/control`;
+  const server = { url: await url, controlUrl, controlToken, close: async () => {} };
+  const account = await openAccount(server);
+  await linkStore(account);
+  await account.control("POST", "/trusted-receivers", { origin: receiver.origin, ca_pem: receiver.ca });
+  const hook = await account.send("POST", "/v1/webhooks", { url: `${receiver.origin}/hook` });
+  expect(hook.status).toBe(201);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  return { clientId: account.clientId, token: account.token };
+}
+
+async function listed(send: Send): Promise<string[]> {
+  const ids: string[] = [];
+  let path = "/v1/deliveries?limit=200";
+  for (;;) {
+    const { body } = await send("GET", path);
+    const items = at(body, "items");
+    if (Array.isArray(items)) ids.push(...items.map((item) => String(at(item, "id"))));
+    if (at(body, "has_more") !== true) return ids;
+    path = `/v1/deliveries?limit=200&since=${encodeURIComponent(String(at(body, "next_cursor")))}`;
+  }
+}
+
+/** Waits until so many different events have arrived. */
+async function settled(count: number): Promise<void> {
+  const different = () => new Set(receiver.at("/hook").map(({ event }) => event.id)).size;
+  while (different() < count) await receiver.until("/hook", receiver.at("/hook").length + 1);
+}
