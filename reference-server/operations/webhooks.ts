@@ -82,6 +82,7 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
 export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   const { parts, integrator, path, now } = call;
   return parts.transaction(parts, async (tx) => {
+    await parts.records.ledger.take(tx, integrator.id, now);
     const webhook = await known(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
     const event_id = await record(parts, tx, {

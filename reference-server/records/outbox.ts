@@ -53,7 +53,7 @@ export const outboxRecords = {
     return claimed.rows.map(({ event_id }) => event_id);
   },
 
-  /** What to send of these events to an address, as long as it is active. */
+  /** What to send of these events to an address, save what was cancelled. */
   async dispatches(db: Database, webhookId: string, eventIds: readonly string[]): Promise<Dispatch[]> {
     return db
       .selectFrom("outbox as o")
@@ -67,8 +67,7 @@ export const outboxRecords = {
       .select(["i.clock_offset_ms", "i.clock_frozen_at"])
       .where("o.webhook_id", "=", webhookId)
       .where("o.event_id", "in", [...eventIds])
-      .where("o.state", "=", "PENDING")
-      .where("w.status", "=", "ACTIVE")
+      .where("o.state", "=", pending)
       .orderBy("e.occurred_at")
       .orderBy("e.version")
       .orderBy("e.type")
@@ -80,7 +79,7 @@ export const outboxRecords = {
     return (await nextOfWebhook(db, { webhookId, real })).rows[0]?.due_at;
   },
 
-  /** The same over all active addresses of an integrator. */
+  /** The same over all addresses of an integrator. */
   async nextDueOf(db: Database, integratorId: string, real: number): Promise<number | undefined> {
     return (await nextOfIntegrator(db, { integratorId, real })).rows[0]?.due_at ?? undefined;
   },
@@ -123,11 +122,10 @@ export const outboxRecords = {
       .distinct()
       .where("o.state", "=", pending)
       .where("o.leased_until", "<=", real)
-      .where("w.status", "=", "ACTIVE")
       .execute();
   },
 
-  /** The active addresses of an integrator. */
+  /** The integrator's addresses with something to be sent. */
   async addressesOf(db: Database, integratorId: string): Promise<Address[]> {
     return (await addressesOf(db, { integratorId })).rows;
   },
@@ -152,6 +150,8 @@ const claimRows = prepared<Claim>()((db, p) =>
     .updateTable("outbox")
     .set({ leased_until: p.leasedUntil })
     .where("webhook_id", "=", p.webhookId)
+    // Once more for the rows themselves: between two that choose at the same time, the first has them.
+    .where("leased_until", "<=", p.real)
     .where("event_id", "in", (eb) =>
       eb
         .selectFrom("outbox")
@@ -192,7 +192,6 @@ const nextOfIntegrator = prepared<{ integratorId: string; real: number }>()((db,
         .as("due_at"),
     )
     .where("w.integrator_id", "=", p.integratorId)
-    .where("w.status", "=", "ACTIVE")
     .orderBy(sql`1`, (order) => order.asc().nullsLast())
     .limit(1),
 );
@@ -226,8 +225,15 @@ const cancelRows = prepared<{ webhookId: string }>()((db, p) =>
 
 const addressesOf = prepared<{ integratorId: string }>()((db, p) =>
   db
-    .selectFrom("webhooks")
-    .select(["id as webhook_id", "integrator_id"])
-    .where("integrator_id", "=", p.integratorId)
-    .where("status", "=", "ACTIVE"),
+    .selectFrom("webhooks as w")
+    .select(["w.id as webhook_id", "w.integrator_id"])
+    .where("w.integrator_id", "=", p.integratorId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("outbox as o")
+          .select("o.event_id")
+          .whereRef("o.webhook_id", "=", "w.id")
+          .where("o.state", "=", pending),
+      ),
+    ),
 );

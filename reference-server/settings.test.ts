@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readSettings, SettingError } from "./settings.ts";
+
+test("nothing has to be set", () => {
+  expect(readSettings({})).toEqual({
+    port: 3000,
+    host: "127.0.0.1",
+    controlToken: null,
+    database: ":memory:",
+    trustedOrigins: [],
+  });
+});
+
+test("webhooks take a key and origins that are trusted", () => {
+  const key = Buffer.alloc(32, 7);
+  const settings = readSettings({
+    WEBHOOK_KEY: key.toString("base64"),
+    TRUSTED_RECEIVERS: "https://127.0.0.1:9443, https://hooks.internal/path",
+  });
+  expect(settings.sealingKey).toEqual(key);
+  expect(settings.trustedOrigins).toEqual(["https://127.0.0.1:9443", "https://hooks.internal"]);
+});
+
+test.each([
+  { WEBHOOK_KEY: "c2hvcnQ=" },
+  { TRUSTED_RECEIVERS: "http://127.0.0.1" },
+  { PORT: "70000" },
+  { DATABASE_URL: "mysql://x" },
+  { PUBLIC_URL: "ftp://x" },
+])("%j is refused in one line that doesn't repeat a key", (environment) => {
+  const [value] = Object.values(environment);
+  const reading = () => readSettings(environment);
+  expect(reading).toThrow(SettingError);
+  if ("WEBHOOK_KEY" in environment) expect(reading).not.toThrow(value);
+});
