@@ -1,25 +1,8 @@
 import type { ClauseId } from "../openapi/generated/clauses.ts";
 import { type PassiveCheck, passiveCheck } from "./check.ts";
-import { type OperationId, responseFault } from "./target/document.ts";
-import type { Exchange, ExchangeResponse } from "./target/exchange.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isSuccess = ({ status }: ExchangeResponse) => status >= 200 && status <= 299;
-const isRefusal = ({ status }: ExchangeResponse) => status >= 400;
-
-type Question = (response: ExchangeResponse, exchange: Exchange) => boolean;
-const answered =
-  (question: Question) =>
-  (exchange: Exchange): boolean =>
-    exchange.response !== undefined && question(exchange.response, exchange);
-
-type Fault = (response: ExchangeResponse, exchange: Exchange) => string | undefined;
-const faultOf =
-  (fault: Fault) =>
-  (exchange: Exchange): string | undefined =>
-    exchange.response && fault(exchange.response, exchange);
+import { answered, type Fault, faultOf, isObject, isRefusal, isSuccess } from "./look.ts";
+import { passiveCodes } from "./passive-codes.ts";
+import { type OperationId, operation, responseFault } from "./target/document.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
@@ -76,11 +59,81 @@ const errorBody = passiveCheck({
   }),
 });
 
+const errorMessage = passiveCheck({
+  id: "passive.error-message",
+  title: "no refusal's error.message is empty",
+  clauses: ["ERR-2"],
+  mutants: ["error-message-is-empty"],
+  applies: answered(
+    ({ json }) => isObject(json) && isObject(json.error) && typeof json.error.message === "string",
+  ),
+  fault: faultOf(({ json, status }, { operation }) => {
+    const error = isObject(json) ? json.error : undefined;
+    const said = isObject(error) && typeof error.message === "string" && error.message.trim() !== "";
+    return said ? undefined : `the ${status} answer to ${operation} has an empty error.message`;
+  }),
+});
+
+const jsonBodies = passiveCheck({
+  id: "passive.bodies-are-json",
+  title: "whatever body an answer has is JSON; photos, 415 and server errors aside",
+  clauses: ["GEN-1"],
+  mutants: ["areas-as-text", "refusals-as-text"],
+  // A 415 may have any body (OPEN-2), and a 5xx may come from something in front of the service (OPEN-219).
+  applies: answered(
+    (response, { operation }) =>
+      response.text !== "" &&
+      response.status !== 415 &&
+      response.status < 500 &&
+      !(operation === "getProof" && isSuccess(response)),
+  ),
+  fault: faultOf(({ json, status, text }, { operation }) =>
+    json === undefined
+      ? `the ${status} answer to ${operation} begins with ${JSON.stringify(text.slice(0, 60))}`
+      : undefined,
+  ),
+});
+
+const noRefreshToken = passiveCheck({
+  id: "passive.no-refresh-token",
+  title: "no refresh token is handed out",
+  clauses: ["AUTH-3"],
+  mutants: ["refresh-token-handed-out"],
+  applies: answered((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
+  fault: faultOf(({ json }) =>
+    isObject(json) && (json.refresh_token ?? null) !== null
+      ? "the token endpoint gave a refresh_token"
+      : undefined,
+  ),
+});
+
+/** Limits: with an integrator's token, in a minute. */
+const IDENTITY_LIMIT = "1200";
+
+const limitOfIdentity = passiveCheck({
+  id: "passive.rate-limit-of-identity",
+  title: "x-ratelimit-limit on a request with a token is 1200",
+  clauses: ["LIMIT-39"],
+  mutants: ["rate-limit-header-of-the-address"],
+  applies: answered(
+    (response, { operation: id, requestHeaders }) =>
+      isSuccess(response) &&
+      !operation(id).anonymous &&
+      requestHeaders.authorization !== undefined &&
+      response.headers["x-ratelimit-limit"] !== undefined,
+  ),
+  fault: faultOf(({ headers }, { operation: id }) =>
+    headers["x-ratelimit-limit"] === IDENTITY_LIMIT
+      ? undefined
+      : `x-ratelimit-limit of the answer to ${id} is ${headers["x-ratelimit-limit"]}`,
+  ),
+});
+
 const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
   title: "no request of the run, valid or not, is answered with a 5xx status",
   clauses: ["ERR-29"],
-  mutants: ["bad-json-answers-500"],
+  mutants: ["bad-cursor-answers-500"],
   applies: answered(() => true),
   fault: faultOf(({ status }, { operation }) =>
     status >= 500 ? `${operation} answered ${status}` : undefined,
@@ -114,7 +167,7 @@ const timesInUtc = passiveCheck({
   title: "every time in an answer is in UTC and ends in Z",
   clauses: ["GEN-14"],
   mutants: ["cancelled-at-with-offset", "quote-times-without-zone"],
-  applies: answered((response) => isSuccess(response) && isObject(response.json)),
+  applies: answered((response) => isSuccess(response) && typeof response.json === "object"),
   fault: faultOf(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;
@@ -146,6 +199,11 @@ export const passiveChecks: readonly PassiveCheck[] = [
   headersOnRefusal,
   headersAreIntegers,
   errorBody,
+  errorMessage,
+  jsonBodies,
+  ...passiveCodes,
+  noRefreshToken,
+  limitOfIdentity,
   noServerErrors,
   timesInUtc,
   schemaCheck(

@@ -1,5 +1,7 @@
 import type { Check } from "../check.ts";
 import { withoutCoordinates } from "../orders.ts";
+import { freshKey } from "../target/api.ts";
+import { aStore } from "../target/stores.ts";
 
 /**
  * A walk through the operations, with successes and refusals, so that passive checks have something to look at.
@@ -11,10 +13,10 @@ export const tour: Check = {
   title: "a walk through all operations",
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
-  needs: ["pairing", "second-integrator"],
+  needs: ["pairing", "second-integrator", "company-codes", "store-settings"],
   alone: "no",
   waits: 0,
-  async run({ api, other, anonymous, order, store, point, code }) {
+  async run({ api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code }) {
     const { external_store_id } = await store();
     const { pairing_code } = await code();
     await anonymous.call("getHealth");
@@ -43,5 +45,14 @@ export const tour: Check = {
     await api.cancelDelivery(created.id);
     await api.getDelivery(created.id);
     await api.cancelDelivery(created.id);
+    const restaurant = `tour-${created.id}`;
+    await api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
+    await other.api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
+    await api.violate("registerStore", "no code", { body: aStore(point, undefined) });
+    await api.violate("registerStore", "a code of nobody's", { body: aStore(point, "not-a-code") });
+    const suspended = await linkStore();
+    await configureStore(suspended.id, { status: "suspended" });
+    const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });
+    await api.violate("createDelivery", "a suspended store", { body: elsewhere }, { key: freshKey() });
   },
 };

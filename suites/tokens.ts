@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type Check, check } from "./check.ts";
+
+/** Authentication 2. */
+const VALIDITY_S = 1800;
+
+const GRANT = "client_credentials";
+
+const issued = check({
+  id: "tokens.issued",
+  title: "client credentials are exchanged at /oauth/token for a Bearer token of 1800 s that opens the API",
+  clauses: ["TOKEN-1", "TOKEN-2", "TOKEN-3", "TOKEN-4", "AUTH-8", "VER-2"],
+  mutants: ["token-type-in-lower-case", "expires-in-milliseconds", "token-endpoint-under-v1"],
+  alone: "identity",
+  async run({ api, obtainToken }) {
+    const first = (await obtainToken()).body(200);
+    const second = (await obtainToken()).body(200);
+    expect(second.access_token, "access_token").toEqual(expect.stringMatching(/./));
+    expect(second.token_type, "token_type").toBe("Bearer");
+    // A target may hand the same token out again, with what is left of its time (OPEN-100).
+    const left = (seconds: unknown) => Number.isInteger(seconds) && Number(seconds) > 0;
+    expect(second.expires_in, "expires_in").toSatisfy(
+      (seconds: unknown) =>
+        seconds === VALIDITY_S ||
+        (second.access_token === first.access_token && left(seconds) && Number(seconds) < VALIDITY_S),
+      `the integer ${VALIDITY_S}`,
+    );
+    (await api.call("listPaymentTypes", {}, { token: second.access_token })).hasStatus(200);
+  },
+});
+
+const wrongCredentials = check({
+  id: "tokens.wrong-credentials",
+  title:
+    "a wrong client_secret and an unknown client_id answer 401 invalid_client, in the service's error body",
+  clauses: ["TOKEN-5", "TOKEN-6", "TOKEN-7"],
+  mutants: [
+    "any-secret-is-right",
+    "unknown-client-answers-404",
+    "token-refusal-as-in-oauth",
+    "invalid-client-answers-400",
+  ],
+  alone: "identity",
+  async run({ anonymous, credentials, obtainToken }) {
+    const { client_id, client_secret } = credentials;
+    for (const [rule, wrong] of [
+      ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }],
+      ["an unknown client_id", { client_id: `nobody-${randomUUID()}`, client_secret }],
+    ] as const) {
+      const refused = await anonymous.violate("obtainToken", rule, { body: { grant_type: GRANT, ...wrong } });
+      refused.refused(401, "invalid_client");
+    }
+    (await obtainToken()).body(200);
+  },
+});
+
+const incomplete = check({
+  id: "tokens.incomplete-request",
+  title: "a token request with another grant type, or without one of its members, is refused with 400 or 401",
+  clauses: ["TOKEN-8", "TOKEN-9"],
+  mutants: ["any-grant-type", "token-without-secret-answers-500"],
+  alone: "identity",
+  async run({ anonymous, credentials, obtainToken }) {
+    const { client_id, client_secret } = credentials;
+    for (const [rule, body] of [
+      ["another grant type", { grant_type: "password", client_id, client_secret }],
+      ["no grant type", { client_id, client_secret }],
+      ["no client_id", { grant_type: GRANT, client_secret }],
+      ["no client_secret", { grant_type: GRANT, client_id }],
+    ] as const) {
+      (await anonymous.violate("obtainToken", rule, { body })).hasStatus(400, 401);
+    }
+    (await obtainToken()).body(200);
+  },
+});
+
+export const tokens: readonly Check[] = [issued, wrongCredentials, incomplete];
