@@ -49,6 +49,8 @@ export interface SubscriptionWish {
   readonly event_types?: readonly string[];
   readonly description?: string;
   readonly script?: Script;
+  /** An address that was subscribed before; a new one where nothing is said. */
+  readonly inbox?: Inbox;
   /** Whose; the check's own integrator where nothing is said. */
   readonly party?: Party;
 }

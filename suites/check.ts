@@ -47,6 +47,8 @@ export interface BaseContext extends Party {
     predicate: (input: T) => Promise<void>,
     options: { runs: number; describe?: (input: T) => string },
   ): Promise<void>;
+  /** Adds a line to what the report tells of the check, also when it passes. */
+  account(line: string): void;
   /** Called when the check leaves the identity unusable for others, e.g. at its rate limit. */
   spoilsIdentity(): void;
 }

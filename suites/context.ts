@@ -4,7 +4,7 @@ import { NotTestable } from "./failure.ts";
 import { anOrder, type Ground } from "./orders.ts";
 import { runProperty } from "./property.ts";
 import { Api } from "./target/api.ts";
-import { pause } from "./target/clock.ts";
+import { pause, stopwatch } from "./target/clock.ts";
 import type { Control } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
@@ -20,19 +20,26 @@ export interface Stay {
 }
 
 type Record = (exchange: Exchange) => void;
+type Account = (line: string) => void;
 
 const isAlone = (check: Check) =>
   check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
 
 /** Lets a check in: takes identities for it, and gives it what it needs of the target. */
-export async function enter(check: Check, session: Session, seed: number, record: Record): Promise<Stay> {
+export async function enter(
+  check: Check,
+  session: Session,
+  seed: number,
+  record: Record,
+  account: Account,
+): Promise<Stay> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const grants = await session.lanes.take(count, isAlone(check));
   const [first, second] = grants.map(({ lane }) => lane);
   if (!first) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
   return {
-    context: contextOf({ session, lane: first, second, seed, record, cleanUp }),
+    context: contextOf({ session, lane: first, second, seed, record, account, cleanUp }),
     leave: async () => {
       // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
       await Promise.allSettled(cleanUp.map((work) => work()));
@@ -51,6 +58,7 @@ interface Basis {
   readonly second: Lane | undefined;
   readonly seed: number;
   readonly record: Record;
+  readonly account: Account;
   /** What is to be undone when the check ends. */
   readonly cleanUp: (() => Promise<unknown>)[];
 }
@@ -66,7 +74,7 @@ const COURIERS_WAY = [
   "delivered",
 ] as const;
 
-function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): FullContext {
+function contextOf({ session, lane, second, seed, record, account, cleanUp }: Basis): FullContext {
   const { point } = session.settings;
   const self = party(session, lane, record);
   const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
@@ -104,6 +112,7 @@ function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): Ful
     point,
     seed,
     property: (arbitrary, predicate, options) => runProperty(arbitrary, predicate, { seed, ...options }),
+    account,
     spoilsIdentity: () => {
       lane.spent = true;
     },
@@ -155,8 +164,10 @@ function contextOf({ session, lane, second, seed, record, cleanUp }: Basis): Ful
     addProof: (deliveryId, photo) => control("proofs").addProof(deliveryId, photo),
     advance: async (seconds) => {
       if (!session.movesClock) return pause(seconds * 1000);
+      const before = stopwatch();
       await control("clock").advanceClock(lane.credentials.client_id, seconds);
-      lane.hasAdvanced(seconds);
+      // While it is moved the clock doesn't run (control interface, "The clock").
+      lane.hasAdvanced(seconds * 1000 - Math.round(stopwatch() - before));
     },
   };
 }

@@ -18,6 +18,7 @@ const REPORTED_EXCHANGES = 6;
 export async function examine(check: Check, session: Session, seed: number): Promise<Outcome> {
   const start = stopwatch();
   const exchanges: Exchange[] = [];
+  const account: string[] = [];
   let requests = 0;
   const record = (exchange: Exchange) => {
     requests += 1;
@@ -28,13 +29,14 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     duration_ms: Math.round(stopwatch() - start),
     requests,
     ...rest,
+    ...(account.length > 0 && { account: account.map((line) => session.redact.text(line)) }),
   });
   const lacking = check.needs
     .map((need: Capability) => session.missing(need, check.waits))
     .find((why) => why !== undefined);
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   try {
-    const stay = await enter(check, session, seed, record);
+    const stay = await enter(check, session, seed, record, (line) => account.push(line));
     try {
       await check.run(stay.context);
     } finally {

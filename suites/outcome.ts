@@ -16,4 +16,6 @@ export interface Outcome {
   /** What a reader needs to repeat a property's failing case. */
   readonly counterexample?: string;
   readonly exchanges?: readonly ReportedExchange[];
+  /** What the check saw, in lines: also told when it passes. */
+  readonly account?: readonly string[];
 }

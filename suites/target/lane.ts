@@ -59,8 +59,8 @@ export class Lane {
   }
 
   /** Told by whoever moves this integrator's clock. */
-  hasAdvanced(seconds: number): void {
-    this.#advancedMs += seconds * 1000;
+  hasAdvanced(milliseconds: number): void {
+    this.#advancedMs += milliseconds;
   }
 
   /**

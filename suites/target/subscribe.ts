@@ -11,7 +11,7 @@ export async function subscribe(
   redact: Redactor,
   wish: SubscriptionWish,
 ): Promise<Subscription> {
-  const inbox = receiver.inbox();
+  const inbox = wish.inbox ?? receiver.inbox();
   if (wish.script) inbox.reactWith(wish.script);
   const answer = await api.call("createWebhook", {
     body: {

@@ -26,6 +26,7 @@ export interface ReportedCheck {
   readonly counterexample?: string;
   readonly curl?: string;
   readonly exchanges?: readonly ReportedExchange[];
+  readonly account?: readonly string[];
 }
 
 /** report.json; its JSON Schema is tools/report/report.schema.json. */

@@ -47,6 +47,7 @@ function failure(check: ReportedCheck, clauses: readonly Clause[], again: string
     ...field("message", check.message),
     ...field("expected", check.expected),
     ...field("actual", check.actual),
+    ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
