@@ -1,0 +1,120 @@
+import { misfit, Refusal } from "./answers.ts";
+import { instantOf, isRecord } from "./formats.ts";
+
+/** Reads a body's fields. Null counts as absent, nothing is coerced, unknown fields are refused. */
+export class Reader {
+  readonly #source: Record<string, unknown>;
+  readonly #path: string;
+
+  constructor(source: unknown, path = "") {
+    if (!isRecord(source)) throw misfit(path || "/", "nesne bekleniyor");
+    this.#source = source;
+    this.#path = path;
+  }
+
+  static ofBytes(raw: Buffer): Reader {
+    if (raw.length === 0) return new Reader({});
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(raw.toString("utf8"));
+    } catch {
+      throw new Refusal(400, "JSON_BOZUK");
+    }
+    return new Reader(parsed);
+  }
+
+  problem(name: string, why: string): Refusal {
+    return misfit(`${this.#path}/${name}`, why);
+  }
+
+  only(names: string): this {
+    const known = names.split(" ");
+    const stranger = this.names().find((name) => !known.includes(name));
+    if (stranger !== undefined) throw this.problem(stranger, "bilinmeyen alan");
+    return this;
+  }
+
+  names(): string[] {
+    return Object.keys(this.#source);
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#source, name);
+  }
+
+  #value(name: string): unknown {
+    return this.has(name) ? (this.#source[name] ?? undefined) : undefined;
+  }
+
+  needed<T>(name: string, value: T | undefined): T {
+    if (value === undefined) throw this.problem(name, "zorunlu alan");
+    return value;
+  }
+
+  text(name: string, longest = 4000): string | undefined {
+    const value = this.#value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== "string") throw this.problem(name, "metin bekleniyor");
+    if (value.length > longest) throw this.problem(name, `en çok ${longest} karakter`);
+    return value;
+  }
+
+  /** A text that must be there and not be blank. */
+  word(name: string, longest?: number): string {
+    const value = this.needed(name, this.text(name, longest));
+    if (value.trim() === "") throw this.problem(name, "boş olamaz");
+    return value;
+  }
+
+  digits(name: string, longest: number): string | undefined {
+    const value = this.text(name, longest);
+    if (value !== undefined && !/^\d+$/.test(value)) throw this.problem(name, "yalnız rakam");
+    return value;
+  }
+
+  number(name: string, least = Number.NEGATIVE_INFINITY): number | undefined {
+    const value = this.#value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== "number" || !Number.isFinite(value)) throw this.problem(name, "sayı bekleniyor");
+    if (value < least) throw this.problem(name, `en az ${least}`);
+    return value;
+  }
+
+  integer(name: string, least: number, most: number): number | undefined {
+    const value = this.number(name, least);
+    if (value === undefined) return undefined;
+    if (!Number.isInteger(value) || value > most) throw this.problem(name, `${least}-${most} arası tam sayı`);
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#value(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.problem(name, "true veya false");
+  }
+
+  instant(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const instant = instantOf(value);
+    if (instant === undefined) throw this.problem(name, "saat dilimi içeren bir zaman bekleniyor");
+    return instant;
+  }
+
+  /** An object of its own; an absent one reads as empty. */
+  part(name: string): Reader {
+    return new Reader(this.#value(name) ?? {}, `${this.#path}/${name}`);
+  }
+
+  list(name: string, most: number): unknown[] | undefined {
+    const value = this.#value(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) throw this.problem(name, "dizi bekleniyor");
+    if (value.length > most) throw this.problem(name, `en çok ${most} öğe`);
+    return value;
+  }
+
+  parts(name: string, most: number): Reader[] | undefined {
+    return this.list(name, most)?.map((item, at) => new Reader(item, `${this.#path}/${name}/${at}`));
+  }
+}
