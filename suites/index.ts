@@ -1,11 +1,34 @@
+import { deliveryAreas } from "./areas.ts";
 import { authentication } from "./authentication.ts";
+import { cancellation } from "./cancellation.ts";
+import { changeBounds } from "./change-bounds.ts";
+import { changes } from "./changes.ts";
 import type { AnyCheck, Check } from "./check.ts";
 import { contentType } from "./content-type.ts";
+import { courier } from "./courier.ts";
+import { creation } from "./creation.ts";
+import { creationBounds } from "./creation-bounds.ts";
+import { credit } from "./credit.ts";
+import { deliveryFields } from "./delivery-fields.ts";
 import { errors } from "./errors.ts";
 import { health } from "./health.ts";
 import { idempotency } from "./idempotency.ts";
+import { isolation } from "./isolation.ts";
 import { limits } from "./limits.ts";
+import { listFilters } from "./list-filters.ts";
+import { models } from "./models/checks.ts";
+import { paging } from "./paging.ts";
+import { pairing } from "./pairing.ts";
 import { passiveChecks } from "./passive.ts";
+import { paymentTypes } from "./payment-types.ts";
+import { quotes } from "./quotes.ts";
+import { quotesInTown } from "./quotes-in-town.ts";
+import { registrationBounds } from "./registration-bounds.ts";
+import { scheduleChanges } from "./schedule-changes.ts";
+import { serviceArea } from "./service-area.ts";
+import { states } from "./states.ts";
+import { stores } from "./stores.ts";
+import { testDeliveries } from "./test-deliveries.ts";
 import { times } from "./times.ts";
 import { tokens } from "./tokens.ts";
 import { versioning } from "./versioning.ts";
@@ -13,6 +36,28 @@ import { versioning } from "./versioning.ts";
 /** The experiments of a conformance run, group by group; a group's name is the first part of its checks' ids. */
 export const experiments: readonly Check[] = [
   ...idempotency,
+  ...creation,
+  ...creationBounds,
+  ...changeBounds,
+  ...registrationBounds,
+  ...deliveryFields,
+  ...testDeliveries,
+  ...stores,
+  ...pairing,
+  ...quotes,
+  ...quotesInTown,
+  ...deliveryAreas,
+  ...serviceArea,
+  ...isolation,
+  ...credit,
+  ...paymentTypes,
+  ...cancellation,
+  ...changes,
+  ...listFilters,
+  ...models,
+  ...paging,
+  ...scheduleChanges,
+  ...states,
   ...authentication,
   ...tokens,
   ...contentType,
@@ -21,6 +66,7 @@ export const experiments: readonly Check[] = [
   ...health,
   ...versioning,
   ...limits,
+  ...courier,
 ];
 
 /** Everything that a conformance run verifies. */

@@ -1,16 +1,65 @@
+import { areaMutants } from "./areas.ts";
 import { authenticationMutants } from "./authentication.ts";
+import { cancellationMutants } from "./cancellation.ts";
+import { changeBoundsMutants } from "./change-bounds.ts";
+import { changesMutants } from "./changes.ts";
 import { contentTypeMutants } from "./content-type.ts";
+import { courierMutants } from "./courier.ts";
+import { creationMutants } from "./creation.ts";
+import { creationBoundsMutants } from "./creation-bounds.ts";
+import { creditMutants } from "./credit.ts";
+import { deliveryEchoMutants } from "./delivery-echo.ts";
+import { deliveryFieldsMutants } from "./delivery-fields.ts";
+import { deliveryMeasuresMutants } from "./delivery-measures.ts";
 import { errorMutants } from "./errors.ts";
 import { healthMutants } from "./health.ts";
+import { idempotencyMutants } from "./idempotency.ts";
+import { isolationMutants } from "./isolation.ts";
 import { limitMutants } from "./limits.ts";
+import { listFiltersMutants } from "./list-filters.ts";
+import { modelsMutants } from "./models.ts";
 import type { Mutant } from "./mutant.ts";
+import { pagingMutants } from "./paging.ts";
+import { pairingMutants } from "./pairing.ts";
 import { passiveMutants } from "./passive.ts";
+import { paymentTypeMutants } from "./payment-types.ts";
+import { quoteMutants } from "./quotes.ts";
+import { registrationBoundsMutants } from "./registration-bounds.ts";
+import { scheduleChangesMutants } from "./schedule-changes.ts";
+import { serviceAreaMutants } from "./service-area.ts";
+import { statesMutants } from "./states.ts";
+import { storeMutants } from "./stores.ts";
+import { testDeliveriesMutants } from "./test-deliveries.ts";
 import { timeMutants } from "./times.ts";
 import { tokenMutants } from "./tokens.ts";
 import { versioningMutants } from "./versioning.ts";
 
 /** Every mutant by its id: one file per group of checks that catches them. */
 export const mutants = {
+  ...changeBoundsMutants,
+  ...creationMutants,
+  ...creationBoundsMutants,
+  ...deliveryEchoMutants,
+  ...deliveryFieldsMutants,
+  ...deliveryMeasuresMutants,
+  ...idempotencyMutants,
+  ...registrationBoundsMutants,
+  ...testDeliveriesMutants,
+  ...areaMutants,
+  ...creditMutants,
+  ...isolationMutants,
+  ...pairingMutants,
+  ...paymentTypeMutants,
+  ...quoteMutants,
+  ...serviceAreaMutants,
+  ...storeMutants,
+  ...cancellationMutants,
+  ...changesMutants,
+  ...listFiltersMutants,
+  ...modelsMutants,
+  ...pagingMutants,
+  ...scheduleChangesMutants,
+  ...statesMutants,
   ...authenticationMutants,
   ...tokenMutants,
   ...versioningMutants,
@@ -20,6 +69,7 @@ export const mutants = {
   ...limitMutants,
   ...healthMutants,
   ...passiveMutants,
+  ...courierMutants,
 } satisfies Record<string, Mutant>;
 
 export type MutantId = keyof typeof mutants;
