@@ -21,6 +21,7 @@ import { paging } from "./paging.ts";
 import { pairing } from "./pairing.ts";
 import { passiveChecks } from "./passive.ts";
 import { paymentTypes } from "./payment-types.ts";
+import { proofs } from "./proofs.ts";
 import { quotes } from "./quotes.ts";
 import { quotesInTown } from "./quotes-in-town.ts";
 import { registrationBounds } from "./registration-bounds.ts";
@@ -67,6 +68,7 @@ export const experiments: readonly Check[] = [
   ...versioning,
   ...limits,
   ...courier,
+  ...proofs,
 ];
 
 /** Everything that a conformance run verifies. */

@@ -214,5 +214,6 @@ export const passiveChecks: readonly PassiveCheck[] = [
   ),
   schemaCheck("store", "STORE-1", ["registerStore", "getStore", "listStores"], ["store-latitude-is-text"]),
   schemaCheck("quote", "QUOTE-1", ["createQuote"], ["quote-serviceable-is-text"]),
+  schemaCheck("proof", "PROOF-1", ["listProofs"], ["photo-size-is-text"]),
   schemaCheck("delivery-area", "AREA-1", ["listDeliveryAreas"], ["area-radius-is-text"]),
 ];

@@ -23,6 +23,7 @@ import { pagingMutants } from "./paging.ts";
 import { pairingMutants } from "./pairing.ts";
 import { passiveMutants } from "./passive.ts";
 import { paymentTypeMutants } from "./payment-types.ts";
+import { proofMutants } from "./proofs.ts";
 import { quoteMutants } from "./quotes.ts";
 import { registrationBoundsMutants } from "./registration-bounds.ts";
 import { scheduleChangesMutants } from "./schedule-changes.ts";
@@ -70,6 +71,7 @@ export const mutants = {
   ...healthMutants,
   ...passiveMutants,
   ...courierMutants,
+  ...proofMutants,
 } satisfies Record<string, Mutant>;
 
 export type MutantId = keyof typeof mutants;

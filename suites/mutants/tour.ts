@@ -1,5 +1,6 @@
 import type { Check } from "../check.ts";
 import { withoutCoordinates } from "../orders.ts";
+import { photo } from "../photos.ts";
 import { freshKey } from "../target/api.ts";
 import { aStore } from "../target/stores.ts";
 
@@ -13,10 +14,13 @@ export const tour: Check = {
   title: "a walk through all operations",
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
-  needs: ["pairing", "second-integrator", "company-codes", "store-settings"],
+  needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
   alone: "no",
   waits: 0,
-  async run({ api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code }) {
+  async run(context) {
+    const { api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code } =
+      context;
+    const { bring, addProof } = context;
     const { external_store_id } = await store();
     const { pairing_code } = await code();
     await anonymous.call("getHealth");
@@ -45,6 +49,11 @@ export const tour: Check = {
     await api.cancelDelivery(created.id);
     await api.getDelivery(created.id);
     await api.cancelDelivery(created.id);
+    const carried = (await api.createDelivery(await order())).body(201);
+    await bring(carried.id, "arrived");
+    await addProof(carried.id, photo("image/png"));
+    await api.call("listProofs", { path: { id: carried.id } });
+    await api.cancelDelivery(carried.id);
     const restaurant = `tour-${created.id}`;
     await api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
     await other.api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));

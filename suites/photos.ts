@@ -1,0 +1,23 @@
+/** Real pictures of one pixel each, for targets that look into what they store. */
+const encoded = {
+  "image/png":
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "image/jpeg":
+    "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==",
+  "image/webp": "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==",
+} as const;
+
+export type PhotoType = keyof typeof encoded;
+export const PHOTO_TYPES: readonly PhotoType[] = ["image/jpeg", "image/png", "image/webp"];
+
+export const photo = (mime: PhotoType) => ({
+  bytes: new Uint8Array(Buffer.from(encoded[mime], "base64")),
+  mime,
+});
+
+/** A JPEG of about this many bytes: what follows the picture's end is padding that viewers pass over. */
+export function photoOf(bytes: number): { bytes: Uint8Array; mime: PhotoType } {
+  const padded = new Uint8Array(bytes);
+  padded.set(photo("image/jpeg").bytes);
+  return { bytes: padded, mime: "image/jpeg" };
+}
