@@ -76,7 +76,7 @@ export const proofMutants = {
     fault: "a photo is served as image/webp, whatever it is",
     mutate: instead("getProof", async (call, original) => ({
       ...(await original(call)),
-      type: "image/webp",
+      type: "image/webp" as const,
     })),
   },
   "photo-size-is-text": {
@@ -138,7 +138,7 @@ export const proofMutants = {
         const { parts, path } = call;
         const found = await parts.records.proofs.find(parts.database, path.id, path.proofId);
         if (!found) throw new DomainError("BULUNAMADI");
-        return { status: 200, type: found[0].mime, body: found[1] };
+        return { status: 200 as const, type: found[0].mime, body: found[1] };
       }),
     ),
   },
