@@ -35,6 +35,10 @@ export interface BaseContext extends Party {
   paymentType(): Promise<PaymentCode>;
   /** A valid order for this integrator's store, near it, with a reference of its own. */
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
+  /** An https address that webhooks can be sent to, new each time: the suite's receiver's where the target reaches it. */
+  webhookUrl(): string;
+  /** Subscribes a new address, whatever comes there; it is deleted when the check ends. */
+  registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
   /** A point inside the country, where the stores of the run stand. */
   readonly point: Point;
   readonly seed: number;

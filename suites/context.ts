@@ -10,7 +10,7 @@ import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
 import type { Session } from "./target/session.ts";
 import { learnPaymentType, linkStore, type PaymentCode } from "./target/stores.ts";
-import { subscribe } from "./target/subscribe.ts";
+import { publicWebhookUrl, subscribe } from "./target/subscribe.ts";
 
 /** A check's hold on the target while it runs. */
 export interface Stay {
@@ -93,6 +93,10 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
     if (session.reach?.receiver) return session.reach.receiver;
     throw new NotTestable(session.missing("receiver") ?? "there is no webhook receiver");
   };
+  const webhookUrl = () => session.reach?.newAddress() ?? publicWebhookUrl();
+  const deletedAtTheEnd = (api: Api, id: string) => {
+    cleanUp.push(() => api.with({ record: () => {} }).call("deleteWebhook", { path: { id } }));
+  };
   const obtainToken: FullContext["obtainToken"] = (anonymous = lane.anonymous(record), options) =>
     lane.obtainToken(anonymous, options);
   return {
@@ -141,12 +145,25 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
       lane.spent = true;
       await control("close").closeIntegrator(lane.credentials.client_id);
     },
+    webhookUrl,
+    registerWebhook: async (wish) => {
+      const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...wish } });
+      if (answer.status === 400 && wish === undefined && session.reach?.newAddress() === undefined) {
+        throw new NotTestable(
+          "the target takes no address that only a name stands for: a receiver is needed",
+        );
+      }
+      if (answer.status === 201) {
+        const { id, secret } = answer.body(201);
+        session.redact.add(secret);
+        deletedAtTheEnd(self.api, id);
+      }
+      return answer;
+    },
     subscribe: async (wish = {}) => {
       const api = (wish.party ?? self).api;
       const subscription = await subscribe(receiver(), api, session.redact, wish);
-      cleanUp.push(() =>
-        api.with({ record: () => {} }).call("deleteWebhook", { path: { id: subscription.id } }),
-      );
+      deletedAtTheEnd(api, subscription.id);
       return subscription;
     },
     inbox: () => receiver().inbox(),

@@ -50,6 +50,11 @@ export class Reach {
     }
   }
 
+  /** A new address that the target reaches; undefined where it reaches none of ours. */
+  newAddress(): string | undefined {
+    return this.problem === undefined ? this.receiver?.inbox().url : undefined;
+  }
+
   async close(): Promise<void> {
     await this.receiver?.close();
   }

@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import type { Subscription, SubscriptionWish } from "../capabilities.ts";
 import type { Api } from "./api.ts";
 import { kindOf, webhookId } from "./receiver/attempt.ts";
 import type { Receiver } from "./receiver/receiver.ts";
 import type { Redactor } from "./redact.ts";
+
+/** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
+export const publicWebhookUrl = (): string => `https://example.com/courier-conform/${randomUUID()}`;
 
 /** Subscribes an address of the receiver's for the integrator. */
 export async function subscribe(

@@ -14,6 +14,8 @@ export interface ReceiverSettings {
   readonly publicUrl: string | undefined;
   /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
+  /** Waits are shorter by this factor: for trials of servers that are known to be quick. */
+  readonly haste?: number;
 }
 
 /** More than any event is; the rest of a longer body isn't kept. */
@@ -36,13 +38,15 @@ function splitBind(bind: string): { host: string; port: number } {
 export class Receiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
+  readonly #haste: number;
   /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
   readonly baseUrl: string;
   /** The CA that signed the certificate; undefined where the certificate was given. */
   readonly caPem: string | undefined;
 
-  private constructor(server: Server, baseUrl: string, caPem: string | undefined) {
+  private constructor(server: Server, baseUrl: string, caPem: string | undefined, haste: number) {
     this.#server = server;
+    this.#haste = haste;
     this.baseUrl = baseUrl;
     this.caPem = caPem;
     server.on("request", (request, response) => void this.#receive(request, response));
@@ -66,7 +70,7 @@ export class Receiver {
     const bound = typeof address === "object" && address ? address.port : port;
     const shown = host.includes(":") ? `[${host}]` : host;
     const baseUrl = (settings.publicUrl ?? `https://${shown}:${bound}`).replace(/\/+$/, "");
-    return new Receiver(server, baseUrl, made.ca);
+    return new Receiver(server, baseUrl, made.ca, settings.haste ?? 1);
   }
 
   get origin(): string {
@@ -76,7 +80,7 @@ export class Receiver {
   /** A new address, where nothing has arrived. */
   inbox(): Inbox {
     const path = randomUUID();
-    const inbox = new Inbox(`${this.baseUrl}/${path}`);
+    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#haste);
     this.#inboxes.set(path, inbox);
     return inbox;
   }
