@@ -26,6 +26,7 @@ import { quotes } from "./quotes.ts";
 import { quotesInTown } from "./quotes-in-town.ts";
 import { registrationBounds } from "./registration-bounds.ts";
 import { scheduleChanges } from "./schedule-changes.ts";
+import { scheduled } from "./scheduled.ts";
 import { serviceArea } from "./service-area.ts";
 import { states } from "./states.ts";
 import { stores } from "./stores.ts";
@@ -69,6 +70,7 @@ export const experiments: readonly Check[] = [
   ...limits,
   ...courier,
   ...proofs,
+  ...scheduled,
 ];
 
 /** Everything that a conformance run verifies. */

@@ -27,6 +27,7 @@ import { proofMutants } from "./proofs.ts";
 import { quoteMutants } from "./quotes.ts";
 import { registrationBoundsMutants } from "./registration-bounds.ts";
 import { scheduleChangesMutants } from "./schedule-changes.ts";
+import { scheduledMutants } from "./scheduled.ts";
 import { serviceAreaMutants } from "./service-area.ts";
 import { statesMutants } from "./states.ts";
 import { storeMutants } from "./stores.ts";
@@ -72,6 +73,7 @@ export const mutants = {
   ...passiveMutants,
   ...courierMutants,
   ...proofMutants,
+  ...scheduledMutants,
 } satisfies Record<string, Mutant>;
 
 export type MutantId = keyof typeof mutants;

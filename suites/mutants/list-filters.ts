@@ -1,0 +1,101 @@
+import { formatInstant } from "../../reference-server/domain/instants.ts";
+import { together } from "./faults.ts";
+import { instead } from "./instead.ts";
+import { parameter, picking, querying } from "./list-faults.ts";
+import type { Mutant } from "./mutant.ts";
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+
+/** Lists that are narrowed too little or too much. */
+export const listFiltersMutants = {
+  "status-filter-is-ignored": {
+    fault: "status narrows nothing",
+    mutate: querying(() => ({ statuses: undefined })),
+  },
+  "status-filter-keeps-what-is-open": {
+    fault: "a list of any status also holds what is QUEUED",
+    mutate: querying(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
+  },
+  "only-the-first-status-counts": {
+    fault: "of several statuses only the first is looked for",
+    mutate: querying(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
+  },
+  "several-statuses-are-no-filter": {
+    fault: "several statuses narrow nothing",
+    mutate: querying(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
+  },
+  "from-filter-is-ignored": {
+    fault: "from narrows nothing",
+    mutate: querying(() => ({ changed_after: undefined })),
+  },
+  "created-from-filter-is-ignored": {
+    fault: "created_from narrows nothing",
+    mutate: querying(() => ({ created_from: undefined })),
+  },
+  "created-to-filter-is-ignored": {
+    fault: "created_to narrows nothing",
+    mutate: querying(() => ({ created_to: undefined })),
+  },
+  "reference-filter-is-ignored": {
+    fault: "external_ref narrows nothing",
+    mutate: querying(() => ({ external_ref: undefined })),
+  },
+  "reference-found-by-its-beginning": {
+    fault: "external_ref finds every number that begins with it",
+    mutate: picking(
+      () => ({ external_ref: undefined }),
+      (rows, { external_ref = "" }) => rows.filter((row) => row.external_ref.startsWith(external_ref)),
+    ),
+  },
+  "store-filter-is-ignored": {
+    fault: "external_store_id narrows nothing by itself",
+    mutate: querying(({ external_ref, store_id }) => ({
+      store_id: external_ref === undefined ? undefined : store_id,
+    })),
+  },
+  "store-filter-is-ignored-beside-a-reference": {
+    fault: "beside external_ref, external_store_id narrows nothing",
+    mutate: querying(({ external_ref, store_id }) => ({
+      store_id: external_ref === undefined ? store_id : undefined,
+    })),
+  },
+  "filter-is-forgotten-after-the-first-page": {
+    fault: "a page that is continued isn't filtered by status",
+    mutate: querying(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
+  },
+  "filter-comes-after-paging": {
+    fault: "a page is read first, and what doesn't match is taken out of it then",
+    mutate: picking(
+      () => ({ statuses: undefined }),
+      (rows, query) =>
+        rows
+          .slice(0, query.rows)
+          .filter(({ status }) => query.statuses === undefined || query.statuses.includes(status)),
+    ),
+  },
+  "malformed-from-is-ignored": {
+    fault: "from is ignored where it is no time",
+    mutate: together(
+      parameter("from", { type: "string" }),
+      querying(({ changed_after }) => ({
+        changed_after: Number.isNaN(changed_after) ? undefined : changed_after,
+      })),
+    ),
+  },
+  "malformed-created-to-finds-nothing": {
+    fault: "nothing is found where created_to is no time",
+    mutate: together(
+      parameter("created_to", { type: "string" }),
+      querying(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
+    ),
+  },
+  "reference-is-sought-in-the-last-month": {
+    fault: "external_ref finds deliveries of the last thirty days only",
+    mutate: instead("listDeliveries", (call, original) => {
+      const { external_ref, created_from = formatInstant(call.now - MONTH_MS) } = call.query;
+      return original(
+        external_ref === undefined ? call : { ...call, query: { ...call.query, created_from } },
+      );
+    }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { type Check, check } from "./check.ts";
+import { changed, opened, openedNowhere, read } from "./deliveries.ts";
+import { expectShown } from "./shown.ts";
+import { instant } from "./target/clock.ts";
+
+const HOUR_MS = 3_600_000;
+
+const changes = check({
+  id: "schedule-changes.before-any-quote",
+  title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
+  clauses: ["PATCH-9", "PATCH-10"],
+  mutants: ["schedule-is-fixed-from-the-start", "patched-schedule-is-lost", "null-schedule-stays"],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    // Without a location: no quote was asked for its drop-off, it has no fee, and nobody was offered it (OPEN-70).
+    const { id } = await openedNowhere(context, { scheduled_for: inHours(30) });
+    const scheduled_for = inHours(51);
+    expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
+    const after = await changed(api, id, { scheduled_for: null });
+    expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
+  },
+});
+
+const otherRefusals = check({
+  id: "schedule-changes.refused-for-one-reason",
+  title: "a legal schedule of an open delivery is taken, or refused with PLAN_DEGISEMEZ and left as it was",
+  clauses: ["PATCH-11"],
+  mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const { id } = await opened(context, { scheduled_for: inHours(30) });
+    let due = (await read(api, id)).scheduled_for;
+    // Whether a quote was issued for it depends on how the word is read (OPEN-70).
+    for (const scheduled_for of [inHours(51), inHours(75)]) {
+      const answer = await api.updateDelivery(id, { scheduled_for });
+      const taken = answer.status >= 200 && answer.status <= 299;
+      if (!taken) answer.refused(409, "PLAN_DEGISEMEZ");
+      due = taken ? scheduled_for : due;
+      expectShown(await read(api, id), { scheduled_for: due }, "the delivery");
+    }
+  },
+});
+
+export const scheduleChanges: readonly Check[] = [changes, otherRefusals];
