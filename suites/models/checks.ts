@@ -58,6 +58,7 @@ const withoutCourier = check({
     "PATCH-19",
     "CANCEL-5",
     "DLV-8",
+    "ERR-18",
   ],
   mutants: [
     "version-stops-at-three",

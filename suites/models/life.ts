@@ -9,7 +9,7 @@ type Delivery = Schemas["Delivery"];
 export type Stage = "received" | "queued" | "cancelled";
 
 interface StageRules {
-  /** Whether changes and a cancellation are taken; else the codes with which the two are refused. */
+  /** Whether changes and a cancellation are taken; else the codes with which the two may be refused, none for any. */
   readonly open: boolean;
   readonly changeRefused: readonly string[];
   readonly cancellationRefused: readonly string[];
@@ -40,8 +40,8 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   },
   cancelled: {
     open: false,
-    // Which code refuses a change is a SHOULD (STATE-32).
-    changeRefused: ["SON_DURUM", "KURYE_ALDI"],
+    // Which code refuses a change is a SHOULD (STATE-32): any.
+    changeRefused: [],
     cancellationRefused: ["SON_DURUM"],
     expectShown(delivery) {
       expect(delivery.cancelled_at ?? null, "cancelled_at").not.toBeNull();
