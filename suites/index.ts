@@ -1,9 +1,11 @@
+import { addresses } from "./addresses.ts";
 import { deliveryAreas } from "./areas.ts";
 import { authentication } from "./authentication.ts";
 import { cancellation } from "./cancellation.ts";
 import { changeBounds } from "./change-bounds.ts";
 import { changes } from "./changes.ts";
 import type { AnyCheck, Check } from "./check.ts";
+import { closing } from "./closing.ts";
 import { contentType } from "./content-type.ts";
 import { courier } from "./courier.ts";
 import { creation } from "./creation.ts";
@@ -25,6 +27,7 @@ import { proofs } from "./proofs.ts";
 import { quotes } from "./quotes.ts";
 import { quotesInTown } from "./quotes-in-town.ts";
 import { registrationBounds } from "./registration-bounds.ts";
+import { retries } from "./retries.ts";
 import { scheduleChanges } from "./schedule-changes.ts";
 import { scheduled } from "./scheduled.ts";
 import { serviceArea } from "./service-area.ts";
@@ -37,6 +40,9 @@ import { versioning } from "./versioning.ts";
 
 /** The experiments of a conformance run, group by group; a group's name is the first part of its checks' ids. */
 export const experiments: readonly Check[] = [
+  ...addresses,
+  ...closing,
+  ...retries,
   ...idempotency,
   ...creation,
   ...creationBounds,

@@ -1,8 +1,10 @@
+import { addressesMutants } from "./addresses.ts";
 import { areaMutants } from "./areas.ts";
 import { authenticationMutants } from "./authentication.ts";
 import { cancellationMutants } from "./cancellation.ts";
 import { changeBoundsMutants } from "./change-bounds.ts";
 import { changesMutants } from "./changes.ts";
+import { closingMutants } from "./closing.ts";
 import { contentTypeMutants } from "./content-type.ts";
 import { courierMutants } from "./courier.ts";
 import { creationMutants } from "./creation.ts";
@@ -26,6 +28,7 @@ import { paymentTypeMutants } from "./payment-types.ts";
 import { proofMutants } from "./proofs.ts";
 import { quoteMutants } from "./quotes.ts";
 import { registrationBoundsMutants } from "./registration-bounds.ts";
+import { retriesMutants } from "./retries.ts";
 import { scheduleChangesMutants } from "./schedule-changes.ts";
 import { scheduledMutants } from "./scheduled.ts";
 import { serviceAreaMutants } from "./service-area.ts";
@@ -38,6 +41,9 @@ import { versioningMutants } from "./versioning.ts";
 
 /** Every mutant by its id: one file per group of checks that catches them. */
 export const mutants = {
+  ...addressesMutants,
+  ...closingMutants,
+  ...retriesMutants,
   ...changeBoundsMutants,
   ...creationMutants,
   ...creationBoundsMutants,

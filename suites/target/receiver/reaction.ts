@@ -16,8 +16,8 @@ export type Reaction =
   | { readonly kind: "drip" }
   /** Answers with a body of this many bytes. */
   | { readonly kind: "huge"; readonly status: number; readonly bytes: number }
-  /** Reacts as `then` says when the promise is fulfilled. */
-  | { readonly kind: "hold"; readonly until: Promise<void>; readonly then: Reaction };
+  /** Reacts as it says when the promise is fulfilled. */
+  | { readonly kind: "hold"; readonly until: Promise<void>; readonly reaction: Reaction };
 
 export const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
   kind: "answer",
@@ -60,6 +60,6 @@ export async function react(reaction: Reaction, response: ServerResponse): Promi
     }
     case "hold":
       await reaction.until;
-      return react(reaction.then, response);
+      return react(reaction.reaction, response);
   }
 }
