@@ -12,7 +12,9 @@ import { creation } from "./creation.ts";
 import { creationBounds } from "./creation-bounds.ts";
 import { credit } from "./credit.ts";
 import { deliveryFields } from "./delivery-fields.ts";
+import { emission } from "./emission.ts";
 import { errors } from "./errors.ts";
+import { eventKinds } from "./event-kinds.ts";
 import { health } from "./health.ts";
 import { idempotency } from "./idempotency.ts";
 import { isolation } from "./isolation.ts";
@@ -24,6 +26,7 @@ import { pairing } from "./pairing.ts";
 import { passiveChecks } from "./passive.ts";
 import { paymentTypes } from "./payment-types.ts";
 import { proofs } from "./proofs.ts";
+import { publicTracking } from "./public-tracking.ts";
 import { quotes } from "./quotes.ts";
 import { quotesInTown } from "./quotes-in-town.ts";
 import { registrationBounds } from "./registration-bounds.ts";
@@ -40,6 +43,9 @@ import { versioning } from "./versioning.ts";
 
 /** The experiments of a conformance run, group by group; a group's name is the first part of its checks' ids. */
 export const experiments: readonly Check[] = [
+  ...emission,
+  ...eventKinds,
+  ...publicTracking,
   ...addresses,
   ...closing,
   ...retries,

@@ -13,7 +13,9 @@ import { creditMutants } from "./credit.ts";
 import { deliveryEchoMutants } from "./delivery-echo.ts";
 import { deliveryFieldsMutants } from "./delivery-fields.ts";
 import { deliveryMeasuresMutants } from "./delivery-measures.ts";
+import { emissionMutants } from "./emission.ts";
 import { errorMutants } from "./errors.ts";
+import { eventKindsMutants } from "./event-kinds.ts";
 import { healthMutants } from "./health.ts";
 import { idempotencyMutants } from "./idempotency.ts";
 import { isolationMutants } from "./isolation.ts";
@@ -26,6 +28,7 @@ import { pairingMutants } from "./pairing.ts";
 import { passiveMutants } from "./passive.ts";
 import { paymentTypeMutants } from "./payment-types.ts";
 import { proofMutants } from "./proofs.ts";
+import { publicTrackingMutants } from "./public-tracking.ts";
 import { quoteMutants } from "./quotes.ts";
 import { registrationBoundsMutants } from "./registration-bounds.ts";
 import { retriesMutants } from "./retries.ts";
@@ -41,6 +44,9 @@ import { versioningMutants } from "./versioning.ts";
 
 /** Every mutant by its id: one file per group of checks that catches them. */
 export const mutants = {
+  ...emissionMutants,
+  ...eventKindsMutants,
+  ...publicTrackingMutants,
   ...addressesMutants,
   ...closingMutants,
   ...retriesMutants,

@@ -6,12 +6,14 @@ import { Budget, type Notice } from "./budget.ts";
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
 const TOKEN_LIMIT = 28;
+const TRACKING_LIMIT = 55;
 
 /** A source address that requests come from, with what the target's limits per address leave us. */
 export interface Address {
   readonly dispatcher: Dispatcher;
   readonly anonymous: Budget;
   readonly tokens: Budget;
+  readonly tracking: Budget;
 }
 
 /** How long a request may wait for its connection, its headers and each part of its body. */
@@ -73,6 +75,7 @@ export class Addresses {
       dispatcher,
       anonymous: new Budget("the target's limit for requests without a token", ANONYMOUS_LIMIT, this.notice),
       tokens: new Budget("the target's limit for new tokens", TOKEN_LIMIT, this.notice),
+      tracking: new Budget("the target's limit for tracking", TRACKING_LIMIT, this.notice),
     };
   }
 

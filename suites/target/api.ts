@@ -170,7 +170,9 @@ export class Api {
         ? [budget]
         : id === "obtainToken"
           ? [address.tokens, address.anonymous]
-          : [address.anonymous];
+          : id === "getTracking"
+            ? [address.tracking, address.anonymous]
+            : [address.anonymous];
     for (const one of budgets) {
       if (wait) await one.take();
       else one.spend();

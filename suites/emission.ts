@@ -1,0 +1,356 @@
+import { expect } from "vitest";
+import { type Check, check } from "./check.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "./deliveries.ts";
+import { LIST_LAG_MS, since, untilShown } from "./listing.ts";
+import { ListReader } from "./models/reader.ts";
+import { freshReference, near } from "./orders.ts";
+import { freshKey } from "./target/api.ts";
+import { instant } from "./target/clock.ts";
+import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "./target/receiver/attempt.ts";
+import { answer } from "./target/receiver/reaction.ts";
+import { countOf, eventsOf, kindsOf, told, toldAll } from "./told.ts";
+
+const HOUR_MS = 3_600_000;
+
+const located = check({
+  id: "emission.opening-with-coordinates",
+  title: "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued",
+  clauses: ["EMIT-1", "EMIT-2", "EVENT-12", "EVENT-13"],
+  needs: ["receiver"],
+  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context);
+    await toldAll(inbox, ["delivery.created", "delivery.queued"], delivery);
+    await fence();
+    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+  },
+});
+
+const unlocated = check({
+  id: "emission.opening-without-coordinates",
+  title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
+  clauses: ["EMIT-3", "STATE-6"],
+  needs: ["receiver"],
+  mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const waiting = await openedNowhere(context);
+    await changed(context.api, waiting.id, { notes: "Zile basmayın" });
+    // The twin: with coordinates it is queued, and this address hears of it.
+    const sought = await opened(context);
+    await told(inbox, "delivery.queued", sought);
+    await told(inbox, "delivery.created", waiting);
+    await fence();
+    const kinds = kindsOf(inbox, waiting);
+    expect(kinds, "what is told of the delivery without coordinates").not.toContain("delivery.queued");
+    expect(kinds, "what is told of the delivery without coordinates").not.toContain("delivery.offered");
+  },
+});
+
+const trial = check({
+  id: "emission.test-delivery",
+  title: "a test delivery is reported as created and as cancelled, and as nothing else",
+  clauses: ["EMIT-4", "TESTD-2", "TESTD-3", "TESTD-4"],
+  needs: ["receiver"],
+  mutants: [
+    "test-delivery-queued",
+    "test-delivery-offered",
+    "test-delivery-opening-unreported",
+    "test-delivery-cancellation-unreported",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const test = await opened(context, { test: true });
+    // The twin: the same order without the word is queued.
+    await told(inbox, "delivery.queued", await opened(context));
+    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], test);
+    await fence();
+    expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
+      "delivery.cancelled",
+      "delivery.created",
+    ]);
+  },
+});
+
+const changes = check({
+  id: "emission.changes",
+  title: "each change of schedule, ready time, note or address is reported as delivery.updated, once",
+  clauses: ["EMIT-5", "EVENT-26", "EVENT-27", "EVENT-28", "EVENT-29"],
+  needs: ["receiver"],
+  mutants: [
+    "address-change-unreported",
+    "ready-time-change-unreported",
+    "note-change-unreported",
+    "schedule-change-unreported",
+    "change-reported-by-field",
+  ],
+  async run(context) {
+    const { api, now, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    // Without a location no quote of any kind was issued for it, so that its schedule can be changed (OPEN-70).
+    const delivery = await openedNowhere(context);
+    const patches = [
+      { scheduled_for: instant(now() + 30 * HOUR_MS) },
+      { ready_at: instant(now() + HOUR_MS) },
+      { notes: "Arka kapıya gelin" },
+      { dropoff: { text: "Yeni adres sonra bildirilecek" } },
+    ];
+    for (const [index, patch] of patches.entries()) {
+      await changed(api, delivery.id, patch);
+      await inbox.until(
+        () => countOf(inbox, "delivery.updated", delivery) > index,
+        `delivery.updated for a change of ${Object.keys(patch).join()}`,
+      );
+    }
+    // One that changes two things is one change all the same.
+    await changed(api, delivery.id, { notes: "Zili çalın", ready_at: instant(now() + 2 * HOUR_MS) });
+    await inbox.until(
+      () => countOf(inbox, "delivery.updated", delivery) > patches.length,
+      "delivery.updated for a change of note and ready time",
+    );
+    await fence();
+    const count = countOf(inbox, "delivery.updated", delivery);
+    expect(count, "events delivery.updated after five changes").toBe(5);
+  },
+});
+
+const locating = check({
+  id: "emission.locating",
+  title: "the change that gives a waiting delivery its coordinates is reported as delivery.updated",
+  clauses: ["STATE-10"],
+  needs: ["receiver"],
+  mutants: ["locating-reported-as-queued"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await openedNowhere(context);
+    await changed(context.api, delivery.id, {
+      dropoff: { text: "Uyum Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
+    });
+    // Whether delivery.queued is sent as well is open (OPEN-84).
+    await told(inbox, "delivery.updated", delivery);
+  },
+});
+
+const cancellation = check({
+  id: "emission.cancellation",
+  title: "a cancellation is reported as delivery.cancelled, once",
+  clauses: ["EMIT-7", "EVENT-23", "STATE-21"],
+  needs: ["receiver"],
+  mutants: ["cancellation-unreported", "cancellation-reported-twice"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context);
+    await cancelled(context.api, delivery.id);
+    await told(inbox, "delivery.cancelled", delivery);
+    await fence();
+    expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled of it").toBe(1);
+  },
+});
+
+const refusedCreation = check({
+  id: "emission.refused-creation",
+  title: "a creation that was refused sends no event",
+  clauses: ["NEW-52"],
+  needs: ["receiver"],
+  mutants: ["invalid-creation-reported", "second-reference-reported"],
+  async run({ api, order, subscribe }) {
+    const { inbox, fence } = await subscribe();
+    const external_ref = freshReference();
+    const body = await order({ external_ref, package_count: 20 });
+    const tooMany = { ...body, package_count: 21 };
+    const options = { key: freshKey() };
+    (await api.violate("createDelivery", "21 packages", { body: tooMany }, options)).refused(400);
+    // The twin, then the same reference with another key.
+    const delivery = (await api.createDelivery(body)).body(201);
+    (await api.createDelivery(body, { key: freshKey() })).refused(409, "EXTERNAL_REF_TEKRAR");
+    await told(inbox, "delivery.created", delivery);
+    await fence();
+    const created = firstAttempts(inbox.attempts).filter(
+      (attempt) =>
+        kindOf(attempt) === "delivery.created" && deliveryOf(attempt)?.external_ref === external_ref,
+    );
+    expect(created.length, "events delivery.created with the reference of one delivery").toBe(1);
+  },
+});
+
+const refusedChange = check({
+  id: "emission.refused-change",
+  title: "a change or cancellation that was refused sends no event",
+  clauses: ["EMIT-10"],
+  needs: ["receiver"],
+  mutants: ["invalid-change-reported", "refused-cancellation-reported"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const delivery = await openedNowhere(context);
+    const path = { id: delivery.id };
+    const tooLong = { path, body: { notes: "n".repeat(501) } };
+    (await api.violate("updateDelivery", "a note of 501 characters", tooLong)).refused(400);
+    await changed(api, delivery.id, { notes: "n".repeat(500) });
+    await cancelled(api, delivery.id);
+    const again = { path, body: { reason: "Müşteri vazgeçti" } };
+    (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409, "SON_DURUM");
+    const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"];
+    await toldAll(inbox, kinds, delivery);
+    await fence();
+    expect(kindsOf(inbox, delivery).toSorted(), "one event for each request that was taken").toEqual(
+      kinds.toSorted(),
+    );
+  },
+});
+
+const reading = check({
+  id: "emission.reading",
+  title: "reading a delivery, its list and its store, and asking for a quote, sends no event",
+  clauses: ["EMIT-11"],
+  needs: ["receiver"],
+  mutants: ["reading-reported", "quote-reported"],
+  async run(context) {
+    const { api, point, store, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const { external_store_id } = await store();
+    const delivery = await openedNowhere(context);
+    await told(inbox, "delivery.created", delivery);
+    await read(api, delivery.id);
+    await api.listDeliveries({ external_ref: delivery.external_ref });
+    await api.getStore(external_store_id);
+    (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).hasStatus(200);
+    (await api.call("listProofs", { path: { id: delivery.id } })).hasStatus(200);
+    await fence();
+    // Nobody else opens deliveries of this integrator meanwhile; what was opened before has a life of its own.
+    const start = Date.parse(delivery.created_at) - 1000;
+    const ofLate = firstAttempts(inbox.attempts).filter(
+      (attempt) => Date.parse(String(deliveryOf(attempt)?.created_at)) >= start,
+    );
+    expect(ofLate.map(kindOf), "all that is told of deliveries since").toEqual(["delivery.created"]);
+  },
+});
+
+const repeat = check({
+  id: "emission.repeated-creation",
+  title: "repeating a creation with its key and body sends no event a second time",
+  clauses: ["IDEM-8"],
+  needs: ["receiver"],
+  mutants: ["repeat-reported"],
+  async run({ api, order, subscribe }) {
+    const { inbox, fence } = await subscribe();
+    const body = await order();
+    const options = { key: freshKey() };
+    const delivery = (await api.createDelivery(body, options)).body(201);
+    await told(inbox, "delivery.created", delivery);
+    (await api.createDelivery(body, options)).hasStatus(200);
+    await fence();
+    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+  },
+});
+
+const test = check({
+  id: "emission.test-event",
+  title: "a request to test sends webhook.test to the address, whatever kinds it subscribes to",
+  clauses: ["EMIT-8", "EVENT-32"],
+  needs: ["receiver"],
+  mutants: ["test-event-only-for-the-default-kinds"],
+  async run({ api, subscribe }) {
+    for (const wish of [{}, { event_types: ["delivery.cancelled"] }]) {
+      const { id, inbox } = await subscribe(wish);
+      (await api.call("testWebhook", { path: { id } })).hasStatus(202);
+      await inbox.first(
+        (attempt) => kindOf(attempt) === "webhook.test",
+        `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
+      );
+    }
+  },
+});
+
+const order = check({
+  id: "emission.version",
+  title: "data.version rises from the event of one change to the event of the next",
+  clauses: ["RETRY-27"],
+  needs: ["receiver"],
+  mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox } = await subscribe();
+    const delivery = await openedNowhere(context);
+    const versions = [await told(inbox, "delivery.created", delivery)];
+    // Each event is waited for: what a late one shows, the change or the present state, is open (OPEN-188).
+    await changed(api, delivery.id, { notes: "Zile basmayın" });
+    versions.push(await told(inbox, "delivery.updated", delivery));
+    await cancelled(api, delivery.id);
+    versions.push(await told(inbox, "delivery.cancelled", delivery));
+    const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
+    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
+    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated ?? Number.NaN);
+  },
+});
+
+const missed = check({
+  id: "emission.missed",
+  title: "changes whose events failed are found by paging on from a cursor of before",
+  clauses: ["RETRY-28"],
+  needs: ["receiver"],
+  mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
+  async run(context) {
+    const { api, store, subscribe } = context;
+    const { external_store_id } = await store();
+    const before = [await opened(context), await opened(context)] as const;
+    const window = since(before[0], external_store_id);
+    await untilShown(api, window, before, LIST_LAG_MS);
+    const reader = new ListReader(api, { ...window, limit: 1 });
+    await reader.readToEnd();
+    const { inbox } = await subscribe({ script: () => answer(500) });
+    const after = [
+      await changed(api, before[0].id, { notes: "Zile basmayın" }),
+      await cancelled(api, before[1].id),
+    ];
+    await told(inbox, "delivery.updated", before[0]);
+    await told(inbox, "delivery.cancelled", before[1]);
+    await untilShown(api, window, after, LIST_LAG_MS);
+    await reader.readToEnd();
+    for (const { id, version } of after) {
+      const found = reader.latest.get(id)?.version ?? 0;
+      expect(found, `version of ${id} on the pages since`).toBeGreaterThanOrEqual(version);
+    }
+  },
+});
+
+const fields = check({
+  id: "emission.payment-and-loss",
+  title: "the data of a webhook has payment.collected_parts and loss",
+  clauses: ["DLV-23", "DLV-56"],
+  needs: ["receiver"],
+  mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await opened(context);
+    await cancelled(context.api, delivery.id);
+    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], delivery);
+    const bodies = eventsOf(inbox, delivery).map((attempt) => envelopeOf(attempt).data);
+    // In which events, and of which type, isn't shown: one is enough.
+    expect(bodies, "the delivery's events").toContainEqual(
+      expect.objectContaining({
+        loss: expect.toSatisfy(() => true),
+        payment: expect.objectContaining({ collected_parts: expect.toSatisfy(() => true) }),
+      }),
+    );
+  },
+});
+
+/** Which of the integrator's requests send which events. */
+export const emission: readonly Check[] = [
+  located,
+  unlocated,
+  trial,
+  changes,
+  locating,
+  cancellation,
+  refusedCreation,
+  refusedChange,
+  reading,
+  repeat,
+  test,
+  order,
+  missed,
+  fields,
+];
