@@ -53,7 +53,7 @@ export interface BaseContext extends Party {
   ): Promise<void>;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
-  /** Called when the check leaves the identity unusable for others, e.g. at its rate limit. */
+  /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
   spoilsIdentity(): void;
 }
 

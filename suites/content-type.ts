@@ -70,14 +70,14 @@ const tokenEndpoint = check({
   title: "a token request that is declared as a form or as text answers 415",
   clauses: ["GEN-5"],
   mutants: ["token-request-may-be-a-form", "wrong-type-answers-400"],
-  alone: "identity",
-  async run({ anonymous, credentials, obtainToken }) {
+  async run({ anonymous, credentials, token }) {
+    // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
+    await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form] = WRONG_TYPES;
     for (const [rule, contentType] of [text, form]) {
       (await anonymous.violate("obtainToken", rule, { body }, { contentType })).hasStatus(415);
     }
-    (await obtainToken()).body(200);
   },
 });
 

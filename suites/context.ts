@@ -119,6 +119,7 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
     account,
     spoilsIdentity: () => {
       lane.spent = true;
+      if (second) second.spent = true;
     },
     code: () => session.codes.next(),
     linkStore: (overrides) => linkStore(self.api, session.codes, point, overrides),
