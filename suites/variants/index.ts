@@ -16,6 +16,7 @@ import {
   withoutZeros,
   wrapLists,
 } from "./alterations.ts";
+import { otherSchedules } from "./schedules.ts";
 import type { Variant } from "./variant.ts";
 
 /** Other words for the states whose strings aren't shown (OPEN-81). */
@@ -153,6 +154,15 @@ export const variants: Readonly<Record<string, Variant>> = {
   slow: {
     choices: [`every answer comes after ${SLOW_MS} ms`],
     alter: () => pause(SLOW_MS),
+  },
+  "other schedules": {
+    choices: [
+      "retries with jitter",
+      "retries rendered anew",
+      "failing_since from the last attempt on",
+      "closed addresses aren't listed, and registering one again makes a new subscription",
+    ],
+    mutate: otherSchedules,
   },
   "unruly webhooks": {
     choices: ["webhooks come late, out of order, and twice"],
