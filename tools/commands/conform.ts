@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { AnyCheck } from "../../suites/check.ts";
 import { CLAIMS } from "../../suites/claims.ts";
 import { grade } from "../../suites/grade.ts";
@@ -58,10 +58,17 @@ function commandLine(settings: ConformSettings): string {
   return words.join(" ");
 }
 
+/** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
 function prepareReportFolder(folder: string | undefined): void {
   if (folder === undefined) return;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     writeFileSync(join(folder, "report.json"), "");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
