@@ -113,7 +113,8 @@ const phones = check({
         const phoneOf = async (phone: string) => {
           const customer = { name: "Ayşe Yılmaz", phone };
           const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-          return (await read(api, id)).customer?.phone;
+          // With or without spaces and brackets: the plus and the digits are what makes the form international.
+          return (await read(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
         };
         expect(await phoneOf(`+90${number}`), "a number in international form").toBe(`+90${number}`);
         // Which country a national number belongs to isn't said in so many words (OPEN-45).

@@ -1,3 +1,4 @@
+import { CheckFailure } from "./failure.ts";
 import type { Api, Schemas } from "./target/api.ts";
 
 type Query = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
@@ -36,5 +37,8 @@ export async function pages(api: Api, query: Query): Promise<readonly Page[]> {
     }
     since = next_cursor;
   }
-  throw new Error(`the list did not end within ${MOST_PAGES} pages`);
+  throw new CheckFailure(`the list did not end within ${MOST_PAGES} pages`, {
+    expected: "a page whose has_more is false",
+    actual: `${found.length} pages with has_more true`,
+  });
 }

@@ -57,8 +57,8 @@ const inFull = check({
 
 const exactPage = check({
   id: "paging.last-page-exactly-full",
-  title: "the last page has has_more false, also where it is exactly full",
-  clauses: ["LIST-5"],
+  title: "has_more is false on a last page that is exactly full",
+  clauses: ["LIST-24"],
   mutants: ["has-more-on-an-exact-page"],
   async run(context) {
     const { api } = context;
@@ -71,6 +71,23 @@ const exactPage = check({
       expect(idsOf(page?.items ?? []), `the only page with limit ${limit} that has any`).toEqual([id]);
       expect(page?.has_more, `has_more of that page with limit ${limit}`).toBe(false);
     }
+  },
+});
+
+const ends = check({
+  id: "paging.ends",
+  title: "whoever follows next_cursor comes to a page whose has_more is false",
+  clauses: ["LIST-5"],
+  mutants: ["has-more-is-always-true"],
+  async run(context) {
+    const { api } = context;
+    const delivery = await opened(context);
+    const { id, external_ref } = delivery;
+    await untilShown(api, { external_ref }, [delivery]);
+    // An empty page at the end is as good as none (OPEN-137).
+    const found = await pages(api, { external_ref, limit: 1 });
+    expect(idsOf(found.flatMap(({ items }) => items)), "the deliveries on all pages").toEqual([id]);
+    expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
   },
 });
 
@@ -197,4 +214,13 @@ const largePages = check({
 });
 
 /** The list of changed deliveries, page by page; `models/` holds what is true of any sequence of changes. */
-export const paging: readonly Check[] = [shape, inFull, exactPage, limitOfOne, metAgain, garbage, largePages];
+export const paging: readonly Check[] = [
+  shape,
+  inFull,
+  exactPage,
+  ends,
+  limitOfOne,
+  metAgain,
+  garbage,
+  largePages,
+];

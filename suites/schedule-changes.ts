@@ -10,12 +10,14 @@ const changes = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
   clauses: ["PATCH-9", "PATCH-10"],
+  needs: ["pairing"],
   mutants: ["schedule-is-fixed-from-the-start", "patched-schedule-is-lost", "null-schedule-stays"],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
-    // Without a location: no quote was asked for its drop-off, it has no fee, and nobody was offered it (OPEN-70).
-    const { id } = await openedNowhere(context, { scheduled_for: inHours(30) });
+    // A store of its own, for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
+    const { external_store_id } = await context.linkStore();
+    const { id } = await openedNowhere(context, { store: { external_store_id }, scheduled_for: inHours(30) });
     const scheduled_for = inHours(51);
     expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
     const after = await changed(api, id, { scheduled_for: null });

@@ -336,6 +336,7 @@ export type ClauseId =
   | "LIST-21"
   | "LIST-22"
   | "LIST-23"
+  | "LIST-24"
   | "CLIENT-10"
   | "PATCH-1"
   | "PATCH-2"

@@ -26,6 +26,10 @@ export const pagingMutants = {
     fault: "has_more is false though more follows",
     mutate: paging(() => ({ has_more: false })),
   },
+  "has-more-is-always-true": {
+    fault: "has_more is true at the end too, with a cursor that leads on for ever",
+    mutate: paging(() => ({ has_more: true })),
+  },
   "has-more-is-text": {
     fault: "has_more is a text",
     mutate: paging(({ has_more }) => ({ has_more: String(has_more) })),

@@ -33,6 +33,10 @@ const TURKISH: Readonly<Record<string, string>> = {
   RETURNED: "IADE",
 };
 
+/** The words of the query's status filter, as the server knows them. */
+const ownWord = (status: string): string =>
+  Object.keys(TURKISH).find((known) => TURKISH[known] === status) ?? status;
+
 const withDeliveries = (
   parts: Parts,
   change: (shown: ReturnType<Parts["views"]["delivery"]>) => Partial<ReturnType<Parts["views"]["delivery"]>>,
@@ -106,11 +110,16 @@ export const variants: Readonly<Record<string, Variant>> = {
       "versions that jump",
       "rate headers as points in time",
     ],
-    mutate: (parts) =>
-      withDeliveries(parts, ({ status, version }) => ({
+    mutate: (parts) => {
+      const { deliveries } = parts.records;
+      const shown = withDeliveries(parts, ({ status, version }) => ({
         status: TURKISH[status] ?? status,
         version: 1 + (version - 1) * 3,
-      })),
+      }));
+      const page: typeof deliveries.page = (db, integratorId, query) =>
+        deliveries.page(db, integratorId, { ...query, statuses: query.statuses?.map(ownWord) });
+      return { ...shown, records: { ...shown.records, deliveries: { ...deliveries, page } } };
+    },
     alter: inTurn(
       wrapLists((items) => ({ count: 3, records: items })),
       answerInstead(isPatch, 202, () => ({})),
