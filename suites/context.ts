@@ -3,7 +3,7 @@ import type { Check, FullContext } from "./check.ts";
 import { NotTestable } from "./failure.ts";
 import { anOrder, type Ground } from "./orders.ts";
 import { runProperty } from "./property.ts";
-import { Api } from "./target/api.ts";
+import { Api, type Schemas } from "./target/api.ts";
 import { pause, stopwatch } from "./target/clock.ts";
 import type { Control } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
@@ -97,6 +97,15 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
   const deletedAtTheEnd = (api: Api, id: string) => {
     cleanUp.push(() => api.with({ record: () => {} }).call("deleteWebhook", { path: { id } }));
   };
+  const registerWebhook = async (wish?: Partial<Schemas["NewWebhook"]>) => {
+    const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...wish } });
+    if (answer.status === 201) {
+      const { id, secret } = answer.body(201);
+      session.redact.add(secret);
+      deletedAtTheEnd(self.api, id);
+    }
+    return answer;
+  };
   const obtainToken: FullContext["obtainToken"] = (anonymous = lane.anonymous(record), options) =>
     lane.obtainToken(anonymous, options);
   return {
@@ -148,16 +157,12 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
     },
     webhookUrl,
     registerWebhook: async (wish) => {
-      const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...wish } });
-      if (answer.status === 400 && wish === undefined && session.reach?.newAddress() === undefined) {
+      const answer = await registerWebhook(wish);
+      const nameOnly = session.reach?.newAddress() === undefined;
+      if (nameOnly && answer.status === 400 && (await registerWebhook()).status === 400) {
         throw new NotTestable(
-          "the target takes no address that only a name stands for: a receiver is needed",
+          "the target takes no address that it can't reach: a webhook receiver is needed",
         );
-      }
-      if (answer.status === 201) {
-        const { id, secret } = answer.body(201);
-        session.redact.add(secret);
-        deletedAtTheEnd(self.api, id);
       }
       return answer;
     },

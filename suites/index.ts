@@ -13,6 +13,7 @@ import { creationBounds } from "./creation-bounds.ts";
 import { credit } from "./credit.ts";
 import { deliveryFields } from "./delivery-fields.ts";
 import { emission } from "./emission.ts";
+import { envelope } from "./envelope.ts";
 import { errors } from "./errors.ts";
 import { eventKinds } from "./event-kinds.ts";
 import { health } from "./health.ts";
@@ -34,8 +35,12 @@ import { retries } from "./retries.ts";
 import { scheduleChanges } from "./schedule-changes.ts";
 import { scheduled } from "./scheduled.ts";
 import { serviceArea } from "./service-area.ts";
+import { signatures } from "./signatures.ts";
 import { states } from "./states.ts";
 import { stores } from "./stores.ts";
+import { subscriptionChanges } from "./subscription-changes.ts";
+import { subscriptionEvents } from "./subscription-events.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { testDeliveries } from "./test-deliveries.ts";
 import { times } from "./times.ts";
 import { tokens } from "./tokens.ts";
@@ -43,6 +48,11 @@ import { versioning } from "./versioning.ts";
 
 /** The experiments of a conformance run, group by group; a group's name is the first part of its checks' ids. */
 export const experiments: readonly Check[] = [
+  ...subscriptions,
+  ...subscriptionChanges,
+  ...subscriptionEvents,
+  ...envelope,
+  ...signatures,
   ...emission,
   ...eventKinds,
   ...publicTracking,

@@ -2,6 +2,7 @@ import type { ClauseId } from "../openapi/generated/clauses.ts";
 import { type PassiveCheck, passiveCheck } from "./check.ts";
 import { answered, type Fault, faultOf, isObject, isRefusal, isSuccess } from "./look.ts";
 import { passiveCodes } from "./passive-codes.ts";
+import { passiveWebhooks } from "./passive-webhooks.ts";
 import { type OperationId, operation, responseFault } from "./target/document.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
@@ -202,6 +203,7 @@ export const passiveChecks: readonly PassiveCheck[] = [
   errorMessage,
   jsonBodies,
   ...passiveCodes,
+  ...passiveWebhooks,
   noRefreshToken,
   limitOfIdentity,
   noServerErrors,

@@ -15,6 +15,7 @@ export const attempts: Attempts = {
     // The secret as it is now: what was signed before a rotation and failed is signed with the new one.
     const secret = parts.sealing.open(dispatch.secret, dispatch.webhook_id);
     return {
+      method: "POST",
       url: dispatch.url,
       headers: {
         "content-type": "application/json",

@@ -12,6 +12,7 @@ export interface Trust {
 }
 
 export interface Outgoing {
+  method: "POST" | "PUT";
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -52,10 +53,10 @@ export function keepAliveTransport(): Transport {
   }
 
   return {
-    async post(parts, { url, headers, body, trust }, signal) {
+    async post(parts, { method, url, headers, body, trust }, signal) {
       const { origin, pathname, search } = new URL(url);
       const response = await poolFor(parts, origin, trust).request({
-        method: "POST",
+        method,
         path: `${pathname}${search}`,
         headers,
         body,

@@ -14,6 +14,7 @@ import { deliveryEchoMutants } from "./delivery-echo.ts";
 import { deliveryFieldsMutants } from "./delivery-fields.ts";
 import { deliveryMeasuresMutants } from "./delivery-measures.ts";
 import { emissionMutants } from "./emission.ts";
+import { envelopeMutants } from "./envelope.ts";
 import { errorMutants } from "./errors.ts";
 import { eventKindsMutants } from "./event-kinds.ts";
 import { healthMutants } from "./health.ts";
@@ -35,8 +36,12 @@ import { retriesMutants } from "./retries.ts";
 import { scheduleChangesMutants } from "./schedule-changes.ts";
 import { scheduledMutants } from "./scheduled.ts";
 import { serviceAreaMutants } from "./service-area.ts";
+import { signaturesMutants } from "./signatures.ts";
 import { statesMutants } from "./states.ts";
 import { storeMutants } from "./stores.ts";
+import { subscriptionChangesMutants } from "./subscription-changes.ts";
+import { subscriptionEventsMutants } from "./subscription-events.ts";
+import { subscriptionsMutants } from "./subscriptions.ts";
 import { testDeliveriesMutants } from "./test-deliveries.ts";
 import { timeMutants } from "./times.ts";
 import { tokenMutants } from "./tokens.ts";
@@ -44,6 +49,11 @@ import { versioningMutants } from "./versioning.ts";
 
 /** Every mutant by its id: one file per group of checks that catches them. */
 export const mutants = {
+  ...subscriptionsMutants,
+  ...subscriptionChangesMutants,
+  ...subscriptionEventsMutants,
+  ...envelopeMutants,
+  ...signaturesMutants,
   ...emissionMutants,
   ...eventKindsMutants,
   ...publicTrackingMutants,

@@ -20,7 +20,7 @@ export const tour: Check = {
   async run(context) {
     const { api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code } =
       context;
-    const { bring, addProof } = context;
+    const { bring, addProof, registerWebhook } = context;
     const { external_store_id } = await store();
     const { pairing_code } = await code();
     await anonymous.call("getHealth");
@@ -54,6 +54,11 @@ export const tour: Check = {
     await addProof(carried.id, photo("image/png"));
     await api.call("listProofs", { path: { id: carried.id } });
     await api.cancelDelivery(carried.id);
+    const webhook = (await registerWebhook()).body(201);
+    await api.call("listWebhooks");
+    await api.call("testWebhook", { path: { id: webhook.id } });
+    await api.call("rotateWebhookSecret", { path: { id: webhook.id } });
+    await api.call("deleteWebhook", { path: { id: webhook.id } });
     const restaurant = `tour-${created.id}`;
     await api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
     await other.api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));

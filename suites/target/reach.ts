@@ -1,7 +1,6 @@
 import { CheckFailure, NotTestable } from "../failure.ts";
 import type { Api } from "./api.ts";
 import type { Control } from "./control.ts";
-import { kindOf } from "./receiver/attempt.ts";
 import { Receiver, type ReceiverSettings } from "./receiver/receiver.ts";
 
 /** How long the one event may take that shows whether webhooks reach us. */
@@ -66,7 +65,7 @@ async function probe(receiver: Receiver, api: Api): Promise<void> {
   const { id } = created.body(201);
   try {
     (await api.call("testWebhook", { path: { id } })).succeeded();
-    await inbox.first((attempt) => kindOf(attempt) === "webhook.test", "a test event", PROBE_MS);
+    await inbox.first(() => true, "a test event", PROBE_MS);
   } finally {
     await api.call("deleteWebhook", { path: { id } });
   }

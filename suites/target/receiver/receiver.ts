@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { Socket } from "node:net";
 import { realNow } from "../clock.ts";
 import type { Attempt } from "./attempt.ts";
 import { makeCertificates } from "./certificates.ts";
@@ -39,6 +40,8 @@ export class Receiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
   readonly #haste: number;
+  /** All that are open: the server itself knows none whose handshake is still going on. */
+  readonly #sockets = new Set<Socket>();
   /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
   readonly baseUrl: string;
   /** The CA that signed the certificate; undefined where the certificate was given. */
@@ -49,6 +52,10 @@ export class Receiver {
     this.#haste = haste;
     this.baseUrl = baseUrl;
     this.caPem = caPem;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
     server.on("request", (request, response) => void this.#receive(request, response));
   }
 
@@ -120,7 +127,8 @@ export class Receiver {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
   }
 }

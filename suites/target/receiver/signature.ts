@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import type { Attempt } from "./attempt.ts";
 
 const PREFIX = "whsec_";
@@ -29,4 +30,16 @@ export function isSignedWith(attempt: Attempt, secret: string): boolean {
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(
     (digest) => digest.length === due.length && timingSafeEqual(digest, due),
   );
+}
+
+/**
+ * The signature that a library for Standard Webhooks makes of an attempt, which is what it looks for when it verifies
+ * one. Its own `verify` can't be asked: it goes by this machine's clock, and the integrator's may have been moved.
+ */
+export function librarySignature({ headers, bytes }: Attempt, secret: string): string {
+  const id = headers["webhook-id"] ?? "";
+  const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
+  const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  // It takes base64 of the standard alphabet with its padding alone; how secrets are written is open (OPEN-77).
+  return new Webhook(keyOf(secret).toString("base64")).sign(id, timestamp, body);
 }
