@@ -46,4 +46,48 @@ const otherRefusals = check({
   },
 });
 
-export const scheduleChanges: readonly Check[] = [changes, otherRefusals];
+const afterAnyQuote = check({
+  id: "schedule-changes.after-any-quote",
+  title: "once a quote was asked, a fee is set and the order was offered, scheduled_for stays as it is",
+  clauses: ["STATE-34", "STATE-35", "ERR-22"],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: [
+    "schedule-changes-after-an-offer",
+    "schedule-refused-as-final",
+    "offered-schedule-refused-and-written",
+  ],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const { id: storeId, external_store_id } = await context.linkStore();
+    const store = { external_store_id };
+    // The twin: a delivery of the same store for which nothing of all that has happened yet.
+    const free = await openedNowhere(context, { store });
+    const scheduled_for = inHours(2);
+    expectShown(
+      await changed(api, free.id, { scheduled_for }),
+      { scheduled_for },
+      "the delivery without a quote",
+    );
+    const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
+    await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
+    // All three readings of "after a quote was issued" hold: asked for, priced, and offered (OPEN-70).
+    const order = await context.order({ store });
+    const dropoff = {
+      lat: order.dropoff.lat ?? context.point.lat,
+      lng: order.dropoff.lng ?? context.point.lng,
+    };
+    (await api.createQuote({ store, dropoff })).succeeded();
+    const { id } = (await api.createDelivery(order)).body(201);
+    await context.bring(id, "offered");
+    const before = await read(api, id);
+    expect(before.fee ?? null, "the fee of a delivery with a price").not.toBeNull();
+    const change = { path: { id }, body: { scheduled_for: inHours(3) } };
+    (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
+    expect((await read(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
+      before.scheduled_for ?? null,
+    );
+  },
+});
+
+export const scheduleChanges: readonly Check[] = [changes, otherRefusals, afterAnyQuote];

@@ -1,6 +1,6 @@
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import { changing, found } from "./delivery-faults.ts";
-import { instead, without } from "./instead.ts";
+import { changing, found, overwrite } from "./delivery-faults.ts";
+import { instead, refusedWith, without } from "./instead.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Schedules that can't be changed, or that are changed wrongly. */
@@ -35,5 +35,30 @@ export const scheduleChangesMutants = {
       if (call.body.scheduled_for) throw new DomainError("PLAN_DEGISEMEZ");
       return answered;
     }),
+  },
+  "schedule-changes-after-an-offer": {
+    fault: "an offered delivery's schedule can still be changed",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) =>
+        parts.revise(before, { ...change, offered_at: null }, stamp, kind),
+    }),
+  },
+  "schedule-refused-as-final": {
+    fault: "a change of the schedule after an offer is refused with SON_DURUM",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("PLAN_DEGISEMEZ", original(call), async () => {
+        throw new DomainError("SON_DURUM");
+      }),
+    ),
+  },
+  "offered-schedule-refused-and-written": {
+    fault: "a change of the schedule that is refused with PLAN_DEGISEMEZ is written nevertheless",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("PLAN_DEGISEMEZ", original(call), async (refusal) => {
+        await overwrite(call, call.path.id, { scheduled_for: call.now });
+        throw refusal;
+      }),
+    ),
   },
 } satisfies Record<string, Mutant>;
