@@ -59,10 +59,12 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<voi
   if (!fresh) {
     const first = await send();
     const says = (name: string) =>
-      Number(first.header(name) ?? first.fail(`an answer lacks ${name}, so that what is left can't be known`));
+      Number(
+        first.header(name) ?? first.fail(`an answer lacks ${name}, so that what is left can't be known`),
+      );
     const agrees =
       says("x-ratelimit-limit") === perMinute && says("x-ratelimit-remaining") >= perMinute - budget.used;
-    if (!agrees) await budget.rest();
+    if (!agrees || budget.used >= perMinute) await budget.rest();
   }
   const free = perMinute - budget.used;
   const { passed } = await flood(limit, free);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { expectAllowance, type Limit, limitedOf, reach, UNHINDERED } from "./flood.ts";
 import type { Api } from "./target/api.ts";
+import { realNow } from "./target/clock.ts";
 
 /** The limits of the specification, each a minute (Limits). */
 const PER_IDENTITY = 1200;
@@ -16,13 +17,18 @@ function ofIdentity(api: Api): Limit {
   const { budget } = api.sender;
   if (!budget) throw new Error("an anonymous client has no limit of an identity");
   const send = () => api.call("listPaymentTypes", {}, UNHINDERED);
-  return { perMinute: PER_IDENTITY, atOnce: 50, send, budget };
+  return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
-/** When a retry-after is over, counted from the integrator's present time: seconds or an HTTP date (OPEN-222). */
+/**
+ * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
+ * Where the integrator's clock was moved, such a date may be by its time or by the world's.
+ */
 function secondsOf(retryAfter: string | undefined, now: number): number {
   const seconds = Number(retryAfter ?? Number.NaN);
-  return Number.isNaN(seconds) ? (Date.parse(retryAfter ?? "") - now) / 1000 : seconds;
+  if (!Number.isNaN(seconds)) return seconds;
+  const date = Date.parse(retryAfter ?? "");
+  return Math.min(...[now, realNow()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
 }
 
 /** New tokens that are tried at the limit: a window may end just as one is handed out, but not each time. */

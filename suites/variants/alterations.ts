@@ -50,8 +50,10 @@ const OPEN_LISTS = ["/v1/stores", "/v1/webhooks", "/v1/payment-types"];
 
 /** The wrapper of those lists is made by `wrap`. */
 export const wrapLists = (wrap: (items: unknown) => unknown): Alter =>
-  onJson((json, { method, path }) =>
-    method === "GET" && OPEN_LISTS.includes(path) && isObject(json) ? wrap(json.items) : json,
+  onJson((json, { method, path, status }) =>
+    method === "GET" && status === 200 && OPEN_LISTS.includes(path) && isObject(json)
+      ? wrap(json.items)
+      : json,
   );
 
 /** Answers the operation with another status and body where it succeeded. */

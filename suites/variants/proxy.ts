@@ -47,7 +47,8 @@ export async function alterAnswers(
   const agentFor = (localAddress: string): Agent => {
     const known = agents.get(localAddress);
     if (known) return known;
-    const agent = new Agent({ connect: { localAddress, autoSelectFamily: false } });
+    // The pool's own option: among those of its connector it would be ignored.
+    const agent = new Agent({ localAddress, connect: { autoSelectFamily: false } });
     agents.set(localAddress, agent);
     return agent;
   };
