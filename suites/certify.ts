@@ -3,6 +3,7 @@ import { CLAIMS, type Claim } from "./claims.ts";
 import { examine } from "./examine.ts";
 import { type Grade, grade } from "./grade.ts";
 import { readLedger } from "./ledger.ts";
+import { levelOf } from "./levels.ts";
 import type { Outcome } from "./outcome.ts";
 import { Session } from "./target/session.ts";
 import type { TargetSettings } from "./target/settings.ts";
@@ -27,9 +28,11 @@ export interface CertifyOptions {
  */
 export async function certify(
   target: TargetSettings,
-  checks: readonly AnyCheck[],
+  all: readonly AnyCheck[],
   { seed = 1, jobs = 8, claims = CLAIMS }: CertifyOptions = {},
 ): Promise<Certification> {
+  const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
+  const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
   const watch = new Watch(passive);
@@ -53,7 +56,6 @@ export async function certify(
   } finally {
     await session.close();
   }
-  const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
   const graded = checks.map(({ id, clauses: ids }) => ({
     id,
     clauses: ids,

@@ -88,7 +88,13 @@ export const variants: Readonly<Record<string, Variant>> = {
       "connections closed after each answer",
       "header names in title case",
     ],
-    warnings: ["delivery-fields.all-there", "delivery-fields.dropoff-all-there", "quotes.all-fields"],
+    warnings: [
+      "delivery-fields.all-there",
+      "delivery-fields.dropoff-all-there",
+      "quotes.all-fields",
+      "subscriptions.all-fields",
+      "courier.keys",
+    ],
     alter: inTurn(
       wrapLists((items) => items),
       answerInstead(isPatch, 204, () => undefined),
@@ -162,6 +168,7 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
   slow: {
     choices: [`every answer comes after ${SLOW_MS} ms`],
+    claims: ["api"],
     alter: () => pause(SLOW_MS),
   },
   "other schedules": {

@@ -1,4 +1,5 @@
 import type { Parts } from "../../reference-server/parts.ts";
+import type { Claim } from "../claims.ts";
 import type { Alter } from "./proxy.ts";
 
 /** The reference server with other legal choices: certified like any server, and CONFORMANT. */
@@ -7,6 +8,8 @@ export interface Variant {
   readonly choices: readonly string[];
   /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
   readonly warnings?: readonly string[];
+  /** What it is certified for, where not all: a slow server is asked for less. */
+  readonly claims?: readonly Claim[];
   /** Choices inside the server. */
   readonly mutate?: (parts: Parts) => Parts;
   /** Choices in what it answers. */

@@ -1,7 +1,7 @@
 import { type AnyCheck, isExperiment } from "../../suites/check.ts";
 import { checks } from "../../suites/index.ts";
 import { type Clause, readLedger } from "../../suites/ledger.ts";
-import { levelOf, severityOf } from "../report/model.ts";
+import { levelOf, severityOf } from "../../suites/levels.ts";
 import { nearest } from "../selection.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { CAPABILITY_CLAIM } from "../../suites/capabilities.ts";
 import type { AnyCheck } from "../../suites/check.ts";
-import { isExperiment } from "../../suites/check.ts";
 import type { Claim } from "../../suites/claims.ts";
-import { CLAIMS } from "../../suites/claims.ts";
 import type { Grade } from "../../suites/grade.ts";
 import type { Clause } from "../../suites/ledger.ts";
+import { levelOf, severityOf } from "../../suites/levels.ts";
 import type { CheckStatus, Outcome } from "../../suites/outcome.ts";
 import { documentText } from "../../suites/target/document.ts";
 import type { ReportedExchange } from "../../suites/target/exchange.ts";
@@ -59,17 +57,6 @@ export interface Report {
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
 
 export const documentDigest = (): string => createHash("sha256").update(documentText).digest("hex");
-
-/** The level of a check: the highest of its clauses' and of what it needs. */
-export function levelOf(check: AnyCheck, clauses: readonly Clause[]): Claim {
-  const ofClauses = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim ?? "api");
-  const ofNeeds = isExperiment(check) ? check.needs.map((need) => CAPABILITY_CLAIM[need]) : [];
-  return CLAIMS.findLast((claim) => ofClauses.includes(claim) || ofNeeds.includes(claim)) ?? "api";
-}
-
-export function severityOf(check: AnyCheck, clauses: readonly Clause[]): "MUST" | "SHOULD" {
-  return clauses.some(({ id, level }) => level === "MUST" && check.clauses.includes(id)) ? "MUST" : "SHOULD";
-}
 
 export function reportedCheck(
   check: AnyCheck,
