@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CAPABILITY_CLAIM } from "./capabilities.ts";
 import { isExperiment } from "./check.ts";
-import { CLAIMS } from "./claims.ts";
+import { CLAIMS, CLAUSE_LEVELS } from "./claims.ts";
 import { checks } from "./index.ts";
 import { readLedger } from "./ledger.ts";
 
@@ -26,6 +26,15 @@ test("clause ids are unique and counted from 1 without gaps in each group", () =
 test("every clause names a part, and a server's clause the claim that it belongs to", () => {
   expect(clauses.filter(({ part }) => !(part in parts)).map(({ id }) => id)).toEqual([]);
   const wrong = clauses.filter(({ subject, claim }) => (subject === "server") === (claim === undefined));
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test("levels and claims are of those that there are", () => {
+  const levels: readonly string[] = CLAUSE_LEVELS;
+  const claims: readonly string[] = CLAIMS;
+  const wrong = clauses.filter(
+    ({ level, claim = "api" }) => !levels.includes(level) || !claims.includes(claim),
+  );
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 

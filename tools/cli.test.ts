@@ -242,7 +242,7 @@ describe("runs", () => {
       { env: { CONFORM_CONTROL_TOKEN: controlToken } },
     );
     expect(stdout).toMatch(/clause\s+DLV-25 \(MUST/);
-    expect(stdout).toMatch(/repeat\s+curl -i -X POST/);
+    expect(stdout).toMatch(/repeat\s+curl -i -X GET/);
     expect(stdout).toMatch(/authorization: Bearer \$TOKEN/);
     expect(stdout).toMatch(/alone\s+npm run conform -- .*--only/);
     expect(stdout).not.toContain(controlToken);

@@ -20,6 +20,8 @@ export interface Address {
 export interface Patience {
   readonly connectMs: number;
   readonly answerMs: number;
+  /** False for a server of our own that has no limits to keep. */
+  readonly keepsLimits: boolean;
 }
 
 function canBind(host: string): Promise<boolean> {
@@ -71,11 +73,17 @@ export class Addresses {
       connections: 32,
     });
     this.#open.push(dispatcher);
+    const budget = (what: string, limit: number) =>
+      new Budget(
+        `the target's limit for ${what}`,
+        this.patience.keepsLimits ? limit : Number.POSITIVE_INFINITY,
+        this.notice,
+      );
     return {
       dispatcher,
-      anonymous: new Budget("the target's limit for requests without a token", ANONYMOUS_LIMIT, this.notice),
-      tokens: new Budget("the target's limit for new tokens", TOKEN_LIMIT, this.notice),
-      tracking: new Budget("the target's limit for tracking", TRACKING_LIMIT, this.notice),
+      anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
+      tokens: budget("new tokens", TOKEN_LIMIT),
+      tracking: budget("tracking", TRACKING_LIMIT),
     };
   }
 

@@ -59,6 +59,7 @@ export class Budget {
 
   /** Lets a whole window pass: whatever was counted before, and by whomever it was sent, counts no more. */
   async rest(): Promise<void> {
+    if (this.limit === Number.POSITIVE_INFINITY) return;
     this.notice(`waiting ${REST_MS / 1000} s: ${this.name} has to be untouched for a minute`);
     await pause(REST_MS);
   }

@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly observe?: (exchange: Exchange) => void;
   /** Start the webhook receiver: for runs with a check that needs it. */
   readonly receiver?: boolean;
+  /** False for a server of our own that has no limits to keep. */
+  readonly keepsLimits?: boolean;
 }
 
 /** Seconds as a person says them, in the form that --patience takes; rounded up. */
@@ -72,7 +74,11 @@ export class Session {
 
   /** @throws NotTestable when a control interface is named that doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
-    const patience = { connectMs: Math.min(settings.answerMs, 10_000), answerMs: settings.answerMs };
+    const patience = {
+      connectMs: Math.min(settings.answerMs, 10_000),
+      answerMs: settings.answerMs,
+      keepsLimits: options.keepsLimits ?? true,
+    };
     const addresses = await Addresses.open(new URL(settings.url), patience, options.notice ?? (() => {}));
     const redact = new Redactor();
     const control = settings.control && new Control(settings.control, redact);

@@ -91,13 +91,11 @@ export const headersInTitleCase: Alter = (passing) => {
   );
 };
 
-/** OPEN-221, OPEN-222: the reset as a point in time, and retry-after as an HTTP date. */
-export const limitsAsDates =
+/** OPEN-221: the reset as a point in time, in Unix seconds. */
+export const resetAsInstant =
   (now: () => number): Alter =>
   (passing) => {
-    const at = (seconds: string) => now() + Number(seconds) * 1000;
-    const { "x-ratelimit-reset": reset, "retry-after": retry } = passing.headers;
-    if (reset !== undefined) passing.headers["x-ratelimit-reset"] = String(Math.ceil(at(reset) / 1000));
-    // An HTTP date has whole seconds: rounded up, so that waiting for it is enough.
-    if (retry !== undefined) passing.headers["retry-after"] = new Date(at(retry) + 999).toUTCString();
+    const reset = passing.headers["x-ratelimit-reset"];
+    if (reset === undefined) return;
+    passing.headers["x-ratelimit-reset"] = String(Math.ceil(now() / 1000) + Number(reset));
   };

@@ -7,10 +7,10 @@ import {
   inTurn,
   isCancellation,
   isPatch,
-  limitsAsDates,
   mapObjects,
   mapTexts,
   onJson,
+  resetAsInstant,
   withMore,
   withoutNulls,
   withoutZeros,
@@ -114,7 +114,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "microsecond times",
       "other status strings",
       "versions that jump",
-      "rate headers as points in time",
+      "the rate limit's reset as a point in time",
     ],
     mutate: (parts) => {
       const { deliveries } = parts.records;
@@ -132,7 +132,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       answerInstead(isCancellation, 202, () => ({})),
       answerInstead(({ path }) => path === "/v1/quotes", 201),
       onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
-      limitsAsDates(realNow),
+      resetAsInstant(realNow),
     ),
   },
   strict: {
