@@ -1,4 +1,5 @@
 import type { Claim } from "./claims.ts";
+import type { Answer } from "./target/answer.ts";
 import type { Api, Schemas } from "./target/api.ts";
 import type { CourierMove } from "./target/control.ts";
 import type { Inbox, Script } from "./target/receiver/inbox.ts";
@@ -69,6 +70,8 @@ export interface Capabilities {
   /** A pairing code that nothing has used: scarce where codes come from the configuration. */
   pairing: {
     code(): Promise<PairingCode>;
+    /** The store of a first registration; not testable where it is a configured code that was refused. */
+    linked(answer: Answer<"registerStore">): LinkedStore;
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
   };

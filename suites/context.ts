@@ -9,7 +9,7 @@ import type { Control } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
 import type { Session } from "./target/session.ts";
-import { learnPaymentType, linkStore, type PaymentCode } from "./target/stores.ts";
+import { learnPaymentType, linkedStore, linkStore, type PaymentCode } from "./target/stores.ts";
 import { publicWebhookUrl, subscribe } from "./target/subscribe.ts";
 
 /** A check's hold on the target while it runs. */
@@ -131,6 +131,7 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
       if (second) second.spent = true;
     },
     code: () => session.codes.next(),
+    linked: (answer) => linkedStore(answer, session.codes),
     linkStore: (overrides) => linkStore(self.api, session.codes, point, overrides),
     get other(): Party {
       if (!second) throw new NotTestable("a second pair of credentials is needed");

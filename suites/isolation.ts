@@ -192,13 +192,13 @@ const sameStoreId = check({
   clauses: ["ISO-13", "REG-9"],
   needs: ["pairing", "second-integrator"],
   mutants: ["external-store-ids-of-all-integrators", "pairing-code-works-for-others"],
-  async run({ api, code, other, point }) {
+  async run({ api, code, linked, other, point }) {
     const [ourCode, theirCode] = [(await code()).pairing_code, (await code()).pairing_code];
     const body = aStore(point, ourCode, { name: "Bizim Lokanta" });
     const { external_store_id } = body;
-    const ours = (await api.registerStore(body)).body(201);
+    const ours = linked(await api.registerStore(body));
     const neighbour = { ...body, pairing_code: theirCode, name: "Komşu Lokanta" };
-    const theirs = (await other.api.registerStore(neighbour)).body(201);
+    const theirs = linked(await other.api.registerStore(neighbour));
     expect(theirs.id, "the id of the other's store").not.toBe(ours.id);
     for (const [party, name] of [
       [api, body.name],

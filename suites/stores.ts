@@ -30,13 +30,13 @@ const repeatOf = (store: LinkedStore, changes: Partial<Registration> = {}): Regi
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
-  code: Capabilities["pairing"]["code"],
+  { code, linked }: Pick<Capabilities["pairing"], "code" | "linked">,
 ): Promise<LinkedStore> {
   const answer = await api.registerStore(body);
   const usedUp = answer.status === 400 && answer.refused(400).code === "ESLEME_KODU_GECERSIZ";
-  return (
-    usedUp ? await api.registerStore({ ...body, pairing_code: (await code()).pairing_code }) : answer
-  ).body(201);
+  return linked(
+    usedUp ? await api.registerStore({ ...body, pairing_code: (await code()).pairing_code }) : answer,
+  );
 }
 
 const firstRegistration = check({
@@ -53,10 +53,10 @@ const firstRegistration = check({
     "store-coordinates-in-hundredths",
     "store-company-without-id",
   ],
-  async run({ api, code, point }) {
+  async run({ api, code, linked, point }) {
     const { pairing_code } = await code();
     const sent = aStore(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
-    const store = (await api.registerStore(sent)).body(201);
+    const store = linked(await api.registerStore(sent));
     expect(store.id, "the store's id").toMatch(UUID);
     expect(store.external_store_id, "external_store_id").toBe(sent.external_store_id);
     expect(store.name, "name").toBe(sent.name);
@@ -89,7 +89,7 @@ const refusedRegistration = check({
     "store-name-optional",
     "store-address-text-optional",
   ],
-  async run({ api, code, point }) {
+  async run({ api, code, linked, point }) {
     const { pairing_code } = await code();
     const body = aStore(point, undefined);
     const { external_store_id } = body;
@@ -106,7 +106,7 @@ const refusedRegistration = check({
     for (const id of [external_store_id, tooLong]) (await api.getStore(id)).refused(404);
     // The twin: the same with nothing missing, and with a character less.
     const id80 = external_store_id.padEnd(80, "0");
-    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, code);
+    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { code, linked });
   },
 });
 
@@ -122,7 +122,7 @@ const onlyNameAndAddress = check({
     "store-coordinates-required",
     "unlocated-store-out-of-area",
   ],
-  async run({ api, code, point }) {
+  async run({ api, code, linked, point }) {
     const { pairing_code } = await code();
     // No map knows this address, so the store stays without a location.
     const body = aStore(point, pairing_code, {
@@ -132,7 +132,7 @@ const onlyNameAndAddress = check({
     const { name: _name, ...nameless } = body;
     (await api.violate("registerStore", "no name", { body: nameless })).refused(400, "DOGRULAMA");
     const { phone: _phone, ...bare } = body;
-    const store = await registerAfterRefusals(api, bare, code);
+    const store = await registerAfterRefusals(api, bare, { code, linked });
     const quote = quoteIn(await api.createQuote(quoteFor(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);

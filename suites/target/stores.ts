@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { LinkedStore, PairingCode } from "../capabilities.ts";
 import type { Point } from "../check.ts";
 import { CheckFailure, NotTestable } from "../failure.ts";
-import { entriesOf } from "./answer.ts";
+import { type Answer, entriesOf } from "./answer.ts";
 import type { Api, Schemas } from "./api.ts";
 import type { Control } from "./control.ts";
 import type { Redactor } from "./redact.ts";
@@ -54,6 +54,18 @@ export class PairingCodes {
   }
 }
 
+/**
+ * The store of a first registration.
+ * @throws NotTestable where a configured code was refused: who gave it is to be asked, not the target
+ */
+export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
+  const code = answer.status === 400 ? answer.refused(400).code : undefined;
+  if (!codes.atWill && code === "ESLEME_KODU_GECERSIZ") {
+    throw new NotTestable(`a configured pairing code was refused (${code}): used up, expired or mistyped?`);
+  }
+  return answer.body(201);
+}
+
 /** Links a store of its own to the integrator. */
 export async function linkStore(
   api: Api,
@@ -62,13 +74,7 @@ export async function linkStore(
   overrides?: Partial<Schemas["StoreRegistration"]>,
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
-  const answer = await api.registerStore(aStore(point, pairing_code, overrides));
-  if (!codes.atWill && answer.status === 400) {
-    throw new NotTestable(
-      `a configured pairing code was refused (${answer.refused(400).code}): used up, expired or mistyped?`,
-    );
-  }
-  return answer.body(201);
+  return linkedStore(await api.registerStore(aStore(point, pairing_code, overrides)), codes);
 }
 
 const isStore = (value: unknown): value is LinkedStore =>
