@@ -230,6 +230,24 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
+  test("a receiver that nobody reaches: one clear line, INCOMPLETE on events, and api unaffected", async () => {
+    const config = file("conform.yaml", 'receiver: { public_url: "https://127.0.0.1:9" }\n');
+    const report = folder();
+    const only = "idempotency.same-key-same-body,signatures.*";
+    const { code, stdout } = await run(["conform", "--config", config, "--only", only, "--report", report]);
+    expect(stdout.match(/webhooks don't reach the suite's receiver at https:\/\/127.0.0.1:9/g)).toHaveLength(
+      1,
+    );
+    expect(code).toBe(2);
+    const { checks }: { checks: { id: string; status: string }[] } = JSON.parse(
+      readFileSync(join(report, "report.json"), "utf8"),
+    );
+    const ended = (prefix: string) =>
+      new Set(checks.filter(({ id }) => id.startsWith(prefix)).map(({ status }) => status));
+    expect(ended("signatures.")).toEqual(new Set(["not_testable"]));
+    expect(ended("idempotency.same-key-same-body")).toEqual(new Set(["passed"]));
+  });
+
   test("a target that fails is NONCONFORMANT, and the failure teaches", async () => {
     const controlToken = "control-token-of-the-test";
     const server = await startReferenceServer({

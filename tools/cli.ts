@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { bench } from "./commands/bench.ts";
 import { explain, listChecks } from "./commands/catalogue.ts";
 import { conform } from "./commands/conform.ts";
 import { type MutantsFlags, runMutants } from "./commands/mutants.ts";
@@ -81,6 +82,13 @@ function program(setExit: (code: number) => void): Command {
     .action(async (flags: ServeFlags) => {
       const output = terminalOutput(process.stdout, { quiet: false, color: true, environment: process.env });
       setExit(await serve(flags, process.env, output, interruption()));
+    });
+  root
+    .command("bench")
+    .description("Times the main jobs as whole processes, and prints how they compare within one run.")
+    .action(async () => {
+      const output = terminalOutput(process.stdout, { quiet: false, color: true, environment: process.env });
+      setExit(await bench(output));
     });
   root
     .command("mutants")
