@@ -7,6 +7,7 @@ import { instant } from "../target/clock.ts";
 import {
   expectChanged,
   expectUnchanged,
+  happened,
   type KnownDelivery,
   know,
   type Life,
@@ -18,6 +19,8 @@ import {
 /** A step of a sequence. Further kinds of steps, such as a courier's moves, stand beside these. */
 export type LifeCommand<System extends LifeSystem = LifeSystem> = fc.AsyncCommand<Life, System>;
 
+type Suits = (known: KnownDelivery) => boolean;
+
 /** A step that is always possible. */
 export const step = <System extends LifeSystem = LifeSystem>(
   words: string,
@@ -28,32 +31,47 @@ export const step = <System extends LifeSystem = LifeSystem>(
     system.story.push(words);
     await run(life, system);
   },
-  toString: () => words,
 });
 
-/** A step with one of the deliveries that it can be made with; `pick` says which. */
-export const stepWith = (
-  words: string,
+/** A step with one of the deliveries that it can be made with, which tells itself what it does; `pick` says which. */
+export const stepWithOne = <System extends LifeSystem = LifeSystem>(
   pick: number,
-  suits: (known: KnownDelivery) => boolean,
-  run: (known: KnownDelivery, system: LifeSystem) => Promise<void>,
-): LifeCommand => ({
+  suits: Suits,
+  run: (known: KnownDelivery, system: System) => Promise<void>,
+): LifeCommand<System> => ({
   check: ({ deliveries }) => deliveries.some(suits),
   async run({ deliveries }, system) {
     const suitable = deliveries.filter(suits);
     const known = suitable[pick % suitable.length];
     if (!known) throw new Error("a step was made that can't be made");
-    system.story.push(`${words} ${known.name}`);
     await run(known, system);
   },
-  toString: () => words,
 });
 
-const isOpen = ({ stage }: KnownDelivery) => STAGES[stage].open;
-const isOver = (known: KnownDelivery) => !isOpen(known);
+/** The same, told in words. */
+const stepWith = (
+  words: string,
+  pick: number,
+  suits: Suits,
+  run: (known: KnownDelivery, system: LifeSystem) => Promise<void>,
+): LifeCommand =>
+  stepWithOne(pick, suits, async (known, system) => {
+    system.story.push(`${words} ${known.name}`);
+    await run(known, system);
+  });
+
+const isChangeable: Suits = ({ stage }) => STAGES[stage].change === "taken";
+const isCancellable: Suits = ({ stage }) => STAGES[stage].cancellation === "taken";
+const isReceived: Suits = ({ stage }) => stage === "received";
+
+/** The codes with which a request is refused in a stage; undefined where it isn't, or where that isn't said. */
+const refusals = ({ stage }: KnownDelivery, request: "change" | "cancellation") => {
+  const ruling = STAGES[stage][request];
+  return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
+};
 
 /** Few, so that what happens happens to the same ones: only then does anything depend on anything. */
-const picks = fc.nat({ max: 1 });
+export const picks = fc.nat({ max: 1 });
 
 /** Opens deliveries at once: the more, the likelier some of them have one updated_at. */
 export const open = fc
@@ -78,6 +96,8 @@ interface FieldChange {
   left(before: Left): Partial<Left>;
   /** Where it leads, if not where the delivery is. */
   readonly stage?: Stage;
+  /** Whether delivery.updated has to tell of it; undefined where it does. */
+  readonly untold?: true;
 }
 
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
@@ -85,12 +105,15 @@ const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1
 /** Changes of one field each; `n` is another in each step, since what a change of nothing does is open (OPEN-153). */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Not ${n}` }, left: () => ({ notes: `Not ${n}` }) }),
+  // Whether a change of the customer alone is told of is open (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
+    untold: true,
     left: ({ customer }) => ({ customer: { ...customer, name: `Ad ${n}` } }),
   }),
   "customer.phone_extension": (n) => ({
     change: { customer: { phone_extension: String(100 + n) } },
+    untold: true,
     left: ({ customer }) => ({ customer: { ...customer, phone_extension: String(100 + n) } }),
   }),
   ready_at: (n, { now }) => {
@@ -107,27 +130,32 @@ const CHANGES = {
   },
 } satisfies Record<string, (n: number, system: LifeSystem) => FieldChange>;
 
-const kinds: readonly (keyof typeof CHANGES)[] = [
-  "notes",
-  "customer.name",
-  "customer.phone_extension",
-  "ready_at",
-  "dropoff",
-];
+type ChangeKind = keyof typeof CHANGES;
 
-export const change = fc.record({ pick: picks, kind: fc.constantFrom(...kinds) }).map(({ pick, kind }) =>
-  stepWith(`change ${kind} of`, pick, isOpen, async (known, system) => {
-    const made: FieldChange = CHANGES[kind](system.story.length, system);
-    (await system.api.updateDelivery(known.id, made.change)).succeeded();
-    known.stage = made.stage ?? known.stage;
-    await expectChanged(system, known, made.left(known.left));
-  }),
-);
+const changeOf = (kinds: readonly ChangeKind[], suits: Suits) =>
+  fc.record({ pick: picks, kind: fc.constantFrom(...kinds) }).map(({ pick, kind }) =>
+    stepWith(`change ${kind} of`, pick, suits, async (known, system) => {
+      const made: FieldChange = CHANGES[kind](system.story.length, system);
+      (await system.api.updateDelivery(known.id, made.change)).succeeded();
+      known.stage = made.stage ?? known.stage;
+      happened(known, "updated", !made.untold);
+      await expectChanged(system, known, made.left(known.left));
+    }),
+  );
+
+const WORDS: readonly ChangeKind[] = ["notes", "customer.name", "customer.phone_extension", "ready_at"];
+
+const change = changeOf([...WORDS, "dropoff"], isChangeable);
+
+/** What a new address does to an offer or an assignment is open (OPEN-85). */
+export const changeOfWords = changeOf(WORDS, isChangeable);
+export const locate = changeOf(["dropoff"], isReceived);
 
 export const cancel = picks.map((pick) =>
-  stepWith("cancel", pick, isOpen, async (known, system) => {
+  stepWith("cancel", pick, isCancellable, async (known, system) => {
     (await system.api.cancelDelivery(known.id, "Müşteri vazgeçti")).succeeded();
     known.stage = "cancelled";
+    happened(known, "cancelled");
     await expectChanged(system, known, {}, ["cancelled_at", "cancel_reason"]);
   }),
 );
@@ -142,32 +170,42 @@ export const look = picks.map((pick) =>
 );
 
 /** Steps that the target refuses, and that leave the delivery as it was. */
-const lateChange = picks.map((pick) =>
-  stepWith("change notes too late of", pick, isOver, async (known, system) => {
-    const body = { notes: "Çok geç" };
-    const answer = await system.api.violate("updateDelivery", "a change of a final delivery", {
-      path: { id: known.id },
-      body,
-    });
-    answer.refused(409, ...STAGES[known.stage].changeRefused);
-    await expectUnchanged(system, known);
-  }),
+export const lateChange = picks.map((pick) =>
+  stepWith(
+    "change notes too late of",
+    pick,
+    (known) => refusals(known, "change") !== undefined,
+    async (known, system) => {
+      const body = { notes: "Çok geç" };
+      const answer = await system.api.violate("updateDelivery", "a change that comes too late", {
+        path: { id: known.id },
+        body,
+      });
+      answer.refused(409, ...(refusals(known, "change") ?? []));
+      await expectUnchanged(system, known);
+    },
+  ),
 );
 
-const lateCancellation = picks.map((pick) =>
-  stepWith("cancel too late", pick, isOver, async (known, system) => {
-    const body = { reason: "Çok geç" };
-    const answer = await system.api.violate("cancelDelivery", "a final delivery", {
-      path: { id: known.id },
-      body,
-    });
-    answer.refused(409, ...STAGES[known.stage].cancellationRefused);
-    await expectUnchanged(system, known);
-  }),
+export const lateCancellation = picks.map((pick) =>
+  stepWith(
+    "cancel too late",
+    pick,
+    (known) => refusals(known, "cancellation") !== undefined,
+    async (known, system) => {
+      const body = { reason: "Çok geç" };
+      const answer = await system.api.violate("cancelDelivery", "a cancellation that comes too late", {
+        path: { id: known.id },
+        body,
+      });
+      answer.refused(409, ...(refusals(known, "cancellation") ?? []));
+      await expectUnchanged(system, known);
+    },
+  ),
 );
 
 const badChange = picks.map((pick) =>
-  stepWith("change to notes of 501 characters", pick, isOpen, async (known, system) => {
+  stepWith("change to notes of 501 characters", pick, isChangeable, async (known, system) => {
     const body = { notes: "x".repeat(501) };
     const answer = await system.api.violate("updateDelivery", "notes of 501 characters", {
       path: { id: known.id },
@@ -179,7 +217,7 @@ const badChange = picks.map((pick) =>
 );
 
 const repeatedNumber = picks.map((pick) =>
-  stepWith("open another with the number of", pick, isOpen, async (known, system) => {
+  stepWith("open another with the number of", pick, isChangeable, async (known, system) => {
     const body = await system.order({ external_ref: known.left.external_ref });
     const answer = await system.api.violate(
       "createDelivery",

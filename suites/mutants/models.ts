@@ -1,7 +1,20 @@
-import { found, overwrite } from "./delivery-faults.ts";
+import type { Action } from "../../reference-server/domain/lifecycle.ts";
+import type { Status } from "../../reference-server/domain/model.ts";
+import { found, overwrite, writing } from "./delivery-faults.ts";
 import { answer, instead, refusedWith } from "./instead.ts";
 import { ALL } from "./list-faults.ts";
 import type { Mutant } from "./mutant.ts";
+import { report, reporting } from "./reports.ts";
+
+/** The server that takes a move in one more state. */
+const movableFrom =
+  (action: Action, status: Status): Mutant["mutate"] =>
+  (parts) => {
+    const { transitions } = parts.lifecycle;
+    const from = [...transitions[action].from, status];
+    const changed = { ...transitions, [action]: { ...transitions[action], from } };
+    return { ...parts, lifecycle: { ...parts.lifecycle, transitions: changed } };
+  };
 
 /** Faults that only some sequences of requests bring to light. */
 export const modelsMutants = {
@@ -36,5 +49,57 @@ export const modelsMutants = {
         throw refusal;
       }),
     ),
+  },
+  "arrival-keeps-the-version": {
+    fault: "that the courier is at the door raises no version",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) => {
+        const after = parts.revise(before, change, stamp, kind);
+        return kind === "delivery.arrived" ? { ...after, version: before.version } : after;
+      },
+    }),
+  },
+  "assignment-after-a-lapse-unreported": {
+    fault: "an assignment isn't reported where an offer has lapsed before",
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      return reporting((kind, { id, offered_at }) => {
+        if (kind === "delivery.queued" && offered_at !== null) lapsed.add(id);
+        return kind === "delivery.assigned" && lapsed.has(id) ? [] : [kind];
+      })(parts);
+    },
+  },
+  "handover-is-made-and-reported-twice": {
+    fault: "a package that is delivered can be delivered again, which is reported again",
+    mutate: movableFrom("delivered", "DELIVERED"),
+  },
+  "cancelled-delivery-is-assigned": {
+    fault: "a courier can be assigned to a cancelled delivery, which is alive again",
+    mutate: movableFrom("assigned", "CANCELLED"),
+  },
+  "change-drops-the-courier": {
+    fault: "a change of an assigned delivery takes the courier off it",
+    mutate: writing((after, before) =>
+      after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
+    ),
+  },
+  "refused-move-reported": {
+    fault: "a courier's move that is refused is reported all the same",
+    mutate: (parts) => ({
+      ...parts,
+      controlOperations: {
+        ...parts.controlOperations,
+        actAsCourier: (call) =>
+          refusedWith("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
+            const { action } = call.body;
+            const delivery = await parts.records.deliveries.findById(parts.database, call.path.delivery_id);
+            if (delivery && action !== "offer_lapsed") {
+              await report(call.parts, delivery, `delivery.${action}`);
+            }
+            throw refusal;
+          }),
+      },
+    }),
   },
 } satisfies Record<string, Mutant>;
