@@ -194,7 +194,6 @@ const withCourier = check({
         return system;
       },
       async finish({ deliveries }, system) {
-        (globalThis as any).SEEN?.(deliveries, system.story);
         for (const known of deliveries) await expectUnchanged(system, known);
         await fence();
         // What never came isn't waited for as long again.
