@@ -155,6 +155,7 @@ const withCourier = check({
   mutants: [
     "arrival-keeps-the-version",
     "assignment-after-a-lapse-unreported",
+    "cancellation-after-a-lapse-names-a-courier",
     "handover-is-made-and-reported-twice",
     "cancelled-delivery-is-assigned",
     "change-drops-the-courier",

@@ -159,6 +159,7 @@ export const moves: readonly fc.Arbitrary<Riding>[] = [
   ride,
   lapse,
   lapse,
+  lapse,
   turn,
   turn,
   again,

@@ -70,6 +70,18 @@ export const modelsMutants = {
       })(parts);
     },
   },
+  "cancellation-after-a-lapse-names-a-courier": {
+    fault: "whoever let an offer lapse is the courier of the delivery once it is cancelled",
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      const courier = { ...parts.courier.standIn, lat: null, lng: null, location_at: null, heading: null };
+      return writing((after, before) => {
+        if (before.status === "OFFERED" && after.status === "QUEUED") lapsed.add(after.id);
+        const unassigned = after.status === "CANCELLED" && after.assigned_at === null;
+        return unassigned && lapsed.has(after.id) ? { courier } : {};
+      })(parts);
+    },
+  },
   "handover-is-made-and-reported-twice": {
     fault: "a package that is delivered can be delivered again, which is reported again",
     mutate: movableFrom("delivered", "DELIVERED"),
