@@ -1,4 +1,4 @@
-import type { Claim } from "./claims.ts";
+import type { ServerClaim } from "./claims.ts";
 import type { Answer } from "./target/answer.ts";
 import type { Api, Schemas } from "./target/api.ts";
 import type { CourierMove } from "./target/control.ts";
@@ -122,7 +122,7 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 
-export const CAPABILITY_CLAIM: Readonly<Record<Capability, Claim>> = {
+export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
   pairing: "api",
   "second-integrator": "api",
   "company-codes": "courier",

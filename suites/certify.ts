@@ -1,5 +1,5 @@
 import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
-import { CLAIMS, type Claim } from "./claims.ts";
+import { CLAIMS, LEVELS, type ServerClaim } from "./claims.ts";
 import { examine } from "./examine.ts";
 import { type Grade, grade } from "./grade.ts";
 import { readLedger } from "./ledger.ts";
@@ -19,7 +19,7 @@ export interface Certification {
 export interface CertifyOptions {
   readonly seed?: number;
   readonly jobs?: number;
-  readonly claims?: readonly Claim[];
+  readonly claims?: readonly ServerClaim[];
 }
 
 /**
@@ -69,7 +69,14 @@ export async function certify(
     ),
   );
   return {
-    grade: grade({ clauses, checks: graded, claims, incomplete: false, strict: false }),
+    grade: grade({
+      levels: LEVELS.server,
+      clauses,
+      checks: graded,
+      claims,
+      incomplete: false,
+      strict: false,
+    }),
     outcomes,
     trouble,
   };

@@ -1,6 +1,16 @@
-/** What a target claims to implement, from the least demanding to the most. */
-export const CLAIMS = ["api", "events", "courier", "time"] as const;
-export type Claim = (typeof CLAIMS)[number];
+/** What each subject claims to do, from the least demanding to the most. */
+export const LEVELS = {
+  server: ["api", "events", "courier", "time"],
+  receiver: ["answers", "effects"],
+  client: ["requests", "retries", "catch-up"],
+} as const;
+
+/** Who a clause binds, and whom a suite grades. */
+export type Subject = keyof typeof LEVELS;
+export type Claim = (typeof LEVELS)[Subject][number];
+export type ServerClaim = (typeof LEVELS)["server"][number];
+
+export const CLAIMS: readonly ServerClaim[] = LEVELS.server;
 
 export const CLAUSE_LEVELS = ["MUST", "SHOULD", "MAY"] as const;
 export type ClauseLevel = (typeof CLAUSE_LEVELS)[number];

@@ -1,4 +1,4 @@
-import { CLAIMS, type Claim } from "./claims.ts";
+import type { Claim, Subject } from "./claims.ts";
 import type { Clause } from "./ledger.ts";
 import type { CheckStatus } from "./outcome.ts";
 
@@ -37,7 +37,7 @@ export interface ClauseGrade {
   readonly id: string;
   readonly level: Clause["level"];
   readonly claim: Claim;
-  readonly subject: Clause["subject"];
+  readonly subject: Subject;
   readonly status: ClauseStatus;
   readonly checks: readonly string[];
 }
@@ -45,11 +45,14 @@ export interface ClauseGrade {
 export interface Grade {
   readonly verdict: Verdict;
   readonly exit_code: number;
-  readonly levels: Readonly<Record<Claim, LevelGrade>>;
+  /** By level, in the order that the suite has them in. */
+  readonly levels: Readonly<Partial<Record<Claim, LevelGrade>>>;
   readonly clauses: readonly ClauseGrade[];
 }
 
 export interface Grading {
+  /** The levels that the suite has, from the least demanding to the most. */
+  readonly levels: readonly Claim[];
   /** Clauses of the subject that is graded. */
   readonly clauses: readonly Clause[];
   /** Every check there is, whether it was selected or not. */
@@ -107,13 +110,12 @@ const SEVERITY: readonly Verdict[] = ["ERROR", "NONCONFORMANT", "INCOMPLETE", "C
 /** The one place where verdicts and exit codes come from. */
 export function grade(grading: Grading): Grade {
   const clauses = grading.clauses.map((clause): ClauseGrade => {
-    const claim = clause.claim ?? "api";
     const checks = grading.checks.filter((check) => check.clauses.includes(clause.id));
-    const status = clauseStatus(clause, checks, grading.claims.includes(claim));
+    const status = clauseStatus(clause, checks, grading.claims.includes(clause.claim));
     return {
       id: clause.id,
       level: clause.level,
-      claim,
+      claim: clause.claim,
       subject: clause.subject,
       status,
       checks: checks.map(({ id }) => id),
@@ -128,15 +130,8 @@ export function grade(grading: Grading): Grade {
       should: count(mine, "SHOULD"),
     };
   };
-  const levels = {
-    api: gradeLevel("api"),
-    events: gradeLevel("events"),
-    courier: gradeLevel("courier"),
-    time: gradeLevel("time"),
-  };
-  const claimed = CLAIMS.filter((claim) => grading.claims.includes(claim)).map(
-    (claim) => levels[claim].verdict,
-  );
+  const levels = grading.levels.map((claim) => [claim, gradeLevel(claim)] as const);
+  const claimed = levels.map(([, level]) => level.verdict);
   const verdict = SEVERITY.find((one) => claimed.includes(one)) ?? "ERROR";
-  return { verdict, exit_code: EXIT_CODES[verdict], levels, clauses };
+  return { verdict, exit_code: EXIT_CODES[verdict], levels: Object.fromEntries(levels), clauses };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { ClauseId, OpenPointId } from "../openapi/generated/clauses.ts";
-import type { Claim, ClauseLevel } from "./claims.ts";
+import type { Claim, ClauseLevel, Subject } from "./claims.ts";
 
 /** One normative statement of the specification. */
 export interface Clause {
@@ -10,10 +10,10 @@ export interface Clause {
   readonly part: string;
   /** Heading in the specification under which the statement stands. */
   readonly section: string;
-  readonly subject: "server" | "receiver" | "client";
+  readonly subject: Subject;
   readonly level: ClauseLevel;
-  /** The lowest claim at which it can be verified; servers only. */
-  readonly claim?: Claim;
+  /** The lowest of its subject's levels at which it can be verified. */
+  readonly claim: Claim;
   readonly text: string;
   /** Why no check verifies it. */
   readonly excluded?: string;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
+import { serverSuite } from "../suites/server-suite.ts";
 import { bench } from "./commands/bench.ts";
 import { explain, listChecks } from "./commands/catalogue.ts";
 import { conform } from "./commands/conform.ts";
@@ -7,7 +8,7 @@ import { type MutantsFlags, runMutants } from "./commands/mutants.ts";
 import { type ServeFlags, serve } from "./commands/serve.ts";
 import { terminalOutput } from "./output.ts";
 import { NAME, VERSION } from "./package.ts";
-import { type ConformFlags, conformSettings } from "./settings.ts";
+import { type ConformFlags, conformSettings } from "./settings/conform.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE_EXIT = 3;
@@ -67,8 +68,8 @@ function program(setExit: (code: number) => void): Command {
         color: flags.color ?? true,
         environment: process.env,
       });
-      if (flags.list) return output.result(listChecks());
-      if (flags.explain !== undefined) return output.result(explain(flags.explain));
+      if (flags.list) return output.result(listChecks(serverSuite()));
+      if (flags.explain !== undefined) return output.result(explain(serverSuite(), flags.explain));
       setExit(await conform(conformSettings(flags, process.env), output, interruption()));
     });
   root

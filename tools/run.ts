@@ -1,7 +1,7 @@
-import { fileURLToPath } from "node:url";
+import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule } from "vitest/node";
 import type { Outcome } from "../suites/outcome.ts";
-import type { RunSettings } from "../suites/target/settings.ts";
+import { packageFolder } from "./package.ts";
 
 /** What the command hears while a run goes on. */
 export interface RunListener {
@@ -15,16 +15,23 @@ export interface RunResult {
   readonly faults: readonly string[];
 }
 
-const packageFolder = fileURLToPath(new URL("..", import.meta.url));
-
 /** A stopped run resolves with what there is by then. */
 export interface Run {
   readonly finished: Promise<RunResult>;
   readonly stop: () => void;
 }
 
+export interface SuiteFile {
+  /** The vitest file that registers the checks, from the package's folder. */
+  readonly file: string;
+  /** What it injects. */
+  readonly provide: Partial<ProvidedContext>;
+  /** Checks at a time. */
+  readonly jobs: number;
+}
+
 /** Runs the selected checks through vitest, in a thread of its own, and reports each as it ends. */
-export function startRun(settings: RunSettings, listener: RunListener): Run {
+export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListener): Run {
   let requests = 0;
   let stop = () => {};
   const faults: string[] = [];
@@ -55,13 +62,13 @@ export function startRun(settings: RunSettings, listener: RunListener): Run {
   const through = runVitest({
     root: packageFolder,
     config: false,
-    include: ["suites/conformance.suite.ts"],
+    include: [file],
     watch: false,
     pool: "threads",
     isolate: false,
     maxWorkers: 1,
-    maxConcurrency: settings.jobs,
-    provide: { run: settings },
+    maxConcurrency: jobs,
+    provide,
     reporters: [reporter],
   });
   return {

@@ -1,9 +1,9 @@
 import { matchesGlob } from "node:path";
-import type { AnyCheck } from "../suites/check.ts";
+import type { SuiteCheck } from "../suites/suite.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whether a pattern (check id, clause id or glob of either) names the check. */
-const names = (pattern: string, check: AnyCheck): boolean =>
+const names = (pattern: string, check: SuiteCheck): boolean =>
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
 /** How many single-letter changes lie between two ids; for suggestions only. */
@@ -33,10 +33,10 @@ export function nearest(id: string, known: readonly string[]): string | undefine
  * @throws UsageError for a pattern that names no check
  */
 export function select(
-  checks: readonly AnyCheck[],
+  checks: readonly SuiteCheck[],
   only: readonly string[],
   skip: readonly string[],
-): readonly AnyCheck[] {
+): readonly SuiteCheck[] {
   for (const [flag, patterns] of [
     ["--only", only],
     ["--skip", skip],

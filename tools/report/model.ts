@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { AnyCheck } from "../../suites/check.ts";
-import type { Claim } from "../../suites/claims.ts";
+import type { Claim, Subject } from "../../suites/claims.ts";
 import type { Grade } from "../../suites/grade.ts";
 import type { Clause } from "../../suites/ledger.ts";
-import { levelOf, severityOf } from "../../suites/levels.ts";
 import type { CheckStatus, Outcome } from "../../suites/outcome.ts";
+import type { SuiteCheck } from "../../suites/suite.ts";
 import { documentText } from "../../suites/target/document.ts";
 import type { ReportedExchange } from "../../suites/target/exchange.ts";
 
@@ -30,7 +29,12 @@ export interface ReportedCheck {
 /** report.json; its JSON Schema is tools/report/report.schema.json. */
 export interface Report {
   readonly schema: string;
-  readonly suite: { readonly name: string; readonly version: string; readonly document_sha256: string };
+  readonly suite: {
+    readonly name: string;
+    readonly version: string;
+    readonly subject: Subject;
+    readonly document_sha256: string;
+  };
   readonly target: { readonly url: string; readonly version: string | null };
   readonly run: {
     readonly started_at: string;
@@ -47,7 +51,7 @@ export interface Report {
   readonly clauses: readonly {
     readonly id: string;
     readonly level: Clause["level"];
-    readonly subject: Clause["subject"];
+    readonly subject: Subject;
     readonly status: string;
     readonly checks: readonly string[];
   }[];
@@ -58,17 +62,22 @@ export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json"
 
 export const documentDigest = (): string => createHash("sha256").update(documentText).digest("hex");
 
-export function reportedCheck(
-  check: AnyCheck,
-  clauses: readonly Clause[],
-  outcome: Outcome | undefined,
-): ReportedCheck {
+/** What a rendering needs beside the report. */
+export interface ReportContext {
+  /** Every clause of the subject. */
+  readonly clauses: readonly Clause[];
+  /** The command that repeats the run, without its secrets. */
+  readonly again: string;
+}
+
+export function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): ReportedCheck {
+  const { id, title, clauses, level, severity } = check;
   return {
-    id: check.id,
-    title: check.title,
-    clauses: check.clauses,
-    level: levelOf(check, clauses),
-    severity: severityOf(check, clauses),
+    id,
+    title,
+    clauses,
+    level,
+    severity,
     ...(outcome ?? { status: "not_run", duration_ms: 0, requests: 0 }),
   };
 }

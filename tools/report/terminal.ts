@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
-import { CLAIMS } from "../../suites/claims.ts";
 import type { Clause } from "../../suites/ledger.ts";
-import type { Report, ReportedCheck } from "./model.ts";
+import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -87,20 +86,14 @@ function missing(checks: readonly ReportedCheck[]): readonly string[] {
   return [...reasons].map(([reason, count]) => `  ${String(count).padStart(3)}  ${reason}`);
 }
 
-/** Everything that stands on the terminal after a run. `again` is the command that repeats it. */
-export function renderTerminal(
-  report: Report,
-  clauses: readonly Clause[],
-  again: string,
-  paint: Paint,
-): string {
+/** Everything that stands on the terminal after a run. */
+export function renderTerminal(report: Report, { clauses, again }: ReportContext, paint: Paint): string {
   const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
   const unverified = missing(report.checks);
   const rows = [
     ["level", "verdict", "MUST passed", "failed", "not testable", "SHOULD passed", "failed", "not testable"],
-    ...CLAIMS.map((claim) => {
-      const { verdict, must, should } = report.levels[claim];
+    ...Object.entries(report.levels).map(([claim, { verdict, must, should }]) => {
       const counts = [must, should].flatMap((c) => [c.passed, c.failed, c.not_testable].map(String));
       return [claim, verdict, ...counts];
     }),

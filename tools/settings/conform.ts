@@ -1,14 +1,15 @@
-import { randomInt } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { CLAIMS, type Claim } from "../suites/claims.ts";
-import type { Credentials } from "../suites/target/lane.ts";
-import type { ReceiverSettings } from "../suites/target/receiver/receiver.ts";
-import { LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
-import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import { UsageError } from "./usage-error.ts";
+import { existsSync } from "node:fs";
+import { LEVELS } from "../../suites/claims.ts";
+import type { Credentials } from "../../suites/target/lane.ts";
+import type { ReceiverSettings } from "../../suites/target/receiver/receiver.ts";
+import { LOOPBACK_RECEIVER } from "../../suites/target/settings.ts";
+import { type ConfigFile, readConfigFile } from "../config-file.ts";
+import { UsageError } from "../usage-error.ts";
+import { type CommonFlags, type CommonSettings, commonSettings } from "./common.ts";
+import { address, duration, list, pemFile, whole } from "./values.ts";
 
 /** The flags of `conform`, as the command line gives them. */
-export interface ConformFlags {
+export interface ConformFlags extends CommonFlags {
   url?: string;
   config?: string;
   controlUrl?: string;
@@ -16,22 +17,14 @@ export interface ConformFlags {
   clientId?: string[];
   clientSecret?: string[];
   pairingCode?: string[];
-  claims?: string;
-  only?: string[];
-  skip?: string[];
-  seed?: string;
   shuffle?: boolean;
   jobs?: string;
   timeout?: string;
   patience?: string;
-  strict?: boolean;
-  report?: string;
-  color?: boolean;
-  quiet?: boolean;
 }
 
 /** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
-export interface ConformSettings {
+export interface ConformSettings extends CommonSettings {
   /** Undefined: the embedded reference server. */
   readonly url: string | undefined;
   readonly credentials: readonly Credentials[];
@@ -39,19 +32,10 @@ export interface ConformSettings {
   readonly control: { readonly url: string; readonly token: string } | undefined;
   readonly receiver: ReceiverSettings;
   readonly point: { readonly lat: number; readonly lng: number };
-  /** Undefined: every level that has checks. */
-  readonly claims: readonly Claim[] | undefined;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly seed: number;
   readonly shuffle: boolean;
   readonly jobs: number;
   readonly answerMs: number;
   readonly patienceMs: number;
-  readonly strict: boolean;
-  readonly report: string | undefined;
-  readonly color: boolean;
-  readonly quiet: boolean;
 }
 
 /** Istanbul, well inside the country that the specification's money and language are of. */
@@ -60,62 +44,6 @@ const DEFAULT_JOBS = 8;
 const DEFAULT_ANSWER_MS = 10_000;
 const MOST_JOBS = 64;
 
-function address(value: string, from: string): string {
-  let url: URL;
-  try {
-    url = new URL(value);
-  } catch {
-    throw new UsageError(`${from} is not an address: ${value} (give one such as https://dispatch.example)`);
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new UsageError(`${from} must begin with http:// or https://: ${value}`);
-  }
-  if (url.username || url.password) {
-    throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
-  }
-  if (url.search || url.hash) throw new UsageError(`${from} must have no ? or # part: ${value}`);
-  return value.replace(/\/+$/, "");
-}
-
-function whole(value: string | undefined, fallback: number, name: string, from: number, to: number): number {
-  if (value === undefined) return fallback;
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= from && number <= to) return number;
-  throw new UsageError(`${name} takes a whole number from ${from} to ${to}, not ${value}`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-function duration(value: string | undefined, fallback: number, name: string): number {
-  if (value === undefined) return fallback;
-  const [, amount, unit = ""] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
-  const factor = UNITS[unit];
-  if (amount === undefined || factor === undefined) {
-    throw new UsageError(`${name} takes a duration such as 500ms, 90s, 40m or 2h, not ${value}`);
-  }
-  return Number(amount) * factor;
-}
-
-const isClaim = (name: string): name is Claim => CLAIMS.some((claim) => claim === name);
-
-function claimsFrom(names: readonly string[] | undefined): readonly Claim[] | undefined {
-  if (names === undefined) return undefined;
-  if (names.length === 0) throw new UsageError(`--claims names no level; there are ${CLAIMS.join(", ")}`);
-  const unknown = names.find((name) => !isClaim(name));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--claims: ${unknown || "(nothing)"} is not a level; there are ${CLAIMS.join(", ")}`,
-    );
-  }
-  return CLAIMS.filter((claim) => names.includes(claim));
-}
-
-const list = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-
 function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Credentials[] {
   if (ids.length !== secrets.length) {
     throw new UsageError(
@@ -123,15 +51,6 @@ function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Cr
     );
   }
   return ids.map((client_id, i) => ({ client_id, client_secret: secrets[i] ?? "" }));
-}
-
-function pemFile(file: string, name: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${name} ${file} can't be read (${code})`);
-  }
 }
 
 function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSettings {
@@ -183,6 +102,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (duplicate)
     throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
   return {
+    ...commonSettings(flags, environment, LEVELS.server, config.claims),
     url: url === undefined ? undefined : address(url, "--url"),
     credentials,
     pairingCodes: flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
@@ -192,17 +112,9 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         : { url: address(controlUrl, "--control-url"), token: controlToken },
     receiver: receiverFrom(config.receiver ?? {}),
     point: config.country_point ?? DEFAULT_POINT,
-    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? config.claims),
-    only: flags.only ?? [],
-    skip: flags.skip ?? [],
-    seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
     shuffle: flags.shuffle ?? false,
     jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
     answerMs: duration(flags.timeout, DEFAULT_ANSWER_MS, "--timeout"),
     patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
-    strict: flags.strict ?? false,
-    report: flags.report,
-    color: flags.color ?? true,
-    quiet: flags.quiet ?? false,
   };
 }

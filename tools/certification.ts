@@ -1,0 +1,146 @@
+import type { Claim } from "../suites/claims.ts";
+import { grade } from "../suites/grade.ts";
+import type { Outcome } from "../suites/outcome.ts";
+import type { Suite, SuiteCheck } from "../suites/suite.ts";
+import { instant, realNow, stopwatch } from "../suites/target/clock.ts";
+import type { Redactor } from "../suites/target/redact.ts";
+import type { Output } from "./output.ts";
+import { NAME, VERSION } from "./package.ts";
+import { Progress } from "./progress.ts";
+import { prepareReportFolder, writeReport } from "./report/files.ts";
+import { documentDigest, type Report, reportedCheck, SCHEMA_ID } from "./report/model.ts";
+import { painter, renderTerminal } from "./report/terminal.ts";
+import type { Run, RunListener } from "./run.ts";
+import { select } from "./selection.ts";
+import type { CommonSettings } from "./settings/common.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What is to be run, made from the settings before the target is touched. */
+export interface Plan {
+  readonly suite: Suite;
+  readonly settings: CommonSettings;
+  readonly claims: readonly Claim[];
+  readonly selected: readonly SuiteCheck[];
+  /** Whether --only or --skip leave something out. */
+  readonly filtered: boolean;
+}
+
+/**
+ * Chooses the checks, and sees that a report can be written.
+ * @throws UsageError in one line
+ */
+export function planRun(suite: Suite, settings: CommonSettings): Plan {
+  const chosen = select(suite.checks, settings.only, settings.skip);
+  const claims =
+    settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));
+  const selected = chosen.filter(({ level }) => claims.includes(level));
+  if (selected.length === 0) {
+    throw new UsageError(`no selected check belongs to the claims ${claims.join(", ")}: widen --claims`);
+  }
+  if (settings.report !== undefined) prepareReportFolder(settings.report);
+  return { suite, settings, claims, selected, filtered: chosen.length !== suite.checks.length };
+}
+
+/** What is certified, and how a run on it goes. */
+export interface Subject {
+  readonly url: string;
+  /** What stands behind the address in the first line. */
+  readonly remark?: string;
+  /** The API version that it tells, where it tells one. */
+  readonly version?: string | undefined;
+  /** Checks at a time. */
+  readonly jobs: number;
+  readonly redact: Redactor;
+  /** The command that repeats the run, without its secrets. */
+  readonly again: string;
+  /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
+  readonly endsByHand?: boolean;
+  start(listener: RunListener): Run;
+}
+
+/**
+ * Runs the plan on the subject, and says what was found: on the terminal and in the report's folder.
+ * @param interrupted resolves when the person ends the run
+ * @returns the exit code
+ */
+export async function certifySubject(
+  plan: Plan,
+  subject: Subject,
+  output: Output,
+  interrupted: Promise<void>,
+): Promise<number> {
+  const { suite, settings, claims, selected } = plan;
+  const { redact } = subject;
+  const startedAt = realNow();
+  const start = stopwatch();
+  output.line(
+    `${NAME} ${VERSION}: ${selected.length} checks on ${subject.url}${subject.remark ?? ""}, claims ${claims.join(", ")}, seed ${settings.seed}`,
+  );
+  const outcomes = new Map<string, Outcome>();
+  const progress = new Progress(output, selected.length);
+  const run = subject.start({
+    checkEnded: (id, outcome) => {
+      outcomes.set(id, outcome);
+      progress.ended(id, outcome.status);
+    },
+    notice: (text) => progress.notice(redact.text(text)),
+  });
+  let cutShort = false;
+  void interrupted.then(() => {
+    cutShort = subject.endsByHand !== true;
+    run.stop();
+  });
+  const { requests, faults } = await run.finished;
+  progress.clear();
+  const complete = !cutShort && !plan.filtered;
+  const claimed = ({ level }: SuiteCheck) => claims.includes(level);
+  const result = grade({
+    levels: suite.levels,
+    clauses: suite.clauses,
+    checks: suite.checks.map((check) => ({
+      id: check.id,
+      clauses: check.clauses,
+      status: claimed(check) ? outcomes.get(check.id)?.status : ("not_claimed" as const),
+    })),
+    claims,
+    incomplete: !complete,
+    strict: settings.strict,
+  });
+  const broken = faults.length > 0 && !cutShort;
+  const report: Report = {
+    schema: SCHEMA_ID,
+    suite: { name: NAME, version: VERSION, subject: suite.subject, document_sha256: documentDigest() },
+    target: { url: subject.url, version: subject.version ?? null },
+    run: {
+      started_at: instant(startedAt),
+      duration_ms: Math.round(stopwatch() - start),
+      seed: settings.seed,
+      jobs: subject.jobs,
+      requests,
+      complete,
+      faults: faults.map((fault) => redact.text(fault)),
+    },
+    verdict: broken ? "ERROR" : result.verdict,
+    exit_code: broken ? 3 : result.exit_code,
+    levels: result.levels,
+    clauses: result.clauses.map(({ id, level, subject: of, status, checks: ids }) => ({
+      id,
+      level,
+      subject: of,
+      status,
+      checks: ids,
+    })),
+    checks: suite.checks.map((check) => ({
+      ...reportedCheck(check, outcomes.get(check.id)),
+      ...(claimed(check) ? {} : { status: "not_claimed" as const }),
+    })),
+  };
+  const paint = painter(output.colours);
+  const context = { clauses: suite.clauses, again: subject.again };
+  output.result(renderTerminal(report, context, paint));
+  if (cutShort) output.result("Interrupted: what had ended by then is reported.");
+  if (settings.report !== undefined) {
+    for (const file of writeReport(settings.report, report, context)) output.line(`Report: ${file}`);
+  }
+  return report.exit_code;
+}

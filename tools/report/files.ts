@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../usage-error.ts";
+import type { Report, ReportContext } from "./model.ts";
+
+/** What --report writes: each file's name, and how it is made of the report. */
+const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
+  "report.json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+};
+
+/** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/**
+ * Makes the report's folder and sees that files can be written there, before the run.
+ * @throws UsageError when they can't
+ */
+export function prepareReportFolder(folder: string): void {
+  try {
+    makeFolder(resolve(folder));
+    writeFileSync(join(folder, "report.json"), "");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+    throw new UsageError(`--report ${folder} can't be written to (${code}): give another folder`);
+  }
+}
+
+/** @returns the files that were written */
+export function writeReport(folder: string, report: Report, context: ReportContext): readonly string[] {
+  return Object.entries(FILES).map(([name, render]) => {
+    const file = join(folder, name);
+    writeFileSync(file, render(report, context));
+    return file;
+  });
+}

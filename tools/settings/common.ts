@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import type { Claim } from "../../suites/claims.ts";
+import { UsageError } from "../usage-error.ts";
+import { list, whole } from "./values.ts";
+
+/** Flags that every certifying command takes. */
+export interface CommonFlags {
+  claims?: string;
+  only?: string[];
+  skip?: string[];
+  seed?: string;
+  strict?: boolean;
+  report?: string;
+  color?: boolean;
+  quiet?: boolean;
+}
+
+/** What any certification is to do, whatever it certifies. */
+export interface CommonSettings {
+  /** Undefined: every level that has checks. */
+  readonly claims: readonly Claim[] | undefined;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed: number;
+  readonly strict: boolean;
+  /** Folder that the report is written to. */
+  readonly report: string | undefined;
+}
+
+/**
+ * The levels that are named, of those that there are, in their order.
+ * @throws UsageError for a name that is none
+ */
+function claimsFrom(
+  names: readonly string[] | undefined,
+  levels: readonly Claim[],
+): readonly Claim[] | undefined {
+  if (names === undefined) return undefined;
+  if (names.length === 0) throw new UsageError(`--claims names no level; there are ${levels.join(", ")}`);
+  const unknown = names.find((name) => !levels.some((level) => level === name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--claims: ${unknown || "(nothing)"} is not a level; there are ${levels.join(", ")}`,
+    );
+  }
+  return levels.filter((level) => names.includes(level));
+}
+
+/**
+ * @param levels the levels of the suite that is run
+ * @param configured what conform.yaml claims, where neither flag nor environment does
+ * @throws UsageError in one line
+ */
+export function commonSettings(
+  flags: CommonFlags,
+  environment: NodeJS.ProcessEnv,
+  levels: readonly Claim[],
+  configured?: readonly string[],
+): CommonSettings {
+  return {
+    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? configured, levels),
+    only: flags.only ?? [],
+    skip: flags.skip ?? [],
+    seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
+    strict: flags.strict ?? false,
+    report: flags.report,
+  };
+}

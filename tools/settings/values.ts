@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "../usage-error.ts";
+
+/**
+ * An http(s) address without its last slash.
+ * @param from where it stands, for the message
+ */
+export function address(value: string, from: string): string {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new UsageError(`${from} is not an address: ${value} (give one such as https://dispatch.example)`);
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new UsageError(`${from} must begin with http:// or https://: ${value}`);
+  }
+  if (url.username || url.password) {
+    throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
+  }
+  if (url.search || url.hash) throw new UsageError(`${from} must have no ? or # part: ${value}`);
+  return value.replace(/\/+$/, "");
+}
+
+export function whole(
+  value: string | undefined,
+  fallback: number,
+  name: string,
+  from: number,
+  to: number,
+): number {
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+  throw new UsageError(`${name} takes a whole number from ${from} to ${to}, not ${value}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration in milliseconds. */
+export function duration(value: string | undefined, fallback: number, name: string): number {
+  if (value === undefined) return fallback;
+  const [, amount, unit = ""] = /^(\d+)(ms|s|m|h)$/.exec(value) ?? [];
+  const factor = UNITS[unit];
+  if (amount === undefined || factor === undefined) {
+    throw new UsageError(`${name} takes a duration such as 500ms, 90s, 40m or 2h, not ${value}`);
+  }
+  return Number(amount) * factor;
+}
+
+/** The entries of a list with commas. */
+export const list = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+export function pemFile(file: string, name: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`${name} ${file} can't be read (${code})`);
+  }
+}
