@@ -1,8 +1,5 @@
-import type { Clause } from "../../suites/ledger.ts";
 import { readLedger } from "../../suites/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/suite.ts";
-import { nearest } from "../selection.ts";
-import { UsageError } from "../usage-error.ts";
 
 const checksOf = (suite: Suite, clause: string): readonly SuiteCheck[] =>
   suite.checks.filter(({ clauses }) => clauses.includes(clause));
@@ -29,43 +26,4 @@ export function listChecks(suite: Suite): string {
     lines.push(`  ${clause.id.padEnd(10)} ${why}`);
   }
   return lines.join("\n");
-}
-
-const explainClause = (suite: Suite, clause: Clause): string =>
-  [
-    `${clause.id}  ${clause.level}, level ${clause.claim}, subject ${clause.subject}`,
-    `    ${clause.text}`,
-    `    where    ${clause.section}`,
-    `    checks   ${
-      checksOf(suite, clause.id)
-        .map(({ id }) => id)
-        .join(", ") ||
-      (clause.excluded ?? "none yet")
-    }`,
-  ].join("\n");
-
-/**
- * What a check or a clause is about.
- * @throws UsageError for an id that is neither
- */
-export function explain(suite: Suite, id: string): string {
-  const clause = suite.clauses.find((one) => one.id === id);
-  if (clause) return explainClause(suite, clause);
-  const check = suite.checks.find((one) => one.id === id);
-  if (check) {
-    return [
-      check.id,
-      `    ${check.title}`,
-      ...suite.clauses
-        .filter((one) => check.clauses.includes(one.id))
-        .map((one) => explainClause(suite, one)),
-      `    needs    ${check.needs.join(", ") || "nothing beyond the common"}`,
-      `    catches  ${check.mutants.join(", ")}`,
-      `    alone    ${suite.command} --only ${check.id}`,
-    ].join("\n");
-  }
-  const meant = nearest(id, [...suite.checks.map((one) => one.id), ...suite.clauses.map((one) => one.id)]);
-  throw new UsageError(
-    `--explain ${id}: no check and no clause has this id${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
-  );
 }

@@ -39,7 +39,7 @@ export interface ConformSettings extends CommonSettings {
 }
 
 /** Istanbul, well inside the country that the specification's money and language are of. */
-const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };
+export const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };
 const DEFAULT_JOBS = 8;
 const DEFAULT_ANSWER_MS = 10_000;
 const MOST_JOBS = 64;

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import type { Claim } from "../../suites/claims.ts";
+import { patterns } from "./context.ts";
+
+/** Flags of every certifying command, and of the settings common to them. */
+export const commonOptions = (command: Command, levels: readonly Claim[]): Command =>
+  command
+    .option("--claims <levels>", `what is claimed: of ${levels.join(",")} (default: all)`)
+    .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
+    .option("--skip <ids>", "all but these checks", patterns)
+    .option("--list", "list the checks, and run nothing")
+    .option("--explain <id>", "explain a check or a clause, and run nothing")
+    .option("--seed <number>", "seed of everything random (default: a new one)")
+    .option("--strict", "failed SHOULD clauses count like MUST clauses")
+    .option("--report <dir>", "write the report's files there")
+    .option("--no-color", "plain text")
+    .option("--quiet", "only failures and verdict");
+
+export const EXIT_CODES_HELP =
+  "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage, configuration, unreachable target).";

@@ -1,0 +1,50 @@
+import { LEVELS } from "../../suites/claims.ts";
+import { type ConformFlags, conformSettings } from "../settings/conform.ts";
+import { commonOptions, EXIT_CODES_HELP } from "./common-options.ts";
+import { type CommandDefinition, patterns, several } from "./context.ts";
+
+export const defineConform: CommandDefinition = (root, context) => {
+  const command = root
+    .command("conform")
+    .description("Certifies a server: the embedded reference server, or the one at --url.")
+    .option("--url <url>", "base address of the service to certify")
+    .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
+    .option("--control-url <url>", "address of the target's control interface")
+    .option("--control-token <token>", "its token; better in CONFORM_CONTROL_TOKEN")
+    .option("--client-id <id>", "an integrator's client id; twice for two integrators", several)
+    .option(
+      "--client-secret <secret>",
+      "its secret, in the same order; better in CONFORM_CLIENT_SECRET",
+      several,
+    )
+    .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .option("--shuffle", "run the checks in an order made from the seed")
+    .option("--jobs <number>", "checks at a time (default: 8)")
+    .option("--timeout <duration>", "how long one answer may take (default: 10s)")
+    .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
+  commonOptions(command, LEVELS.server)
+    .addHelpText(
+      "after",
+      `${EXIT_CODES_HELP}\n` +
+        "Settings come from flags, then CONFORM_… variables (CONFORM_URL, CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN,\n" +
+        "CONFORM_CLIENT_ID, CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then the file.",
+    )
+    .action(async (flags: ConformFlags & { list?: boolean; explain?: string }) => {
+      const output = context.output(flags);
+      if (flags.list || flags.explain !== undefined) {
+        const { serverSuite } = await import("../../suites/server-suite.ts");
+        if (flags.explain === undefined) {
+          const { listChecks } = await import("../commands/catalogue.ts");
+          return output.result(listChecks(serverSuite()));
+        }
+        const [{ explain }, { serverTeacher }] = await Promise.all([
+          import("../commands/explain.ts"),
+          import("../commands/server-teacher.ts"),
+        ]);
+        return output.result(await explain(serverSuite(), flags.explain, serverTeacher));
+      }
+      const settings = conformSettings(flags, context.environment);
+      const { conform } = await import("../commands/conform.ts");
+      context.exit(await conform(settings, output, context.interruption()));
+    });
+};
