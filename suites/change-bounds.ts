@@ -16,7 +16,7 @@ export const changeFields: FieldTable = {
   // Whether a part of an address replaces a part is open.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
-    rules: { required: { open: "OPEN-152" }, type: "swept" },
+    rules: { required: { open: "OPEN-152" }, "non-null": { open: "OPEN-152" }, type: "swept" },
   },
   "dropoff.directions": { example: () => "3. kat", rules: { type: { open: "OPEN-152" } } },
   "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { open: "OPEN-152" } } },
@@ -29,6 +29,7 @@ export const changeFields: FieldTable = {
     rules: {
       null: { elsewhere: "PATCH-8" },
       type: "swept",
+      format: "swept",
       zone: {
         clauses: ["GEN-10", "GEN-13"],
         mutants: ["changed-ready-at-without-zone-taken"],
@@ -43,6 +44,7 @@ export const changeFields: FieldTable = {
       null: { elsewhere: "PATCH-10" },
       type: { open: "OPEN-70" },
       zone: { open: "OPEN-70" },
+      format: { open: "OPEN-70" },
       ahead: { open: "OPEN-70" },
     },
   },

@@ -2,6 +2,7 @@ import { addresses } from "./addresses.ts";
 import { deliveryAreas } from "./areas.ts";
 import { authentication } from "./authentication.ts";
 import { cancellation } from "./cancellation.ts";
+import { cancellationBounds } from "./cancellation-bounds.ts";
 import { changeBounds } from "./change-bounds.ts";
 import { changes } from "./changes.ts";
 import type { AnyCheck, Check } from "./check.ts";
@@ -28,6 +29,7 @@ import { passiveChecks } from "./passive.ts";
 import { paymentTypes } from "./payment-types.ts";
 import { proofs } from "./proofs.ts";
 import { publicTracking } from "./public-tracking.ts";
+import { quoteBounds } from "./quote-bounds.ts";
 import { quotes } from "./quotes.ts";
 import { quotesInTown } from "./quotes-in-town.ts";
 import { registrationBounds } from "./registration-bounds.ts";
@@ -38,11 +40,13 @@ import { serviceArea } from "./service-area.ts";
 import { signatures } from "./signatures.ts";
 import { states } from "./states.ts";
 import { stores } from "./stores.ts";
+import { subscriptionBounds } from "./subscription-bounds.ts";
 import { subscriptionChanges } from "./subscription-changes.ts";
 import { subscriptionEvents } from "./subscription-events.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { testDeliveries } from "./test-deliveries.ts";
 import { times } from "./times.ts";
+import { tokenBounds } from "./token-bounds.ts";
 import { tokens } from "./tokens.ts";
 import { versioning } from "./versioning.ts";
 
@@ -64,6 +68,10 @@ export const experiments: readonly Check[] = [
   ...creationBounds,
   ...changeBounds,
   ...registrationBounds,
+  ...quoteBounds,
+  ...subscriptionBounds,
+  ...cancellationBounds,
+  ...tokenBounds,
   ...deliveryFields,
   ...testDeliveries,
   ...stores,

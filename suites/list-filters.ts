@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type BaseContext, type Check, check } from "./check.ts";
-import { cancelled, opened } from "./deliveries.ts";
+import { cancelled, changed, opened, openedNowhere } from "./deliveries.ts";
 import { idsOf, type ListQuery, listed, MARGIN_MS, shifted, since, untilShown } from "./listing.ts";
 import { pages } from "./lists.ts";
 import { freshReference } from "./orders.ts";
@@ -205,6 +205,33 @@ const malformed = check({
   },
 });
 
+const HOURS_2 = 2 * 3600;
+
+const changedSince = check({
+  id: "list-filters.from-goes-by-the-change",
+  title:
+    "from finds a delivery that was opened before it and changed after it, and none that only was opened",
+  clauses: ["LIST-25"],
+  needs: ["clock"],
+  waits: HOURS_2,
+  mutants: ["from-filter-goes-by-the-creation"],
+  async run(context) {
+    const { api, advance, now, store } = context;
+    // Without coordinates no courier and no estimate changes either of them meanwhile.
+    const still = await cancelled(api, (await openedNowhere(context)).id);
+    const before = await openedNowhere(context);
+    await advance(HOURS_2);
+    const from = instant(now() - HOUR_MS);
+    const after = await changed(api, before.id, { notes: "Arka kapı" });
+    const { external_store_id } = await store();
+    const created_from = shifted(still.created_at, -MARGIN_MS);
+    await untilShown(api, { external_store_id, created_from }, [after]);
+    const found = idsOf(await listed(api, { external_store_id, created_from, from }));
+    expect(found, `the deliveries that changed after ${from}`).toContain(before.id);
+    expect(found, `the deliveries that changed after ${from}`).not.toContain(still.id);
+  },
+});
+
 const DAYS_40 = 40 * 24 * 3600;
 
 const longAgo = check({
@@ -233,5 +260,6 @@ export const listFilters: readonly Check[] = [
   store,
   acrossPages,
   malformed,
+  changedSince,
   longAgo,
 ];

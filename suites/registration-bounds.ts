@@ -13,13 +13,20 @@ const LONGEST_STORE_ID = 80;
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
-    rules: { required: { elsewhere: "REG-12" }, type: "swept", maxLength: { elsewhere: "REG-13" } },
+    rules: {
+      required: { elsewhere: "REG-12" },
+      "non-null": "swept",
+      type: "swept",
+      maxLength: { elsewhere: "REG-13" },
+    },
   },
   pairing_code: { example: () => "none", rules: { type: { open: "OPEN-106" } } },
-  name: { rules: { required: { elsewhere: "REG-14" }, type: "swept" } },
+  name: { rules: { required: { elsewhere: "REG-14" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
   phone: { rules: { type: "swept" } },
-  address: { rules: { required: { open: "OPEN-110" }, type: "swept" } },
-  "address.text": { rules: { required: { elsewhere: "REG-15" }, type: "swept" } },
+  address: { rules: { required: { open: "OPEN-110" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
+  "address.text": {
+    rules: { required: { elsewhere: "REG-15" }, "non-null": { open: "OPEN-110" }, type: "swept" },
+  },
   "address.lat": { rules: { type: "swept" } },
   "address.lng": { rules: { type: "swept" } },
 };

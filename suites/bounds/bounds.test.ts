@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { cancellationFields } from "../cancellation-bounds.ts";
 import { changeFields } from "../change-bounds.ts";
+import { checks } from "../index.ts";
+import { quoteFields } from "../quote-bounds.ts";
 import { registrationFields } from "../registration-bounds.ts";
+import { subscriptionFields } from "../subscription-bounds.ts";
 import { realNow } from "../target/clock.ts";
-import { type OperationId, requestFault } from "../target/document.ts";
-import { boundsOf, type Rule } from "./bounds.ts";
+import { ajv, allOperations, type OperationId, requestFault } from "../target/document.ts";
+import { tokenFields } from "../token-bounds.ts";
+import { type Bound, boundsOf, parameterBoundsOf, type Rule } from "./bounds.ts";
 import { type FieldTable, illegalBody, legalBody } from "./checks.ts";
 import { creationFields } from "./creation-fields.ts";
-import { fieldsOf, valueAt, withValue } from "./fields.ts";
+import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields.ts";
+import { parameterTables } from "./parameter-tables.ts";
 
 /** Bounds that no JSON Schema can state: a validator of the document doesn't know them. */
 const BEYOND_SCHEMA: readonly Rule[] = ["decimals", "ahead"];
@@ -36,20 +42,81 @@ const tables: readonly { operation: OperationId; table: FieldTable; body: object
       address: { text: "Deneme Caddesi 1", lat: 41, lng: 29 },
     },
   },
+  {
+    operation: "createQuote",
+    table: quoteFields,
+    body: { store: { external_store_id: "s" }, dropoff: { lat: 41, lng: 29 } },
+  },
+  {
+    operation: "createWebhook",
+    table: subscriptionFields,
+    body: { url: "https://example.com/", event_types: ["delivery.created"], description: "Mutfak" },
+  },
+  { operation: "cancelDelivery", table: cancellationFields, body: { reason: "Müşteri vazgeçti" } },
+  {
+    operation: "obtainToken",
+    table: tokenFields,
+    body: { grant_type: "client_credentials", client_id: "pos-1", client_secret: "s" },
+  },
 ];
+
+/** Fields, and the rules that bind each. */
+const rulesIn = (fields: readonly Field[], bounds: readonly Bound[]) =>
+  fields.map(({ name }) => [
+    name,
+    bounds
+      .filter(({ field }) => field.name === name)
+      .map(({ rule }) => rule)
+      .toSorted(),
+  ]);
+
+test("every operation with a body has a table, and so has every one with parameters", () => {
+  const withBody = allOperations.filter(({ id }) => fieldsOf(id).length > 0).map(({ id }) => id);
+  expect(tables.map(({ operation }) => operation).toSorted()).toEqual(withBody.toSorted());
+  const withParameters = allOperations.filter(({ id }) => parametersOf(id).length > 0).map(({ id }) => id);
+  expect(Object.keys(parameterTables).toSorted()).toEqual(withParameters.toSorted());
+});
+
+test("a bound that is checked elsewhere has a clause that a check verifies", () => {
+  const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
+  const treatments = [
+    ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
+    ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
+  ].flatMap((rules) => Object.values(rules));
+  const elsewhere = treatments.flatMap((one) =>
+    typeof one === "object" && "elsewhere" in one ? [one.elsewhere] : [],
+  );
+  expect(elsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
+});
+
+const parameters = allOperations.flatMap(({ id: operation }) => {
+  const table = parameterTables[operation];
+  return table ? [{ operation, table }] : [];
+});
+
+describe.each(parameters)("parameters of $operation", ({ operation, table }) => {
+  test("every parameter and bound of the document stands in the table, and nothing else does", () => {
+    const inTable = Object.entries(table).map(([name, rules]) => [name, Object.keys(rules).toSorted()]);
+    const inDocument = rulesIn(parametersOf(operation), parameterBoundsOf(operation));
+    expect(inTable.toSorted()).toEqual(inDocument.toSorted());
+  });
+
+  for (const { field, rule, legal, illegal } of parameterBoundsOf(operation)) {
+    test(`${field.name} ${rule}: the legal side is legal, and the other isn't`, () => {
+      const fits = (value: unknown) => ajv.validate(field.schema, value) && value !== undefined;
+      const example = "order-A-1001-try";
+      if (legal) expect(fits(legal.value(example, realNow()))).toBe(true);
+      expect(fits(illegal?.value(example, realNow()))).toBe(false);
+    });
+  }
+});
 
 describe.each(tables)("$operation", ({ operation, table, body }) => {
   const subject = { operation, table };
   const now = realNow();
 
   test("every field and bound of the document stands in the table, and nothing else does", () => {
-    const inDocument = fieldsOf(operation).map(({ name }) => [
-      name,
-      boundsOf(operation)
-        .filter(({ field }) => field.name === name)
-        .map(({ rule }) => rule)
-        .toSorted(),
-    ]);
+    const inDocument = rulesIn(fieldsOf(operation), boundsOf(operation));
     const inTable = Object.entries(table).map(([name, { rules }]) => [name, Object.keys(rules).toSorted()]);
     expect(inTable.toSorted()).toEqual(inDocument.toSorted());
   });

@@ -1,13 +1,17 @@
 import { instant } from "../target/clock.ts";
 import type { OperationId } from "../target/document.ts";
-import { type Field, fieldsOf } from "./fields.ts";
+import { type Field, fieldsOf, parametersOf } from "./fields.ts";
 
 export type Rule =
   | "required"
+  | "non-null"
   | "type"
+  | "const"
   | "null"
+  | "minLength"
   | "maxLength"
   | "pattern"
+  | "format"
   | "minimum"
   | "maximum"
   | "maxItems"
@@ -51,6 +55,7 @@ const repeated = (length: number) => (example: unknown) =>
 /** Something that no lenient reading takes for a value of these types. */
 function stranger(types: readonly string[]): Side {
   if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
+  if (types.includes("array")) return side("that is a number", () => 5);
   if (types.includes("integer")) return side("that is a fraction", () => 1.5);
   return side("that is a word", () => "wrong");
 }
@@ -69,11 +74,31 @@ const withDecimals = (places: number) => () => 1 + 2 ** -places;
 
 const withoutZone = (ms: number) => instant(ms).replace(/Z$/, "");
 
-type Maker = (demanded: unknown, field: Field) => Omit<Bound, "field"> | undefined;
+type Made = Omit<Bound, "field">;
+type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
 
-/** How each keyword of the document becomes a bound. */
+/** How the formats of the document become bounds: a time may also lack nothing but its zone. */
+const formats: Readonly<Record<string, readonly Made[]>> = {
+  "date-time": [
+    { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
+    { rule: "format", illegal: side("that is no time", () => "yarın akşam") },
+  ],
+  uri: [{ rule: "format", illegal: side("that is no URL", () => "adres yok") }],
+  uuid: [{ rule: "format", illegal: side("that is no UUID", () => "1234") }],
+};
+
+/** How each keyword of the document becomes a bound, or several. */
 const makers: Readonly<Record<string, Maker>> = {
   type: (_, { types }) => ({ rule: "type", illegal: stranger(types) }),
+  const: (demanded) => ({ rule: "const", illegal: side(`other than ${demanded}`, () => "other") }),
+  minLength: (demanded) => {
+    const least = Number(demanded);
+    return {
+      rule: "minLength",
+      legal: side(`of ${least} characters`, stretched(least)),
+      illegal: side(`of ${least - 1} characters`, stretched(least - 1)),
+    };
+  },
   maxLength: (demanded) => {
     const most = Number(demanded);
     return {
@@ -110,13 +135,11 @@ const makers: Readonly<Record<string, Maker>> = {
       illegal: side(`with ${most + 1} entries`, repeated(most + 1)),
     };
   },
-  format: (demanded) =>
-    demanded === "date-time"
-      ? {
-          rule: "zone",
-          illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)),
-        }
-      : undefined,
+  format: (demanded) => {
+    const made = formats[String(demanded)];
+    if (!made) throw new Error(`no bound is made of the format ${demanded}`);
+    return made;
+  },
   "x-max-decimals": (demanded) => {
     const most = Number(demanded);
     return {
@@ -141,21 +164,33 @@ const NO_DEMAND = ["description", "examples", "default", "x-open-point", "proper
 
 function boundsOn(field: Field): readonly Bound[] {
   const bounds: Bound[] = [];
+  const nullable = field.types.includes("null");
   if (field.required) {
     bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
   }
-  if (field.types.includes("null")) {
-    bounds.push({ field, rule: "null", legal: side("that is null", () => null) });
+  // Null for what may be left out is open (OPEN-125); for what has to be there it is as bad as nothing.
+  if (field.required && !nullable) {
+    bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }
+  if (nullable) bounds.push({ field, rule: "null", legal: side("that is null", () => null) });
   for (const [keyword, demanded] of Object.entries(field.schema)) {
     if (NO_DEMAND.includes(keyword)) continue;
     const maker = makers[keyword];
     if (!maker) throw new Error(`no bound is made of ${keyword}, which the document has on ${field.name}`);
-    const made = maker(demanded, field);
-    if (made) bounds.push({ field, ...made });
+    for (const made of [maker(demanded, field)].flat()) bounds.push({ field, ...made });
   }
   return bounds;
 }
 
 /** Every bound that the document puts on an operation's body. A keyword that is new to the document is an error. */
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
+
+/** What a text in a path, a query or a header can't be: of another type, where it is a text, and null. */
+const isOfText = ({ rule, field }: Bound) =>
+  rule === "non-null" || (rule === "type" && field.types.includes("string"));
+
+/** Every bound that the document puts on an operation's path, query and headers. */
+export const parameterBoundsOf = (id: OperationId): readonly Bound[] =>
+  parametersOf(id)
+    .flatMap(boundsOn)
+    .filter((bound) => !isOfText(bound));

@@ -8,6 +8,7 @@ export const creationFields: FieldTable = {
   external_ref: {
     rules: {
       required: { clauses: ["NEW-2"], mutants: ["creation-makes-up-a-reference"] },
+      "non-null": "swept",
       type: "swept",
       maxLength: {
         clauses: ["NEW-3", "LIMIT-18"],
@@ -15,9 +16,13 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  store: { rules: { required: "swept", type: "swept" } },
+  store: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "store.external_store_id": {
-    rules: { required: { clauses: ["NEW-9"], mutants: ["creation-picks-a-store"] }, type: "swept" },
+    rules: {
+      required: { clauses: ["NEW-9"], mutants: ["creation-picks-a-store"] },
+      "non-null": "swept",
+      type: "swept",
+    },
   },
   customer: { rules: { type: "swept" } },
   "customer.name": { rules: { type: "swept" } },
@@ -43,9 +48,13 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  dropoff: { rules: { required: "swept", type: "swept" } },
+  dropoff: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "dropoff.text": {
-    rules: { required: { clauses: ["NEW-18"], mutants: ["creation-without-address-taken"] }, type: "swept" },
+    rules: {
+      required: { clauses: ["NEW-18"], mutants: ["creation-without-address-taken"] },
+      "non-null": "swept",
+      type: "swept",
+    },
   },
   "dropoff.directions": { example: () => "3. kat", rules: { type: "swept" } },
   "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "swept" } },
@@ -53,13 +62,18 @@ export const creationFields: FieldTable = {
   "dropoff.city": { example: () => "İstanbul", rules: { type: "swept" } },
   "dropoff.lat": { rules: { type: { open: "OPEN-88" } } },
   "dropoff.lng": { rules: { type: { open: "OPEN-88" } } },
-  payment: { rules: { required: "swept", type: "swept" } },
+  payment: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "payment.type": {
-    rules: { required: { clauses: ["NEW-21"], mutants: ["payment-is-cash-by-default"] }, type: "swept" },
+    rules: {
+      required: { clauses: ["NEW-21"], mutants: ["payment-is-cash-by-default"] },
+      "non-null": "swept",
+      type: "swept",
+    },
   },
   "payment.amount_due": {
     rules: {
       required: { clauses: ["NEW-23"], mutants: ["nothing-is-due-by-default"] },
+      "non-null": "swept",
       type: { clauses: ["NEW-24"], mutants: ["amount-of-any-type-taken"] },
     },
   },
@@ -83,10 +97,13 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  "items[].name": { rules: { required: { open: "OPEN-47" }, type: { open: "OPEN-47" } } },
+  "items[].name": {
+    rules: { required: { open: "OPEN-47" }, "non-null": { open: "OPEN-47" }, type: { open: "OPEN-47" } },
+  },
   "items[].quantity": {
     rules: {
       required: { open: "OPEN-47" },
+      "non-null": { open: "OPEN-47" },
       type: { open: "OPEN-47" },
       decimals: {
         clauses: ["NEW-32", "LIMIT-27"],
@@ -108,6 +125,7 @@ export const creationFields: FieldTable = {
     example: (now) => instant(now + HOUR_MS / 2),
     rules: {
       type: "swept",
+      format: "swept",
       zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["ready-at-without-zone-taken"], refusal: "4xx" },
     },
   },
@@ -115,6 +133,7 @@ export const creationFields: FieldTable = {
     example: (now) => instant(now + 3 * HOUR_MS),
     rules: {
       type: "swept",
+      format: "swept",
       zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["schedule-without-zone-taken"], refusal: "4xx" },
       ahead: {
         clauses: ["NEW-39", "LIMIT-28"],

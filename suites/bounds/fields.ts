@@ -1,8 +1,8 @@
-import { document, lookUp, type OperationId, operation } from "../target/document.ts";
+import { lookUp, type OperationId, operation } from "../target/document.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A place that a request's body has by the document. */
+/** A place that a request's body has by the document, or a parameter in its path, query or header. */
 export interface Field {
   /** As the specification writes it: `customer.note`, `items[].quantity`. */
   readonly name: string;
@@ -46,11 +46,31 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   return [...inside, ...entries];
 }
 
-/** All fields of an operation's JSON body, each before what lies within it. */
+/** All fields of an operation's JSON body, each before what lies within it; none where it has no body. */
 export function fieldsOf(id: OperationId): readonly Field[] {
   const body = lookUp(`${operation(id).pointer}/requestBody/content/application~1json`);
-  if (!body) throw new Error(`the document gives ${id} no JSON body in ${Object.keys(document).join(", ")}`);
-  return fieldsWithin(resolved(body.schema), "", []);
+  return body ? fieldsWithin(resolved(body.schema), "", []) : [];
+}
+
+function parametersAt(pointer: string): readonly Schema[] {
+  const list = lookUp(pointer)?.parameters;
+  return (Array.isArray(list) ? list : []).map(resolved);
+}
+
+/** All parameters of an operation, those that it shares with others on its path first. */
+export function parametersOf(id: OperationId): readonly Field[] {
+  const { pointer } = operation(id);
+  const shared = pointer.slice(0, pointer.lastIndexOf("/"));
+  return [...parametersAt(shared), ...parametersAt(pointer)].map(({ name, required, schema: node }) => {
+    const schema = resolved(node);
+    return {
+      name: String(name),
+      path: [String(name)],
+      types: strings(schema.type),
+      required: required === true,
+      schema,
+    };
+  });
 }
 
 /** What stands in a body at a path. */

@@ -32,6 +32,7 @@ import { proofMutants } from "./proofs.ts";
 import { publicTrackingMutants } from "./public-tracking.ts";
 import { quoteMutants } from "./quotes.ts";
 import { registrationBoundsMutants } from "./registration-bounds.ts";
+import { requestBoundsMutants } from "./request-bounds.ts";
 import { retriesMutants } from "./retries.ts";
 import { scheduleChangesMutants } from "./schedule-changes.ts";
 import { scheduledMutants } from "./scheduled.ts";
@@ -68,6 +69,7 @@ export const mutants = {
   ...deliveryMeasuresMutants,
   ...idempotencyMutants,
   ...registrationBoundsMutants,
+  ...requestBoundsMutants,
   ...testDeliveriesMutants,
   ...areaMutants,
   ...creditMutants,

@@ -28,6 +28,13 @@ export const listFiltersMutants = {
     fault: "from narrows nothing",
     mutate: querying(() => ({ changed_after: undefined })),
   },
+  "from-filter-goes-by-the-creation": {
+    fault: "from leaves out what was created before it, changed since or not",
+    mutate: picking(
+      () => ({ changed_after: undefined }),
+      (rows, { changed_after = 0 }) => rows.filter(({ created_at }) => created_at > changed_after),
+    ),
+  },
   "created-from-filter-is-ignored": {
     fault: "created_from narrows nothing",
     mutate: querying(() => ({ created_from: undefined })),
