@@ -112,6 +112,34 @@ export const serverLessons: Lessons = {
       "The registration's schema is looser than the document, or the column is shorter than 80 characters.",
     ],
   },
+  "quote-bounds": {
+    why: "A quote is asked for while a customer waits at the counter: a wrong question has to be named at once, and not answered at random.",
+    causes: [
+      "A time is parsed by the language's own parser, which takes local times and answers 500 for what is none.",
+      "The quote's body is validated by hand and not by the schema that creations are held against.",
+    ],
+  },
+  "subscription-bounds": {
+    why: "An address that was registered from a broken request is found out only when events are missing.",
+    causes: [
+      "A field of another type is left out or turned into text, and the subscription is made without it.",
+      "The record is written before all of its fields have been looked at.",
+    ],
+  },
+  "cancellation-bounds": {
+    why: "A cancellation can't be taken back: a request that doesn't fit must not cancel anything.",
+    causes: [
+      "The body of a cancellation isn't validated, since nothing in it is required.",
+      "The delivery is cancelled first, and its reason is read afterwards.",
+    ],
+  },
+  "token-bounds": {
+    why: "The token endpoint is the one that anybody can reach: what it doesn't understand it has to refuse, and never let in.",
+    causes: [
+      "Credentials reach the comparison or the database as whatever the JSON held.",
+      "A validation error isn't caught at this endpoint, and ends as 500.",
+    ],
+  },
   "query-bounds": {
     why: "A parameter that is silently corrected gives a page that isn't the one that was asked for.",
     causes: [
