@@ -140,13 +140,6 @@ export const serverLessons: Lessons = {
       "A validation error isn't caught at this endpoint, and ends as 500.",
     ],
   },
-  "query-bounds": {
-    why: "A parameter that is silently corrected gives a page that isn't the one that was asked for.",
-    causes: [
-      "Numbers are parsed leniently: 10abc is read as 10.",
-      "Values beyond a bound are clamped without a word.",
-    ],
-  },
   "delivery-fields": {
     why: "Integrators' code reads these fields by name and type: one that is missing or of another type breaks it in production.",
     causes: [
