@@ -37,7 +37,13 @@ export interface Ledger {
   readonly open_points: readonly OpenPoint[];
 }
 
-/** Reads openapi/clauses.yaml; a test holds that its form is right. */
+const parseLedger = (): Ledger =>
+  parse(readFileSync(new URL("../openapi/clauses.yaml", import.meta.url), "utf8"));
+
+let ledger: Ledger | undefined;
+
+/** openapi/clauses.yaml, read once; a test holds that its form is right. */
 export function readLedger(): Ledger {
-  return parse(readFileSync(new URL("../openapi/clauses.yaml", import.meta.url), "utf8"));
+  ledger ??= parseLedger();
+  return ledger;
 }
