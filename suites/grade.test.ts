@@ -87,6 +87,21 @@ test("a known failure changes no verdict", () => {
   expect(run({ checks }).verdict).toBe("NONCONFORMANT");
 });
 
+test("with nothing but known failures the exit code is that of the rest", () => {
+  const checks = [ended([must], "known_failure"), ended([another], "passed"), ended([should], "passed")];
+  expect(run({ checks }).exit_code).toBe(0);
+  expect(run({ checks: [...checks, ended([another], "failed")] }).exit_code).toBe(1);
+  expect(run({ checks: [...checks, ended([another], "not_testable")] }).exit_code).toBe(2);
+  expect(run({ checks: [...checks, ended([another], "errored")] }).exit_code).toBe(3);
+});
+
+test("a baseline that is no longer right fails a run that is conformant", () => {
+  expect(run({ checks: passed, outdatedBaseline: true })).toMatchObject({
+    verdict: "CONFORMANT",
+    exit_code: 1,
+  });
+});
+
 test("a level that isn't claimed has no part in the verdict", () => {
   const timed = clause("AUTH-1", { claim: "time" });
   const result = run({ clauses: [must, timed], checks: [ended([must], "passed"), ended([timed], "failed")] });

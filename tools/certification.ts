@@ -4,6 +4,7 @@ import type { Outcome } from "../suites/outcome.ts";
 import type { Suite, SuiteCheck } from "../suites/suite.ts";
 import { instant, realNow, stopwatch } from "../suites/target/clock.ts";
 import type { Redactor } from "../suites/target/redact.ts";
+import { Baseline, type BaselineFindings } from "./baseline.ts";
 import type { Output } from "./output.ts";
 import { NAME, VERSION } from "./package.ts";
 import { Progress } from "./progress.ts";
@@ -23,6 +24,7 @@ export interface Plan {
   readonly selected: readonly SuiteCheck[];
   /** Whether --only or --skip leave something out. */
   readonly filtered: boolean;
+  readonly baseline: Baseline | undefined;
 }
 
 /**
@@ -37,8 +39,25 @@ export function planRun(suite: Suite, settings: CommonSettings): Plan {
   if (selected.length === 0) {
     throw new UsageError(`no selected check belongs to the claims ${claims.join(", ")}: widen --claims`);
   }
+  const baseline =
+    settings.baseline === undefined
+      ? undefined
+      : Baseline.read(settings.baseline, suite, settings.updateBaseline);
   if (settings.report !== undefined) prepareReportFolder(settings.report);
-  return { suite, settings, claims, selected, filtered: chosen.length !== suite.checks.length };
+  return { suite, settings, claims, selected, filtered: chosen.length !== suite.checks.length, baseline };
+}
+
+/** Holds the outcomes against the baseline, which is first written anew where that is asked for. */
+function baselineFindings(
+  { baseline, settings, suite }: Plan,
+  outcomes: ReadonlyMap<string, Outcome>,
+): BaselineFindings | undefined {
+  const statusOf = (id: string) => outcomes.get(id)?.status;
+  const today = instant(realNow()).slice(0, 10);
+  const found = baseline?.findings(statusOf, today);
+  if (!baseline || !found || !settings.updateBaseline) return found;
+  const failed = suite.checks.map(({ id }) => id).filter((id) => statusOf(id) === "failed");
+  return baseline.update(failed, found).findings(statusOf, today);
 }
 
 /** What is certified, and how a run on it goes. */
@@ -93,18 +112,26 @@ export async function certifySubject(
   const { requests, faults } = await run.finished;
   progress.clear();
   const complete = !cutShort && !plan.filtered;
-  const claimed = ({ level }: SuiteCheck) => claims.includes(level);
+  const baseline = baselineFindings(plan, outcomes);
+  /** What the reports show of a check: a failure that is known of is marked so. */
+  const outcomeOf = ({ id, level }: SuiteCheck): Outcome | undefined => {
+    if (!claims.includes(level)) return { status: "not_claimed", duration_ms: 0, requests: 0 };
+    const outcome = outcomes.get(id);
+    const known = baseline?.known.some(({ check }) => check === id);
+    return outcome && known ? { ...outcome, status: "known_failure" } : outcome;
+  };
   const result = grade({
     levels: suite.levels,
     clauses: suite.clauses,
     checks: suite.checks.map((check) => ({
       id: check.id,
       clauses: check.clauses,
-      status: claimed(check) ? outcomes.get(check.id)?.status : ("not_claimed" as const),
+      status: outcomeOf(check)?.status,
     })),
     claims,
     incomplete: !complete,
     strict: settings.strict,
+    outdatedBaseline: baseline !== undefined && baseline.stale.length + baseline.overdue.length > 0,
   });
   const broken = faults.length > 0 && !cutShort;
   const report: Report = {
@@ -130,10 +157,8 @@ export async function certifySubject(
       status,
       checks: ids,
     })),
-    checks: suite.checks.map((check) => ({
-      ...reportedCheck(check, outcomes.get(check.id)),
-      ...(claimed(check) ? {} : { status: "not_claimed" as const }),
-    })),
+    checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
+    ...(baseline && { baseline }),
   };
   const paint = painter(output.colours);
   const context = { clauses: suite.clauses, again: subject.again };

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { parseDocument } from "yaml";
 import schema from "./conform.schema.json" with { type: "json" };
 import { UsageError } from "./usage-error.ts";
+import { parseYaml, readText } from "./yaml-file.ts";
 
 /** conform.yaml as its schema (tools/conform.schema.json) describes it. */
 export interface ConfigFile {
@@ -40,21 +39,7 @@ function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv
 
 /** @throws UsageError that names the file and the place in it */
 export function readConfigFile(file: string, environment: NodeJS.ProcessEnv): ConfigFile {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`cannot read ${file} (${code}): give an existing file with --config`);
-  }
-  const document = parseDocument(text, { prettyErrors: true });
-  const [syntaxError] = document.errors;
-  if (syntaxError) {
-    // The library's first line names the place; what follows would quote the file, secrets included.
-    throw new UsageError(
-      `${file} is not valid YAML: ${syntaxError.message.split("\n")[0]?.replace(/:$/, "")}`,
-    );
-  }
+  const document = parseYaml(file, readText(file, "give an existing file with --config"));
   const data: unknown = substitute(document.toJS() ?? {}, file, environment);
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];

@@ -12,6 +12,11 @@ export const commonOptions = (command: Command, levels: readonly Claim[]): Comma
     .option("--explain <id>", "explain a check or a clause, and run nothing")
     .option("--seed <number>", "seed of everything random (default: a new one)")
     .option("--strict", "failed SHOULD clauses count like MUST clauses")
+    .option(
+      "--baseline <file>",
+      "known failures: they turn the exit code to 0, and fail the run once they pass",
+    )
+    .option("--update-baseline", "write what fails now into that file")
     .option("--report <dir>", "write the report's files there")
     .option("--no-color", "plain text")
     .option("--quiet", "only failures and verdict");

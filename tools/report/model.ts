@@ -6,6 +6,7 @@ import type { CheckStatus, Outcome } from "../../suites/outcome.ts";
 import type { SuiteCheck } from "../../suites/suite.ts";
 import { documentText } from "../../suites/target/document.ts";
 import type { ReportedExchange } from "../../suites/target/exchange.ts";
+import type { BaselineFindings } from "../baseline.ts";
 
 /** One check in report.json. */
 export interface ReportedCheck {
@@ -56,6 +57,8 @@ export interface Report {
     readonly checks: readonly string[];
   }[];
   readonly checks: readonly ReportedCheck[];
+  /** How the run compares with the known failures, where a file of them was given. */
+  readonly baseline?: BaselineFindings;
 }
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Clause } from "../../suites/ledger.ts";
+import type { KnownFailure } from "../baseline.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -86,6 +87,21 @@ function missing(checks: readonly ReportedCheck[]): readonly string[] {
   return [...reasons].map(([reason, count]) => `  ${String(count).padStart(3)}  ${reason}`);
 }
 
+/** What the file of known failures makes of the run. */
+function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
+  if (!baseline) return [];
+  const line = (word: string, { check, reason, until }: KnownFailure, rest: string) =>
+    `${paint(word === "KNOWN" ? "yellow" : ["bold", "red"], word.padEnd(7))}  ${check}: ${reason}${until ? ` (until ${until})` : ""}${rest}`;
+  const lines = [
+    ...baseline.known.map((entry) => line("KNOWN", entry, "")),
+    ...baseline.stale.map((entry) => line("STALE", entry, `: it passes; take it out of ${baseline.file}`)),
+    ...baseline.overdue.map((entry) =>
+      line("OVERDUE", entry, `: its day is over; mend it, or give it another in ${baseline.file}`),
+    ),
+  ];
+  return lines.length > 0 ? [...lines, ""] : [];
+}
+
 /** Everything that stands on the terminal after a run. */
 export function renderTerminal(report: Report, { clauses, again }: ReportContext, paint: Paint): string {
   const failed = report.checks.filter(({ status }) => status === "failed");
@@ -107,6 +123,7 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
       (check) => `${paint("magenta", "ERRORED")}  ${check.id}: ${check.message}  (a fault of the suite)`,
     ),
     ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${fault}`),
+    ...knownFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
     table(rows, paint),
     "",

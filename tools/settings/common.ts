@@ -10,6 +10,8 @@ export interface CommonFlags {
   skip?: string[];
   seed?: string;
   strict?: boolean;
+  baseline?: string;
+  updateBaseline?: boolean;
   report?: string;
   color?: boolean;
   quiet?: boolean;
@@ -23,6 +25,10 @@ export interface CommonSettings {
   readonly skip: readonly string[];
   readonly seed: number;
   readonly strict: boolean;
+  /** File of known failures. */
+  readonly baseline: string | undefined;
+  /** Write what fails into it. */
+  readonly updateBaseline: boolean;
   /** Folder that the report is written to. */
   readonly report: string | undefined;
 }
@@ -57,12 +63,17 @@ export function commonSettings(
   levels: readonly Claim[],
   configured?: readonly string[],
 ): CommonSettings {
+  if (flags.updateBaseline && flags.baseline === undefined) {
+    throw new UsageError("--update-baseline needs the file: give it with --baseline");
+  }
   return {
     claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? configured, levels),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
     strict: flags.strict ?? false,
+    baseline: flags.baseline,
+    updateBaseline: flags.updateBaseline ?? false,
     report: flags.report,
   };
 }
