@@ -32,11 +32,13 @@ export const errors = {
   ABONELIK_SINIRI: { status: 409, message: "En çok 5 etkin bildirim adresi olabilir." },
   DURUM_UYGUN_DEGIL: { status: 409, message: "Teslimatın durumu bu adıma uygun değil." },
   FOTOGRAF_SINIRI: { status: 409, message: "Bir teslimatın en çok 3 fotoğrafı olabilir." },
+  ISTEK_ZAMAN_ASIMI: { status: 408, message: "İstek zamanında tamamlanmadı." },
   TAKIP_KAPANDI: { status: 410, message: "Takip bağlantısının süresi doldu." },
   GOVDE_COK_BUYUK: { status: 413, message: "Gönderilen veri çok büyük." },
   ICERIK_TURU: { status: 415, message: "Bu içerik türü alınmıyor." },
   HIZMET_DISI: { status: 422, message: "Adres hizmet bölgesinin dışında." },
   HIZ_SINIRI: { status: 429, message: "İstek sınırı aşıldı; biraz bekleyin." },
+  BASLIK_COK_BUYUK: { status: 431, message: "İstek başlıkları çok büyük." },
   SUNUCU_HATASI: { status: 500, message: "Beklenmeyen bir hata oluştu." },
 } satisfies Record<string, ErrorEntry>;
 

@@ -29,6 +29,24 @@ export const limits = {
   trackingMs: 120 * minute,
   /** A request's whole body, in bytes: 200 items with long names fit many times. */
   bodyBytes: 1_048_576,
+  /** How deep a body's arrays and objects may lie within each other; the document's lie three deep. */
+  bodyDepth: 64,
+  /** What one connection may ask of the server. */
+  connections: {
+    /** From the start of a request until its headers are there, and until all of it is; then it is answered 408. */
+    headersMs: 10 * second,
+    requestMs: 30 * second,
+    /** How often requests that take too long are looked for. */
+    checkMs: second,
+    /** Between an answer to what is no request and the end of its connection. */
+    lingerMs: second,
+    /** Without a byte in either direction: whoever doesn't read answers is cut off too. */
+    silentMs: 5 * minute,
+    /** All headers of a request, in bytes. */
+    headerBytes: 16_384,
+    /** Open at a time; beyond that new ones are dropped. */
+    atATime: 10_000,
+  },
   webhooks: {
     /** Active addresses of one integrator. */
     active: 5,

@@ -1,6 +1,7 @@
 /** Puts the parts together to a server that isn't listening yet. */
 import fastify, { type FastifyInstance } from "fastify";
 import { readBodiesAsBytes } from "./http/bodies.ts";
+import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
 import { addService } from "./http/service.ts";
@@ -13,13 +14,28 @@ import type { Parts } from "./parts.ts";
  * interface. The database's tables must be there before the first request.
  */
 export function buildServer(parts: Parts): FastifyInstance {
+  const { connections } = parts.limits;
   const app = fastify({
     bodyLimit: parts.limits.bodyBytes,
+    http: {
+      headersTimeout: connections.headersMs,
+      connectionsCheckingInterval: connections.checkMs,
+      maxHeaderSize: connections.headerBytes,
+      // What lacks a host is refused like everything else that is wrong with a request, with an error body.
+      requireHostHeader: false,
+    },
+    requestTimeout: connections.requestMs,
+    connectionTimeout: connections.silentMs,
+    clientErrorHandler: brokenRequestHandler(parts),
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 1000 },
+    // Longer ones aren't read at all.
+    routerOptions: { maxParamLength: connections.headerBytes },
     // The router would answer these by itself, outside of all hooks; so they go where unknown paths go.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
+  app.server.maxConnections = connections.atATime;
+  // Node would answer these 417 by itself; nothing is expected of a server that says nothing of it.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));
   readBodiesAsBytes(app);
   const { controlTokenHash } = parts;
@@ -31,9 +47,10 @@ export function buildServer(parts: Parts): FastifyInstance {
 }
 
 function isDecodable(url: string): boolean {
-  if (!url.includes("%")) return true;
+  const [path = ""] = url.split("?", 1);
+  if (!path.includes("%")) return true;
   try {
-    decodeURIComponent(url);
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;

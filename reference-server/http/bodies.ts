@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, rejected } from "../errors.ts";
 import type { Route } from "./routes.ts";
+import { refuseUnstorable } from "./texts.ts";
 
 /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
 export function checkContentType(route: Route, { headers }: FastifyRequest): void {
@@ -23,10 +24,13 @@ export function readBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** The body as the operation takes it: parsed where that is JSON; undefined where there is none. */
-export function bodyOf(route: Route, bytes: unknown): unknown {
+/** The body as the operation takes it: parsed where that is JSON, up to `depth` levels; undefined where there is none. */
+export function bodyOf(route: Route, bytes: unknown, depth: number): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
-  return route.body !== undefined && route.body.jsonPointer === undefined ? bytes : parseJson(bytes);
+  if (route.body !== undefined && route.body.jsonPointer === undefined) return bytes;
+  const body = parseJson(bytes);
+  refuseUnstorable(body, depth);
+  return body;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

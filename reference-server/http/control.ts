@@ -45,7 +45,8 @@ function addRoute(
       checkContentType(route, request);
     },
     handler: async (request, reply) => {
-      const checked = { document: parts.controlDocument, route, request, now: parts.clock.now() };
+      const { bodyDepth: depth } = parts.limits;
+      const checked = { document: parts.controlDocument, route, request, now: parts.clock.now(), depth };
       return send(reply, await run(operations, id, { parts }, checked));
     },
   });

@@ -17,11 +17,11 @@ export async function run<Api, Context extends object, Id extends keyof Api>(
   operations: Operations<Api, Context>,
   id: Id,
   context: Context,
-  checked: { document: OpenApiDocument; route: Route; request: FastifyRequest; now: number },
+  checked: { document: OpenApiDocument; route: Route; request: FastifyRequest; now: number; depth: number },
 ): Promise<AnyReply> {
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
-  const input = rawInput(checked.route, checked.request);
+  const input = rawInput(checked.route, checked.request, checked.depth);
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
   return operation({ ...input, ...context });
 }
@@ -32,16 +32,16 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 }
 
 /** Copies, since checking fills in defaults and types. */
-function rawInput(route: Route, request: FastifyRequest): RawInput {
+function rawInput(route: Route, request: FastifyRequest, depth: number): RawInput {
   const headers = route.parameters
     .filter(({ place }) => place === "header")
     .map(({ name }) => [name, request.headers[name.toLowerCase()]] as const)
     .filter(([, value]) => value !== undefined);
   return {
-    path: Object.assign({}, request.params),
-    query: Object.assign({}, request.query),
+    path: { ...Object(request.params) },
+    query: { ...Object(request.query) },
     headers: Object.fromEntries(headers),
     mediaType: mediaTypeOf(request.headers),
-    body: bodyOf(route, request.body),
+    body: bodyOf(route, request.body, depth),
   };
 }

@@ -8,10 +8,15 @@ import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import { type Identity, identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
+import { refuseAmbiguity } from "./framing.ts";
 import { countRequest, type Standing } from "./rate-limits.ts";
 import { type Route, routesOf } from "./routes.ts";
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What a route of the document is for. */
+    operationId?: string;
+  }
   interface FastifyRequest {
     /** Where the request stands in its rate window; null until it was counted. */
     standing: Standing | null;
@@ -27,8 +32,11 @@ export function addService(app: FastifyInstance, parts: Parts): void {
   app.addHook("onSend", async (request, reply) => {
     if (request.standing !== null) reply.headers(parts.limitHeaders(request.standing, reply.statusCode));
   });
-  app.setNotFoundHandler(async (request) => {
-    await count(parts, undefined, request);
+  app.addHook("onRequest", async (request, reply) => {
+    await count(parts, request);
+    refuseAmbiguity(request, reply);
+  });
+  app.setNotFoundHandler(async () => {
     throw new DomainError("BULUNAMADI");
   });
   for (const route of routesOf(parts.document)) {
@@ -44,13 +52,12 @@ function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
   app.route({
     method: route.method,
     url: route.url,
-    onRequest: async (request) => {
-      await count(parts, id, request);
-      parts.checkContentType(route, request);
-    },
+    config: { operationId: id },
+    onRequest: async (request) => parts.checkContentType(route, request),
     handler: async (request, reply) => {
+      const { bodyDepth: depth } = parts.limits;
       const context = { parts, address: request.ip };
-      const checked = { document: parts.document, route, request, now: parts.clock.now() };
+      const checked = { document: parts.document, route, request, now: parts.clock.now(), depth };
       return send(reply, await run(operations, id, context, checked));
     },
   });
@@ -63,27 +70,28 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
   app.route({
     method: route.method,
     url: route.url,
+    config: { operationId: id },
     onRequest: async (request) => {
-      await count(parts, id, request);
       admitted(request.identity);
       parts.checkContentType(route, request);
     },
     handler: async (request, reply) => {
       const { integrator, tokenHash, now } = admitted(request.identity);
+      const { bodyDepth: depth } = parts.limits;
       const context = { parts, address: request.ip, integrator, tokenHash, now };
       return send(
         reply,
-        await run(operations, id, context, { document: parts.document, route, request, now }),
+        await run(operations, id, context, { document: parts.document, route, request, now, depth }),
       );
     },
   });
 }
 
 /** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit. */
-async function count(parts: Parts, operationId: string | undefined, request: FastifyRequest): Promise<void> {
+async function count(parts: Parts, request: FastifyRequest): Promise<void> {
   request.identity = await identify(parts, request.headers.authorization);
   request.standing = await countRequest(parts, {
-    operationId,
+    operationId: request.routeOptions.config.operationId,
     identity: request.identity,
     address: request.ip,
     realNow: parts.clock.now(),

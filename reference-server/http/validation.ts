@@ -7,6 +7,7 @@ import { DomainError, rejected } from "../errors.ts";
 import type { Input, RawInput } from "./calls.ts";
 import { keywords, type ValidationContext } from "./keywords.ts";
 import type { Place, Route } from "./routes.ts";
+import { isStorable, refuseUnstorable } from "./texts.ts";
 
 const root = "document";
 
@@ -49,6 +50,8 @@ class Validators {
 function ajvFor(document: OpenApiDocument, coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
+    // A number too large to be one is read as infinite, which JSON can't write.
+    strictNumbers: true,
     validateSchema: false,
     passContext: true,
     useDefaults: true,
@@ -92,6 +95,8 @@ export function checkInput<Operation>(
   const valid = (validate: ValidateFunction, value: unknown) => validate.call(context, value);
 
   if (!valid(validators.parameters(route, "path"), input.path)) throw new DomainError("BULUNAMADI");
+  if (!Object.values(Object(input.path)).every(isStorable)) throw new DomainError("BULUNAMADI");
+  refuseUnstorable(input.query, 2);
   for (const [place, values] of [["query", input.query] as const, ["header", input.headers] as const]) {
     const validate = validators.parameters(route, place);
     if (!valid(validate, values)) throw refusal(validate.errors);

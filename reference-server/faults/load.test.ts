@@ -1,0 +1,169 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Pool } from "undici";
+import { afterEach, expect, test } from "vitest";
+import { startReferenceServer } from "../embedded.ts";
+import type { Parts } from "../parts.ts";
+import { linkStore, openAccount, order } from "../test-client.ts";
+import { expectRefusal } from "./refusal.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: unknown = runInNewContext("gc");
+
+const faults: unknown[] = [];
+afterEach(() => expect(faults.splice(0)).toEqual([]));
+
+/** Each limit's window starts at whole minutes, so with a clock that stands all of a minute's requests are in one. */
+const standing = (parts: Parts): Parts => ({
+  ...parts,
+  clock: { ...parts.clock, now: () => Date.UTC(2030, 4, 1) },
+});
+
+const start = (mutate: (parts: Parts) => Parts) =>
+  startReferenceServer({ mutate, reportFault: (error) => faults.push(error) });
+
+interface Shot {
+  method: "GET" | "POST";
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Hit {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** Sends the shots over as many connections as `atOnce` says, each as soon as the one before it is answered. */
+async function fire(url: string, shots: Iterable<Shot>, atOnce: number): Promise<Hit[]> {
+  const pool = new Pool(url, { connections: atOnce });
+  const hits: Hit[] = [];
+  const queue = shots[Symbol.iterator]();
+  const shooter = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      const answer = await pool.request(next.value);
+      hits.push({ status: answer.statusCode, headers: answer.headers, text: await answer.body.text() });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, shooter));
+  await pool.close();
+  return hits;
+}
+
+const times = (count: number, shot: (index: number) => Shot) =>
+  Array.from({ length: count }, (_, n) => shot(n));
+
+/** A quarter of each limit, and so a quarter of the load that is ten times as much. */
+const quarter = (parts: Parts): Parts => {
+  const { integrator, anonymous, token, tracking } = parts.limits.rate;
+  const rate = {
+    integrator: { ...integrator, requests: 300 },
+    anonymous: { ...anonymous, requests: 75 },
+    token: { ...token, requests: 8 },
+    tracking: { ...tracking, requests: 15 },
+  };
+  return { ...parts, limits: { ...parts.limits, rate } };
+};
+
+test("ten times as much as each limit allows is answered, by the limit and by refusals", async () => {
+  const server = await start((parts) => quarter(standing(parts)));
+  const account = await openAccount(server);
+  await linkStore(account);
+  const authorization = `Bearer ${account.token}`;
+  const json = { "content-type": "application/json" };
+  const loads: { shots: Shot[]; served: number; by: number }[] = [
+    {
+      shots: times(3000, (index) => ({
+        method: "POST",
+        path: "/v1/deliveries",
+        headers: { ...json, authorization, "idempotency-key": `load-key-${index}` },
+        body: JSON.stringify(order(`load-${index}`)),
+      })),
+      served: 201,
+      // The store's registration was counted too.
+      by: 299,
+    },
+    { shots: times(750, () => ({ method: "GET", path: "/healthz" })), served: 200, by: 75 },
+    {
+      shots: times(80, () => ({ method: "POST", path: "/oauth/token", headers: json, body: "{}" })),
+      served: 400,
+      // One was asked for to open the account.
+      by: 7,
+    },
+    { shots: times(150, () => ({ method: "GET", path: "/v1/public/tracking/x" })), served: 404, by: 15 },
+  ];
+  for (const { shots, served, by } of loads) {
+    const hits = await fire(server.url, shots, 50);
+    const refused = hits.filter(({ status }) => status === 429);
+    expect(hits.filter(({ status }) => status === served)).toHaveLength(by);
+    expect(refused).toHaveLength(shots.length - by);
+    expect(refused.filter(({ headers }) => !/^[1-9]\d*$/.test(String(headers["retry-after"])))).toEqual([]);
+    expectRefusal(refused[0]?.status ?? 0, refused[0]?.headers ?? {}, refused[0]?.text ?? "");
+  }
+  await server.close();
+}, 60_000);
+
+/** Hostile in as many ways as there are shots, so that whatever is kept of a request is kept of each. */
+const hostile = (round: number) =>
+  times(800, (index): Shot => {
+    const unique = `${round}-${index}-${"x".repeat(4000)}`;
+    const kinds: Shot[] = [
+      { method: "GET", path: "/v1/stores", headers: { authorization: `Bearer ${unique}` } },
+      { method: "GET", path: `/v1/stores/${unique}` },
+      { method: "GET", path: `/${unique}` },
+      { method: "GET", path: `/healthz?${unique}=${unique}` },
+      { method: "GET", path: `/v1/public/tracking/${unique}` },
+      {
+        method: "POST",
+        path: "/oauth/token",
+        headers: { "content-type": "application/json" },
+        body: `{"${unique}":`,
+      },
+      { method: "POST", path: "/oauth/token", headers: { "content-type": unique }, body: unique },
+      { method: "GET", path: "/healthz", headers: { [`x-${unique.slice(0, 200)}`]: unique, cookie: unique } },
+    ];
+    return kinds[index % kinds.length] ?? { method: "GET", path: "/" };
+  });
+
+/** Bytes that the heap has grown by from a flood, after one that warmed everything up. */
+async function growthUnder(mutate: (parts: Parts) => Parts): Promise<number> {
+  const server = await start((parts) => mutate(standing(parts)));
+  await fire(server.url, hostile(0), 50);
+  const before = heapUsed();
+  for (const round of [1, 2, 3]) await fire(server.url, hostile(round), 50);
+  const growth = heapUsed() - before;
+
+  await server.close();
+  return growth;
+}
+
+function heapUsed(): number {
+  if (typeof collectGarbage !== "function") throw new Error("garbage can't be collected");
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A flood of 2,400 requests of 4 kB each; a server that kept a third of it would be seen. */
+const mostGrowth = 3_000_000;
+
+test("a flood of hostile requests leaves nothing behind in memory", async () => {
+  expect(await growthUnder((parts) => parts)).toBeLessThan(mostGrowth);
+}, 60_000);
+
+test("a server that remembers something of each request would be seen", async () => {
+  const remembered: string[] = [];
+  const growth = await growthUnder((parts) => ({
+    ...parts,
+    tokens: {
+      ...parts.tokens,
+      read(header) {
+        remembered.push(Buffer.alloc(4000).toString("latin1"));
+        return parts.tokens.read(header);
+      },
+    },
+  }));
+  expect(growth).toBeGreaterThan(mostGrowth);
+  expect(remembered.length).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,30 @@
+/** What every refusal looks like, whatever was wrong with the request. */
+import { expect } from "vitest";
+
+/** What only this server's inside could have written: places in code, names of its libraries, statements. */
+const inside =
+  /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
+
+/** Expects the error body and the limit headers of the specification, and nothing of the server's inside. */
+export function expectRefusal(status: number, headers: Record<string, unknown>, text: string): void {
+  expect({ status, text }).toEqual({ status: expect.toSatisfy(isRefusal), text: expect.any(String) });
+  expect(JSON.parse(text)).toEqual({
+    error: { code: expect.stringMatching(/^\w+$/), message: expect.stringMatching(/./), ...anyDetails(text) },
+  });
+  for (const name of ["limit", "remaining", "reset"]) {
+    expect(headers[`x-ratelimit-${name}`]).toMatch(/^\d+$/);
+  }
+  expectNoLeak(JSON.stringify(headers), text);
+}
+
+export function expectNoLeak(...texts: readonly string[]): void {
+  for (const text of texts) expect(text).not.toMatch(inside);
+}
+
+function isRefusal(status: unknown): boolean {
+  return typeof status === "number" && status >= 400 && status < 500;
+}
+
+function anyDetails(text: string): object {
+  return text.includes('"details"') ? { details: expect.any(Object) } : {};
+}
