@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { defineBench } from "./cli/bench.ts";
+import { defineCompletion } from "./cli/completion.ts";
 import { defineConform } from "./cli/conform.ts";
 import { commandContext } from "./cli/context.ts";
 import { defineMutants } from "./cli/mutants.ts";
@@ -20,6 +21,7 @@ function program(exit: (code: number) => void): Command {
     .showHelpAfterError("(--help shows the flags)");
   const context = commandContext(exit);
   for (const define of COMMANDS) define(root, context);
+  defineCompletion(root);
   return root;
 }
 
