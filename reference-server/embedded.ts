@@ -1,11 +1,20 @@
 /** A whole reference server in this process: for the command, the mutants and the tests. */
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
-import { openSqlite } from "./database/sqlite.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { migrate } from "./database/migrations.ts";
+import { isPostgres, openDatabase } from "./database/open.ts";
+import { Housekeeping } from "./domain/housekeeping.ts";
+import { checkKey } from "./events/key-check.ts";
 import { keyBeside, passingKey } from "./events/sealing.ts";
 import { controlPath } from "./http/control.ts";
+import { type Limiter, memoryLimiter } from "./http/rate-limits.ts";
 import { makeParts, type Parts } from "./parts.ts";
 import { buildServer } from "./server.ts";
+
+/** What to do where several servers may share a database and none was given. */
+export const keyIsMissing =
+  "WEBHOOK_KEY is needed with PostgreSQL: 32 bytes as base64, the same for every server (openssl rand -base64 32)";
 
 export interface StartOptions {
   /** Makes another server of the reference. */
@@ -16,12 +25,19 @@ export interface StartOptions {
   host?: string;
   /** A random one by default; null for no control interface. */
   controlToken?: string | null;
-  /** A file's path; in memory by default. */
+  /** A file's path, or a `postgres://` address, which any number of servers may share; in memory by default. */
   database?: string;
-  /** What webhook secrets are encrypted with, 32 bytes; by default it is made, and kept beside the database file. */
+  /** A `redis://` address where the servers that share it count their limits together; in this process by default. */
+  redis?: string;
+  /**
+   * What webhook secrets are encrypted with, 32 bytes; by default it is made, and kept beside the database file. Servers
+   * that share a database need the same one.
+   */
   sealingKey?: Buffer;
   /** Origins on private addresses that webhooks may go to, besides those of the control interface. */
   trustedOrigins?: readonly string[];
+  /** Proxies in front of the server, as addresses or networks: whom they name is who asks. */
+  trustedProxies?: readonly string[];
   /** Where the service is reached from outside, if that isn't where it listens. */
   publicUrl?: string;
   /** Told of every error that is answered 500; prints it by default. */
@@ -32,8 +48,10 @@ export interface RunningServer {
   url: string;
   controlUrl: string;
   controlToken: string | null;
-  /** Answers what is under way, then stops. */
+  /** Answers what is under way, breaks off webhook attempts, which are made again later, and stops. */
   close(): Promise<void>;
+  /** Stops as `close` does, but waits for webhook attempts as well; no longer than `limits.stopMs` for either. */
+  finish(): Promise<void>;
 }
 
 export async function startReferenceServer(options: StartOptions = {}): Promise<RunningServer> {
@@ -41,27 +59,51 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   const controlToken =
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
   const location = options.database ?? ":memory:";
+  const sealingKey = options.sealingKey ?? keyFor(location);
+  const { database, instances } = await openDatabase(location);
+  const limiter = await limiterAt(options.redis).catch(async (error: unknown) => {
+    await database.destroy();
+    throw error;
+  });
   let url = "";
   const parts = mutate(
     makeParts({
-      database: openSqlite(location),
+      database,
+      instances,
+      limiter,
       publicUrl: () => options.publicUrl ?? url,
       controlToken,
-      sealingKey: options.sealingKey ?? (location === ":memory:" ? passingKey() : keyBeside(location)),
+      sealingKey,
       trustedOrigins: options.trustedOrigins ?? [],
+      trustedProxies: options.trustedProxies ?? [],
       reportFault: options.reportFault ?? ((error) => console.error(error)),
     }),
   );
   const app = buildServer(parts);
+  const housekeeping = new Housekeeping();
+  const stop = async () => {
+    await housekeeping.stop();
+    await parts.alarm.stop();
+    await parts.dispatcher.stop();
+    await parts.transport.close();
+    await parts.limiter.close();
+    await parts.instances.leave();
+    await parts.database.destroy();
+  };
   try {
-    for (const statement of parts.schema) await sql.raw(statement).execute(parts.database);
-    await takeOver(parts);
+    await migrate(parts.database);
+    await checkKey(parts);
+    await parts.instances.join((integratorId) => {
+      parts.dispatcher.hear(parts, integratorId).catch(parts.reportFault);
+      parts.alarm.ring(parts);
+    });
+    await housekeeping.start(parts);
     url = await app.listen({ port, host });
     parts.alarm.start(parts);
     await parts.dispatcher.start(parts);
   } catch (error) {
     await app.close();
-    await parts.database.destroy();
+    await stop();
     throw error;
   }
   return {
@@ -70,23 +112,32 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     controlToken,
     async close() {
       await app.close();
-      await parts.alarm.stop();
-      await parts.dispatcher.stop();
-      await parts.transport.close();
-      await parts.database.destroy();
+      await stop();
+    },
+    async finish() {
+      await closeWithin(parts.limits.stopMs, app);
+      await parts.dispatcher.finish(parts.limits.stopMs);
+      await stop();
     },
   };
 }
 
-/**
- * Nobody else is at work on this database, so whatever a process had under way is this one's now: attempts that it had
- * begun, and clocks that it let stand to move them.
- */
-async function takeOver(parts: Parts): Promise<void> {
-  await parts.records.outbox.releaseAll(parts.database);
-  for (const { id, clock_frozen_at } of await parts.records.clocks.standing(parts.database)) {
-    await parts.transaction(parts, (tx) =>
-      parts.records.clocks.run(tx, id, clock_frozen_at - parts.clock.now()),
-    );
-  }
+/** Throws where the key has to be given: one that is made here is not the other servers'. */
+function keyFor(location: string): Buffer {
+  if (isPostgres(location)) throw new Error(keyIsMissing);
+  return location === ":memory:" ? passingKey() : keyBeside(location);
+}
+
+async function limiterAt(redis: string | undefined): Promise<Limiter> {
+  if (redis === undefined) return memoryLimiter();
+  const { redisLimiter } = await import("./http/redis-limiter.ts");
+  return redisLimiter(redis);
+}
+
+/** Accepts nothing more and waits for what is being answered, but cuts off what isn't after `ms` of real time. */
+async function closeWithin(ms: number, app: FastifyInstance): Promise<void> {
+  const closed = app.close();
+  const isLate = await Promise.race([closed.then(() => false), pause(ms, true, { ref: false })]);
+  if (isLate) app.server.closeAllConnections();
+  await closed;
 }

@@ -47,6 +47,8 @@ export const limits = {
     /** Open at a time; beyond that new ones are dropped. */
     atATime: 10_000,
   },
+  /** Real time that a server that is told to stop waits for requests, and then for webhook attempts. */
+  stopMs: 20 * second,
   webhooks: {
     /** Active addresses of one integrator. */
     active: 5,

@@ -6,8 +6,19 @@ try {
   const server = await startReferenceServer(readSettings(process.env));
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;
   console.log(`reference server at ${server.url}${control}`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
+  // Whoever ends a service wants it to finish its work; whoever presses Ctrl-C, or asks twice, wants it to end.
+  process.once("SIGTERM", () => {
+    process.once("SIGTERM", () => process.exit(0));
+    void server.finish().then(() => process.exit(0));
+  });
+  process.once("SIGINT", () => void server.close().then(() => process.exit(0)));
 } catch (error) {
-  console.error(`cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`cannot start: ${reasonOf(error)}`);
   process.exitCode = 3;
+}
+
+/** Several addresses that failed have no message of their own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
 }

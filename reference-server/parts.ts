@@ -5,7 +5,8 @@
  * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import { controlOperations } from "./control/operations.ts";
-import { type Database, schema, type Tx } from "./database/schema.ts";
+import type { Instances } from "./database/instances.ts";
+import type { Database, Tx } from "./database/schema.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { controlDocument, type OpenApiDocument, serviceDocument } from "./documents.ts";
 import type { DueWork } from "./domain/advance.ts";
@@ -42,7 +43,7 @@ import { type Sealing, sealingWith } from "./events/sealing.ts";
 import { type Signer, signer } from "./events/signature.ts";
 import { keepAliveTransport, type Transport } from "./events/transport.ts";
 import { checkContentType } from "./http/bodies.ts";
-import { bucketOf, type Limiter, limitHeaders, memoryLimiter, standing } from "./http/rate-limits.ts";
+import { bucketOf, type Limiter, limitHeaders, standing } from "./http/rate-limits.ts";
 import { type Limits, limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
 import { type Records, records } from "./records/index.ts";
@@ -65,8 +66,8 @@ export interface Parts {
   tokens: Tokens;
 
   database: Database;
-  /** Statements that create the tables; run before the server is built. */
-  schema: readonly string[];
+  /** Those that serve on this database, this one among them. */
+  instances: Instances;
   /** Runs the work in one transaction, undone where it throws. */
   transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** All queries. */
@@ -141,11 +142,16 @@ export interface Parts {
 
   /** Told of every error that is answered 500. */
   reportFault(error: unknown): void;
+
+  /** Proxies that say on whose behalf they ask, as addresses or networks. */
+  trustedProxies: readonly string[];
 }
 
 /** What a server needs to be told. */
 export interface Setting {
   database: Database;
+  instances: Instances;
+  limiter: Limiter;
   publicUrl: () => string;
   /** Null for no control interface. */
   controlToken: string | null;
@@ -153,12 +159,14 @@ export interface Setting {
   sealingKey: Buffer;
   /** Origins on private addresses that webhooks may go to. */
   trustedOrigins: readonly string[];
+  /** Proxies that say on whose behalf they ask, as addresses or networks. */
+  trustedProxies: readonly string[];
   reportFault: (error: unknown) => void;
 }
 
 /** The reference server's parts. */
 export function makeParts(setting: Setting): Parts {
-  const { database, publicUrl, controlToken, reportFault } = setting;
+  const { database, instances, limiter, publicUrl, controlToken, reportFault } = setting;
   return {
     document: serviceDocument(),
     controlDocument: controlDocument(),
@@ -170,11 +178,11 @@ export function makeParts(setting: Setting): Parts {
     credentials,
     tokens,
     database,
-    schema,
+    instances,
     transaction: (parts, work) => inTransaction(parts.database, work),
     records,
     limits,
-    limiter: memoryLimiter(),
+    limiter,
     bucketOf,
     standing,
     limitHeaders,
@@ -221,5 +229,6 @@ export function makeParts(setting: Setting): Parts {
     operations,
     controlOperations,
     reportFault,
+    trustedProxies: setting.trustedProxies,
   };
 }

@@ -17,6 +17,10 @@ export function buildServer(parts: Parts): FastifyInstance {
   const { connections } = parts.limits;
   const app = fastify({
     bodyLimit: parts.limits.bodyBytes,
+    // Limits count by the address of whoever asks, which only these are believed to know better.
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
+    // What comes in by an open connection while the server stops is answered like everything before.
+    return503OnClosing: false,
     http: {
       headersTimeout: connections.headersMs,
       connectionsCheckingInterval: connections.checkMs,

@@ -8,6 +8,7 @@ test("nothing has to be set", () => {
     controlToken: null,
     database: ":memory:",
     trustedOrigins: [],
+    trustedProxies: [],
   });
 });
 
@@ -21,12 +22,33 @@ test("webhooks take a key and origins that are trusted", () => {
   expect(settings.trustedOrigins).toEqual(["https://127.0.0.1:9443", "https://hooks.internal"]);
 });
 
+test("several servers share a database, limits and a key behind a proxy", () => {
+  const settings = readSettings({
+    DATABASE_URL: "postgres://u:p@db/courier",
+    REDIS_URL: "redis://cache:6379",
+    WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64"),
+    TRUSTED_PROXIES: "10.0.0.1, 172.16.0.0/12,fd00::/8",
+  });
+  expect(settings).toMatchObject({
+    database: "postgres://u:p@db/courier",
+    redis: "redis://cache:6379",
+    trustedProxies: ["10.0.0.1", "172.16.0.0/12", "fd00::/8"],
+  });
+});
+
+test("PostgreSQL wants a key that all servers have", () => {
+  expect(() => readSettings({ DATABASE_URL: "postgres://u:p@db/courier" })).toThrow(/^WEBHOOK_KEY is needed/);
+});
+
 test.each([
   { WEBHOOK_KEY: "c2hvcnQ=" },
   { TRUSTED_RECEIVERS: "http://127.0.0.1" },
   { PORT: "70000" },
   { DATABASE_URL: "mysql://x" },
   { PUBLIC_URL: "ftp://x" },
+  { REDIS_URL: "http://x" },
+  { TRUSTED_PROXIES: "balancer" },
+  { TRUSTED_PROXIES: "10.0.0.0/40" },
 ])("%j is refused in one line that doesn't repeat a key", (environment) => {
   const [value] = Object.values(environment);
   const reading = () => readSettings(environment);

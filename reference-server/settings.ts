@@ -1,31 +1,41 @@
 /** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
-import type { StartOptions } from "./embedded.ts";
+import { isIP } from "node:net";
+import { isPostgres } from "./database/open.ts";
+import { keyIsMissing, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/sealing.ts";
 
 /** Names a setting and what it should be. */
 export class SettingError extends Error {}
 
 /**
- * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…`; in memory), CONTROL_TOKEN (no control interface without it),
- * PUBLIC_URL (where the service is reached from outside), WEBHOOK_KEY (what webhook secrets are encrypted with, 32 bytes
- * as base64; made and kept beside the database file), TRUSTED_RECEIVERS (origins on private addresses that webhooks may
- * go to, with commas between them).
+ * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; in memory), REDIS_URL (`redis://…`: limits
+ * counted there; in the process), CONTROL_TOKEN (no control interface without it), PUBLIC_URL (where the service is
+ * reached from outside), WEBHOOK_KEY (what webhook secrets are encrypted with, 32 bytes as base64; made and kept beside a
+ * database file, needed with PostgreSQL), TRUSTED_RECEIVERS (origins on private addresses that webhooks may go to, with
+ * commas between them), TRUSTED_PROXIES (proxies in front of the server, as addresses or networks with commas between
+ * them; none).
  */
 export function readSettings(environment: Record<string, string | undefined>): StartOptions {
   const setting = (name: string) => environment[name]?.trim() || undefined;
+  const list = (name: string) => setting(name)?.split(",") ?? [];
   const publicUrl = setting("PUBLIC_URL");
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")) {
     throw new SettingError(`PUBLIC_URL is no http or https address: ${publicUrl}`);
   }
+  const database = locationOf(setting("DATABASE_URL"));
+  const redis = setting("REDIS_URL");
   const key = setting("WEBHOOK_KEY");
+  if (key === undefined && isPostgres(database)) throw new SettingError(keyIsMissing);
   return {
     port: portOf(setting("PORT") ?? "3000"),
     host: setting("HOST") ?? "127.0.0.1",
     controlToken: setting("CONTROL_TOKEN") ?? null,
-    database: locationOf(setting("DATABASE_URL")),
+    database,
+    ...(redis !== undefined && { redis: redisOf(redis) }),
     ...(publicUrl !== undefined && { publicUrl: publicUrl.replace(/\/+$/, "") }),
     ...(key !== undefined && { sealingKey: keyOf(key) }),
-    trustedOrigins: (setting("TRUSTED_RECEIVERS")?.split(",") ?? []).map(originOf),
+    trustedOrigins: list("TRUSTED_RECEIVERS").map(originOf),
+    trustedProxies: list("TRUSTED_PROXIES").map(networkOf),
   };
 }
 
@@ -35,11 +45,30 @@ function portOf(text: string): number {
   return port;
 }
 
+/** An address with a password in it isn't shown. */
 function locationOf(url: string | undefined): string {
   if (url === undefined) return ":memory:";
+  if (isPostgres(url) && URL.canParse(url)) return url;
   const match = /^file:(?:\/\/)?(.+)$/.exec(url);
-  if (match?.[1] === undefined) throw new SettingError("DATABASE_URL should be file:PATH, or be left out");
+  if (match?.[1] === undefined) {
+    throw new SettingError(
+      "DATABASE_URL should be file:PATH or postgres://USER:PASSWORD@HOST/NAME, or be left out",
+    );
+  }
   return match[1];
+}
+
+function redisOf(url: string): string {
+  if (/^rediss?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new SettingError("REDIS_URL should be redis://HOST:PORT or rediss://HOST:PORT, or be left out");
+}
+
+function networkOf(text: string): string {
+  const network = text.trim();
+  const [address = "", bits = "0", ...rest] = network.split("/");
+  const most = isIP(address) === 4 ? 32 : 128;
+  if (isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= most && rest.length === 0) return network;
+  throw new SettingError(`TRUSTED_PROXIES holds no address or network: ${network}`);
 }
 
 /** A key that doesn't fit isn't shown: it may be one for something else. */

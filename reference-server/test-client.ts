@@ -41,7 +41,9 @@ export interface Account {
 }
 
 /** A new integrator with a token. */
-export async function openAccount(server: RunningServer): Promise<Account> {
+export async function openAccount(
+  server: Pick<RunningServer, "url" | "controlUrl" | "controlToken">,
+): Promise<Account> {
   const control = sender(server.controlUrl, { authorization: `Bearer ${server.controlToken}` });
   const credentials = (await control("POST", "/integrators", {})).body;
   const answer = await sender(server.url)("POST", "/oauth/token", {

@@ -31,6 +31,7 @@ const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, b
       closed_at: null,
       clock_offset_ms: 0,
       clock_frozen_at: null,
+      clock_moved_by: null,
       created_at: parts.clock.now(),
     }),
   );
@@ -86,9 +87,15 @@ const storeStatus = {
 const configureStore: ControlOperation<"configureStore"> = async ({ parts, path, body }) => {
   const { status, ...changes } = body;
   await parts.transaction(parts, async (tx) => {
-    const store = await parts.records.stores.findById(tx, path.store_id);
+    const { integrators, ledger, stores } = parts.records;
+    const known = await stores.findById(tx, path.store_id);
+    const integrator = known && (await integrators.findById(tx, known.integrator_id));
+    if (integrator === undefined) throw new DomainError("BULUNAMADI");
+    // Two settings at once must not undo each other, and a delivery is opened before or after.
+    await ledger.take(tx, integrator.id, parts.clock.of(integrator, parts.clock.now()));
+    const store = await stores.findById(tx, path.store_id);
     if (store === undefined) throw new DomainError("BULUNAMADI");
-    const settings: StoreSettings = { ...store.settings, ...known(changes) };
+    const settings: StoreSettings = { ...store.settings, ...settable(changes) };
     await parts.records.stores.configure(tx, {
       ...store,
       settings,
@@ -99,7 +106,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
 };
 
 /** Unknown fields of a request are ignored, so they aren't kept either. */
-function known({
+function settable({
   radius_m,
   max_road_km,
   couriers_on_shift,

@@ -1,6 +1,6 @@
 /** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import type { Database, Tables } from "./schema.ts";
 
 /**
@@ -13,7 +13,20 @@ export function openSqlite(location: string): Database {
   if (location !== ":memory:") {
     file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
   }
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted(file) }) });
+  return new Kysely<Tables>({ dialect: new Dialect({ database: adapted(file) }) });
+}
+
+/** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter(): Adapter {
+    return new Adapter();
+  }
 }
 
 /** A transaction that reads first could find, when it writes, that another process wrote in between. */

@@ -3,15 +3,32 @@ import type { Database, Tx } from "./schema.ts";
 
 const waiting = new WeakMap<Tx, (() => void)[]>();
 
-/** Runs the work in one transaction, undone where it throws; what was kept for afterwards follows the commit. */
+/** PostgreSQL's codes for transactions that stood in each other's way: one was undone, and may be tried again. */
+const conflicts = ["40001", "40P01"];
+const mostTries = 3;
+
+/**
+ * Runs the work in one transaction, undone where it throws; what was kept for afterwards follows the commit. Where
+ * another transaction stood in its way, the work is done once more.
+ */
 export async function inTransaction<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const actions: (() => void)[] = [];
-  const result = await database.transaction().execute((tx) => {
-    waiting.set(tx, actions);
-    return work(tx);
-  });
-  for (const action of actions) action();
-  return result;
+  for (let tries = 1; ; tries++) {
+    const actions: (() => void)[] = [];
+    try {
+      const result = await database.transaction().execute((tx) => {
+        waiting.set(tx, actions);
+        return work(tx);
+      });
+      for (const action of actions) action();
+      return result;
+    } catch (error) {
+      if (tries === mostTries || !isConflict(error)) throw error;
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && "code" in error && conflicts.includes(String(error.code));
 }
 
 /** Has it done when the transaction has committed; never where it is undone. */

@@ -1,7 +1,11 @@
 /**
  * Letting time pass for one integrator (control interface, "The clock"): in jumps from one due time to the next, with
  * the clock standing still while what fell due is done.
+ *
+ * Which instance moves a clock stands in the database. While one does, no other sends or changes anything that is due for
+ * that integrator; attempts that others have under way are waited for, and time out, as if they were its own.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 
 /** Something that falls due: `next` says when, `run` does what is due at that time. Times on the integrator's clock. */
@@ -12,6 +16,14 @@ export interface DueWork {
 
 /** Advances of one integrator's clock take turns, or two at once would both start from the same time. */
 const turns = new Map<string, Promise<unknown>>();
+
+/** While another instance moves the clock, real time between two looks. */
+const lookMs = 20;
+
+/** Whether this process is moving the integrator's clock. */
+export function isMoving(integratorId: string): boolean {
+  return turns.has(integratorId);
+}
 
 /** Moves the integrator's clock ahead by `ms` and gives its time after that; undefined where there is no such one. */
 export async function advance(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
@@ -28,35 +40,68 @@ export async function advance(parts: Parts, integratorId: string, ms: number): P
 }
 
 async function advanceNow(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
-  const integrator = await parts.records.integrators.findById(parts.database, integratorId);
-  if (integrator === undefined) return undefined;
-  const start = parts.clock.of(integrator, parts.clock.now());
+  const { clocks } = parts.records;
+  const mover = parts.instances.id;
+  const start = await seize(parts, integratorId);
+  if (start === undefined) return undefined;
   const target = start + ms;
   let shown = start;
+  let isOurs = true;
   try {
-    await parts.records.clocks.freeze(parts.database, integratorId, start);
     // What was under way before is answered at the time at which it was sent.
-    await parts.dispatcher.hold(integratorId);
+    await parts.dispatcher.hold(parts, integratorId);
     for (;;) {
       const due = await earliest(parts, integratorId);
       if (due === undefined || due.at > target) break;
       // What was due before the advance is done at its start: the clock only goes forward.
       shown = Math.max(shown, due.at);
-      await parts.records.clocks.freeze(parts.database, integratorId, shown);
+      await clocks.stand(parts.database, integratorId, mover, shown);
       await due.work.run(parts, integratorId, shown);
     }
     shown = target;
   } finally {
-    await letRun(parts, integratorId, shown);
+    isOurs = await letRun(parts, integratorId, mover, shown);
   }
+  if (!isOurs) throw new Error("another instance took this clock over");
   return target;
 }
 
-/** The clock shows `at`, and runs from there. */
-async function letRun(parts: Parts, integratorId: string, at: number): Promise<void> {
-  await parts.transaction(parts, (tx) => parts.records.clocks.run(tx, integratorId, at - parts.clock.now()));
-  await parts.dispatcher.letGo(parts, integratorId, at);
+/** Makes the integrator's clock stand, and gives where; waits where another instance is moving it. */
+async function seize(parts: Parts, integratorId: string): Promise<number | undefined> {
+  const { clocks, integrators, ledger } = parts.records;
+  const mover = parts.instances.id;
+  for (;;) {
+    const start = await parts.transaction(parts, async (tx) => {
+      const setting = await clocks.seize(tx, integratorId, mover);
+      if (setting === undefined) return undefined;
+      const now = parts.clock.of(setting, parts.clock.now());
+      // Whoever is just changing what fell due in real time comes before.
+      await ledger.take(tx, integratorId, now);
+      await clocks.stand(tx, integratorId, mover, now);
+      return now;
+    });
+    if (start !== undefined) return start;
+    if ((await integrators.findById(parts.database, integratorId)) === undefined) return undefined;
+    await pause(lookMs);
+  }
+}
+
+/** The clock that `mover` made stand shows `at`, and runs from there; false where someone else did that before. */
+export async function letRun(
+  parts: Parts,
+  integratorId: string,
+  mover: string | null,
+  at: number,
+): Promise<boolean> {
+  const isRunning = await parts.transaction(parts, async (tx) => {
+    const offset = at - parts.clock.now();
+    if (!(await parts.records.clocks.run(tx, integratorId, mover, offset))) return false;
+    await parts.instances.tellClockMoved(tx, integratorId);
+    return true;
+  });
+  if (isRunning) await parts.dispatcher.letGo(parts, integratorId, at);
   parts.alarm.ring(parts);
+  return isRunning;
 }
 
 async function earliest(

@@ -1,13 +1,12 @@
 /**
  * Does in real time what `searchWork` does in an advance: one timer, set to when time next changes a delivery of anyone.
  *
- * Whatever it can't have heard of (a clock that was moved, another process on the same database) is found within a
- * minute.
+ * Whatever it can't have heard of (what another instance was about to do when it went) is found within seconds.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Delivery } from "./model.ts";
-import { searchWork } from "./search.ts";
+import { changeDue } from "./search.ts";
 
 export interface Alarm {
   start(parts: Parts): void;
@@ -19,7 +18,7 @@ export interface Alarm {
   stop(): Promise<void>;
 }
 
-const longest = 60_000;
+const longest = 5000;
 
 export function realTimeAlarm(): Alarm {
   let running: Parts | undefined;
@@ -76,7 +75,8 @@ async function doWhatIsDue(parts: Parts, mayGoOn: () => boolean): Promise<number
     if (next === undefined || delay > 0) return Math.min(delay, longest);
     const integrator = await parts.records.integrators.findById(parts.database, next.integrator_id);
     if (integrator === undefined) throw new Error("a delivery belongs to nobody");
-    await searchWork.run(parts, integrator.id, parts.clock.of(integrator, parts.clock.now()));
+    const now = parts.clock.of(integrator, parts.clock.now());
+    await changeDue(parts, integrator.id, now, null);
     // Requests go first where much falls due at once.
     await setImmediate();
   }

@@ -121,7 +121,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
 async function prepare(): Promise<string> {
   const { child, url } = await standby.start();
   const controlUrl = `${await url}/control`;
-  const server = { url: await url, controlUrl, controlToken, close: async () => {} };
+  const server = { url: await url, controlUrl, controlToken };
   const account = await openAccount(server);
   await linkStore(account);
   await account.control("POST", "/trusted-receivers", { origin: receiver.origin, ca_pem: receiver.ca });

@@ -1,7 +1,10 @@
 /**
- * Sends what is in the outbox when it falls due. It sleeps until an event is written or the next attempt is due; while
- * an integrator's clock is being moved, whoever moves it says what is sent when (`due.ts`).
+ * Sends what is in the outbox when it falls due. It sleeps until an event is written here or the next attempt that is
+ * known here is due, and looks now and then for what other instances have left; while an integrator's clock is being
+ * moved, whoever moves it says what is sent when (`due.ts`). Rows are claimed in the database, so of several instances
+ * that look at the same time one sends.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Address } from "../records/outbox.ts";
 import type { Flight } from "./flight.ts";
@@ -10,23 +13,22 @@ import { Lane } from "./lane.ts";
 /** As many as are claimed at once while a clock stands, when nothing may be left for later. */
 const batch = 1000;
 
+/** Between two looks at what others have under way, real time. */
+const lookMs = 10;
+
 export class Dispatcher {
   /** By address. */
   readonly #lanes = new Map<string, Lane>();
-  /** Integrators whose clocks are being moved. */
-  readonly #held = new Set<string>();
-  #sweep: NodeJS.Timeout | undefined;
 
-  /** Begins with what is in the outbox, and looks there again now and then for what a process that is gone has left. */
+  /** Begins with what is in the outbox. */
   async start(parts: Parts): Promise<void> {
-    await this.#wakeWaiting(parts);
-    this.#sweep = setInterval(() => {
-      this.#wakeWaiting(parts).catch((error: unknown) => parts.reportFault(error));
-    }, parts.limits.webhooks.leaseMs).unref();
+    const addresses = await parts.records.outbox.waiting(parts.database, parts.clock.now());
+    for (const address of addresses) this.wake(parts, address);
   }
 
-  async #wakeWaiting(parts: Parts): Promise<void> {
-    const addresses = await parts.records.outbox.waiting(parts.database, parts.clock.now());
+  /** Takes up what is due and nobody is at. */
+  async sweep(parts: Parts): Promise<void> {
+    const addresses = await parts.records.outbox.overdue(parts.database, parts.clock.now());
     for (const address of addresses) this.wake(parts, address);
   }
 
@@ -35,26 +37,40 @@ export class Dispatcher {
     this.#laneOf(address).wake(parts);
   }
 
-  /** Breaks off what is under way, as if it hadn't been tried: it is sent again after the next start. */
+  /** Takes nothing up any more. Ends when what is under way has ended, or after `ms` of real time. */
+  async finish(ms: number): Promise<void> {
+    const finished = Promise.all([...this.#lanes.values()].map((lane) => lane.finish()));
+    await Promise.race([finished, pause(ms, undefined, { ref: false })]);
+  }
+
+  /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
   async stop(): Promise<void> {
-    clearInterval(this.#sweep);
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
   /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for long enough. */
-  async hold(integratorId: string): Promise<void> {
-    this.#held.add(integratorId);
+  async hold(parts: Parts, integratorId: string): Promise<void> {
     await Promise.all(this.#lanesOf(integratorId).map((lane) => lane.looked()));
-    for (const flight of this.flightsOf(integratorId)) flight.clockStands();
-    await this.#answers(integratorId);
+    await this.#answers(parts, integratorId);
   }
 
   /** The integrator's clock, which shows `now`, runs by itself again. */
   async letGo(parts: Parts, integratorId: string, now: number): Promise<void> {
-    this.#held.delete(integratorId);
-    for (const flight of this.flightsOf(integratorId)) flight.clockRuns(now);
+    this.clockRuns(integratorId, now);
     const addresses = await parts.records.outbox.addressesOf(parts.database, integratorId);
     for (const address of addresses) this.wake(parts, address);
+  }
+
+  /** Another instance has let the integrator's clock run. */
+  async hear(parts: Parts, integratorId: string): Promise<void> {
+    if (this.flightsOf(integratorId).length === 0) return;
+    const integrator = await parts.records.integrators.findById(parts.database, integratorId);
+    if (integrator === undefined || integrator.clock_moved_by !== null) return;
+    this.clockRuns(integratorId, parts.clock.of(integrator, parts.clock.now()));
+  }
+
+  clockRuns(integratorId: string, now: number): void {
+    for (const flight of this.flightsOf(integratorId)) flight.clockRuns(now);
   }
 
   /** Sends what is due while the integrator's clock stands at `now`. Ends as `hold` does. */
@@ -62,9 +78,9 @@ export class Dispatcher {
     const addresses = await parts.records.outbox.addressesOf(parts.database, integratorId);
     for (const address of addresses) {
       const lane = this.#laneOf(address);
-      while ((await lane.send(parts, now, batch)) === batch);
+      while ((await lane.send(parts, now, batch, true)) === batch);
     }
-    await this.#answers(integratorId);
+    await this.#answers(parts, integratorId);
   }
 
   /** Attempts that wait for their answers. */
@@ -72,8 +88,16 @@ export class Dispatcher {
     return this.#lanesOf(integratorId).flatMap((lane) => [...lane.flights.values()]);
   }
 
-  async #answers(integratorId: string): Promise<void> {
+  async #answers(parts: Parts, integratorId: string): Promise<void> {
     await Promise.all(this.flightsOf(integratorId).map((flight) => flight.answeredOrSilent()));
+    const { records, database, instances, clock, limits } = parts;
+    const { leaseMs, standstillMs } = limits.webhooks;
+    for (;;) {
+      const real = clock.now();
+      const others = await records.outbox.underWayElsewhere(database, integratorId, instances.id, real);
+      if (others.every(({ leased_until }) => real - (leased_until - leaseMs) >= standstillMs)) return;
+      await pause(lookMs);
+    }
   }
 
   #lanesOf(integratorId: string): Lane[] {
@@ -81,11 +105,10 @@ export class Dispatcher {
   }
 
   #laneOf(address: Address): Lane {
-    const { webhook_id, integrator_id } = address;
+    const { webhook_id } = address;
     let lane = this.#lanes.get(webhook_id);
     if (lane === undefined) {
-      const isHeld = () => this.#held.has(integrator_id);
-      lane = new Lane(address, isHeld, () => this.#lanes.delete(webhook_id));
+      lane = new Lane(address, () => this.#lanes.delete(webhook_id));
       this.#lanes.set(webhook_id, lane);
     }
     return lane;

@@ -4,9 +4,9 @@
  */
 import type { Parts } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
-import { type Outcome, recordOutcome } from "./outcome.ts";
+import { type Outcome, recordOutcome, tooLate } from "./outcome.ts";
 
-const late = new Error("not answered in time");
+const late = new Error("late");
 const abandoned = new Error("not tried");
 
 export class Flight {
@@ -17,12 +17,15 @@ export class Flight {
   readonly #parts: Parts;
   /** Real time. */
   readonly #startedAt: number;
+  readonly #integratorId: string;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
-  /** Begins an attempt; `now` is the integrator's time, which stands until it is told to run. */
+  /** Begins an attempt; `now` is the integrator's time. */
   constructor(parts: Parts, dispatch: Dispatch, now: number) {
     this.#parts = parts;
+    this.#integratorId = dispatch.integrator_id;
     this.deadline = now + parts.limits.webhooks.answerMs;
     this.#startedAt = parts.clock.now();
     this.ended = this.#fly(dispatch, now)
@@ -30,7 +33,11 @@ export class Flight {
         parts.reportFault(error);
         return false;
       })
-      .finally(() => clearTimeout(this.#timer));
+      .finally(() => {
+        this.#isOver = true;
+        clearTimeout(this.#timer);
+      });
+    this.clockRuns(now);
   }
 
   async #fly(dispatch: Dispatch, now: number): Promise<boolean> {
@@ -46,19 +53,38 @@ export class Flight {
         await parts.records.outbox.release(parts.database, dispatch);
         return false;
       }
-      outcome = { fault: signal.aborted ? late.message : nameOf(error) };
+      outcome = signal.aborted ? tooLate : { fault: nameOf(error) };
     }
     return recordOutcome(parts, dispatch, outcome);
   }
 
   /** The integrator's clock, which shows `now`, runs from here on. */
   clockRuns(now: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.timeOut(), this.deadline - now).unref();
+    this.#lookIn(this.deadline - now);
   }
 
-  clockStands(): void {
+  #lookIn(ms: number): void {
     clearTimeout(this.#timer);
+    if (!this.#isOver) this.#timer = setTimeout(() => void this.#lookAtClock(), ms).unref();
+  }
+
+  /** Whether its time is up is for the integrator's clock to say, which another instance may have moved or be moving. */
+  async #lookAtClock(): Promise<void> {
+    const { records, database, clock, limits } = this.#parts;
+    try {
+      const integrator = await records.integrators.findById(database, this.#integratorId);
+      // Whoever moves a clock times out what is under way meanwhile.
+      if (integrator !== undefined && integrator.clock_moved_by !== null) {
+        this.#lookIn(limits.webhooks.standstillMs);
+        return;
+      }
+      const left = integrator === undefined ? 0 : this.deadline - clock.of(integrator, clock.now());
+      if (left > 0) this.#lookIn(left);
+      else this.timeOut();
+    } catch (error) {
+      this.#parts.reportFault(error);
+      this.#lookIn(limits.webhooks.standstillMs);
+    }
   }
 
   /** Ends it as one that was not answered in time. */

@@ -10,8 +10,6 @@ const longestSleepMs = 600_000;
 export class Lane {
   readonly flights = new Map<string, Flight>();
   readonly #address: Address;
-  /** Whether the integrator's clock is being moved. */
-  readonly #isHeld: () => boolean;
   /** Told when there is nothing left to wait for. */
   readonly #onIdle: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -24,9 +22,8 @@ export class Lane {
   #sends = 0;
   #isStopped = false;
 
-  constructor(address: Address, isHeld: () => boolean, onIdle: () => void) {
+  constructor(address: Address, onIdle: () => void) {
     this.#address = address;
-    this.#isHeld = isHeld;
     this.#onIdle = onIdle;
   }
 
@@ -55,14 +52,20 @@ export class Lane {
     await this.#looking;
   }
 
-  /** Takes nothing up any more, and breaks off what is under way. */
-  async stop(): Promise<void> {
+  /** Takes nothing up any more. Ends when what is under way has ended. */
+  async finish(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    const flights = [...this.flights.values()];
-    for (const flight of flights) flight.abandon();
-    await Promise.all(flights.map(({ ended }) => ended));
+    await Promise.all([...this.flights.values()].map(({ ended }) => ended));
+  }
+
+  /** Takes nothing up any more, and breaks off what is under way. */
+  async stop(): Promise<void> {
+    const finished = this.finish();
+    await this.#looking;
+    for (const flight of this.flights.values()) flight.abandon();
+    await finished;
   }
 
   async #look(parts: Parts): Promise<void> {
@@ -72,11 +75,12 @@ export class Lane {
       this.#stirred = false;
       const integrator = await parts.records.integrators.findById(parts.database, this.integratorId);
       // Whoever moves a clock sends what falls due meanwhile.
-      if (integrator === undefined || integrator.clock_frozen_at !== null)
+      if (integrator === undefined || integrator.clock_moved_by !== null) {
         return this.#sleep(parts, undefined);
+      }
       const now = parts.clock.of(integrator, parts.clock.now());
       const room = Math.max(0, parts.limits.webhooks.concurrent - this.flights.size);
-      this.#isFull = (await this.send(parts, now, room)) === room && this.flights.size > 0;
+      this.#isFull = (await this.send(parts, now, room, false)) === room && this.flights.size > 0;
       if (this.#isFull) return this.#sleep(parts, undefined);
       const { outbox } = parts.records;
       const next = await outbox.nextDue(parts.database, this.#address.webhook_id, parts.clock.now());
@@ -91,32 +95,36 @@ export class Lane {
     this.#timer = setTimeout(() => this.wake(parts), Math.min(Math.max(ms, 1), longestSleepMs)).unref();
   }
 
-  /** Claims up to `rows` of what is due at `now` on the integrator's clock and sends it; gives how many there were. */
-  async send(parts: Parts, now: number, rows: number): Promise<number> {
+  /**
+   * Claims up to `rows` of what is due at `now` on the integrator's clock and sends it; gives how many there were.
+   * `asMover` says that this instance is moving that clock.
+   */
+  async send(parts: Parts, now: number, rows: number, asMover: boolean): Promise<number> {
     this.#sends++;
     try {
-      return rows === 0 ? 0 : await this.#claimAndSend(parts, now, rows);
+      return rows === 0 ? 0 : await this.#claimAndSend(parts, now, rows, asMover);
     } finally {
       this.#sends--;
       this.#tellIfIdle();
     }
   }
 
-  async #claimAndSend(parts: Parts, now: number, rows: number): Promise<number> {
+  async #claimAndSend(parts: Parts, now: number, rows: number, asMover: boolean): Promise<number> {
+    const { outbox } = parts.records;
     const { webhook_id } = this.#address;
     const real = parts.clock.now();
     const leasedUntil = real + parts.limits.webhooks.leaseMs;
-    const times = { now, real, leasedUntil };
-    const claimed = await parts.records.outbox.claim(parts.database, webhook_id, rows, times);
+    const instance = parts.instances.id;
+    const claim = { rows, now, real, leasedUntil, instance, asMover };
+    const claimed = await outbox.claim(parts.database, this.#address, claim);
     // A lease may run out while its attempt is still under way.
     const fresh = claimed.filter((eventId) => !this.flights.has(eventId));
     if (fresh.length === 0) return claimed.length;
-    const dispatches = await parts.records.outbox.dispatches(parts.database, webhook_id, fresh);
+    const dispatches = await outbox.dispatches(parts.database, webhook_id, fresh, instance);
     for (const dispatch of dispatches) {
       const startedAt = parts.clock.of(dispatch, parts.clock.now());
       const flight = new Flight(parts, dispatch, startedAt);
       this.flights.set(dispatch.event_id, flight);
-      if (!this.#isHeld()) flight.clockRuns(startedAt);
       void flight.ended.then((delivered) => this.#landed(parts, dispatch.event_id, delivered));
     }
     return claimed.length;

@@ -1,48 +1,50 @@
 /** Writing down how an attempt ended, and what follows for its event and its address. */
 import type { Tx } from "../database/schema.ts";
 import type { Parts } from "../parts.ts";
-import type { Dispatch } from "../records/outbox.ts";
+import type { Attempt } from "../records/outbox.ts";
 
 /** The status of the whole response, or what went wrong in its place. */
 export type Outcome = { status: number } | { fault: string };
 
+export const tooLate: Outcome = { fault: "not answered in time" };
+
 /**
  * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
- * out and the event is sent again.
+ * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.
  */
-export async function recordOutcome(parts: Parts, dispatch: Dispatch, outcome: Outcome): Promise<boolean> {
+export async function recordOutcome(parts: Parts, attempt: Attempt, outcome: Outcome): Promise<boolean> {
   const { outbox, webhooks } = parts.records;
   if ("status" in outcome && parts.schedule.isSuccess(outcome.status)) {
-    const { failures, due_at } = dispatch;
+    const { failures, due_at } = attempt;
     const delivered = { state: "DELIVERED", failures, due_at, outcome: String(outcome.status) };
-    await outbox.settle(parts.database, dispatch, delivered);
-    await webhooks.succeeded(parts.database, dispatch.webhook_id);
+    const wanted = await outbox.settle(parts.database, attempt, delivered);
+    if (wanted) await webhooks.succeeded(parts.database, attempt.webhook_id);
     return true;
   }
-  await parts.transaction(parts, (tx) => recordFailure(parts, tx, dispatch, outcome));
+  await parts.transaction(parts, (tx) => recordFailure(parts, tx, attempt, outcome));
   return false;
 }
 
-async function recordFailure(parts: Parts, tx: Tx, dispatch: Dispatch, outcome: Outcome): Promise<void> {
+async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: Outcome): Promise<void> {
   const { integrators, outbox, webhooks } = parts.records;
-  const integrator = await integrators.findById(tx, dispatch.integrator_id);
+  const integrator = await integrators.findById(tx, attempt.integrator_id);
   if (integrator === undefined) throw new Error("an event belongs to nobody");
   const now = parts.clock.of(integrator, parts.clock.now());
   // An address may have to be closed: whoever is just writing an event for it comes before or after.
   await parts.records.ledger.take(tx, integrator.id, now);
-  const failures = dispatch.failures + 1;
+  const failures = attempt.failures + 1;
   const retryAt = parts.schedule.retryAt(parts, failures, now);
-  const wanted = await outbox.settle(tx, dispatch, {
+  const wanted = await outbox.settle(tx, attempt, {
     state: retryAt === undefined ? "FAILED" : "PENDING",
     failures,
-    due_at: retryAt ?? dispatch.due_at,
+    due_at: retryAt ?? attempt.due_at,
     outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
   });
   // What was cancelled in mid-attempt says nothing of an address that may have been opened again.
   if (!wanted) return;
-  const since = await webhooks.failed(tx, dispatch.webhook_id, now);
+  const since = await webhooks.failed(tx, attempt.webhook_id, now);
   const gone = "status" in outcome && parts.schedule.closes(outcome.status);
-  if (gone || parts.schedule.givesUp(parts, since, now)) await close(parts, tx, dispatch.webhook_id);
+  if (gone || parts.schedule.givesUp(parts, since, now)) await close(parts, tx, attempt.webhook_id);
 }
 
 /** Closes an address that fails; what waits for it is dropped. */

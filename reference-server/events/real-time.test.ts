@@ -147,7 +147,12 @@ test("a clock that stood when the server went runs on from there", async () => {
   const { clientId } = subscriber.account;
   const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
   const stood = parts.clock.now() + 7_200_000;
-  await parts.records.clocks.freeze(parts.database, integrator?.id ?? "", stood);
+  const { clocks } = parts.records;
+  const [id, mover] = [integrator?.id ?? "", parts.instances.id];
+  await parts.transaction(parts, async (tx) => {
+    await clocks.seize(tx, id, mover);
+    await clocks.stand(tx, id, mover, stood);
+  });
   await first.close();
   let next: Parts | undefined;
   running.push(await startReferenceServer({ database, mutate: (made) => (next = made) }));

@@ -43,7 +43,8 @@ export interface AnyReply {
   type?: string;
 }
 
-type Success = 200 | 201 | 202 | 204;
+/** 503 is how a service that is up says that something it needs is not. */
+type Success = 200 | 201 | 202 | 204 | 503;
 type ReplyWith<Status, Response> = Response extends { content: infer Content }
   ? Content extends { "application/json": infer Body }
     ? { status: Status; body: Body }

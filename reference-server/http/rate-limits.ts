@@ -10,14 +10,23 @@ import type { Identity } from "./authentication.ts";
 
 /** Counts requests under a key; keys are forgotten some time after their window. */
 export interface Limiter {
-  /** The number of requests under this key, this one included. */
+  /** The number of requests under this key, this one included. Never throws. */
   count(key: string): Promise<number>;
+  /** How Redis is, where the counters are kept there. */
+  state(): Promise<"ok" | "down" | "none">;
+  close(): Promise<void>;
 }
 
+/** Keys are kept for three windows, in seconds. The library's own limit isn't used: it is late to know of a change. */
+export const counting = { points: 1, duration: 180 };
+
 export function memoryLimiter(): Limiter {
-  // The library's own limit isn't used: it is late to know that a limit was changed.
-  const counter = new RateLimiterMemory({ points: 1, duration: 180 });
-  return { count: async (key) => (await counter.penalty(key)).consumedPoints };
+  const counter = new RateLimiterMemory(counting);
+  return {
+    count: async (key) => (await counter.penalty(key)).consumedPoints,
+    state: async () => "none",
+    close: async () => {},
+  };
 }
 
 /** A counter: under which limit, for whom, and by which time. */

@@ -1,7 +1,16 @@
 import type { PublicOperation } from "../call.ts";
+import { withinTime } from "../domain/patience.ts";
 
-/** No Redis is used by this build, which is no fault. */
+/** A database that doesn't answer by then is of no use to anyone who asks. */
+const answerMs = 2000;
+
+/** 200, or 503 with `ok: false` where the database or Redis doesn't answer; a server that uses no Redis says `none`. */
 export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {
-  await parts.records.clocks.lastAdvance(parts.database);
-  return { status: 200, body: { ok: true, version: parts.apiVersion, db: "ok", redis: "none" } };
+  const [isThere, redis] = await Promise.all([
+    withinTime(answerMs, parts.records.clocks.lastAdvance(parts.database)),
+    parts.limiter.state(),
+  ]);
+  const db = isThere ? "ok" : "down";
+  const ok = isThere && redis !== "down";
+  return { status: ok ? 200 : 503, body: { ok, version: parts.apiVersion, db, redis } };
 };

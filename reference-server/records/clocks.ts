@@ -1,33 +1,69 @@
+import { prepared } from "../database/prepared.ts";
 import type { Database, Queryable, Tx } from "../database/schema.ts";
+import type { ClockSetting } from "../domain/clock.ts";
+
+/** A clock that stands, and the instance that made it stand. */
+interface StandingClock {
+  id: string;
+  clock_frozen_at: number;
+  clock_moved_by: string | null;
+}
 
 export const clockRecords = {
-  /** Lets the integrator's clock stand at an instant. */
-  async freeze(db: Database, integratorId: string, at: number): Promise<void> {
-    await db.updateTable("integrators").set({ clock_frozen_at: at }).where("id", "=", integratorId).execute();
+  /**
+   * Makes the instance `mover` the one that moves the integrator's clock, and gives the clock as it was; undefined where
+   * another is moving it, or there is no such integrator.
+   *
+   * Whoever has just read the clock to send what is due by it comes before, whoever reads it later finds the mover.
+   */
+  async seize(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
+    return tx
+      .updateTable("integrators")
+      .set({ clock_moved_by: mover })
+      .where("id", "=", integratorId)
+      .where("clock_moved_by", "is", null)
+      .returning(["clock_offset_ms", "clock_frozen_at"])
+      .executeTakeFirst();
   },
 
-  /** Lets it run, `offsetMs` ahead of real time, and remembers the move. */
-  async run(tx: Tx, integratorId: string, offsetMs: number): Promise<void> {
-    await tx
+  /** Lets the clock that this instance moves stand at an instant. Throws where another has taken it from it. */
+  async stand(db: Queryable, integratorId: string, mover: string, at: number): Promise<void> {
+    const result = await db
       .updateTable("integrators")
-      .set({ clock_frozen_at: null, clock_offset_ms: offsetMs })
+      .set({ clock_frozen_at: at })
       .where("id", "=", integratorId)
-      .execute();
-    const id = (await clockRecords.lastAdvance(tx)) + 1;
+      .where("clock_moved_by", "=", mover)
+      .executeTakeFirst();
+    if (result.numUpdatedRows !== 1n) throw new Error("another instance moves this clock now");
+  },
+
+  /**
+   * Lets it run, `offsetMs` ahead of real time, and remembers the move; false, and nothing done, where its mover isn't
+   * the one that is named.
+   */
+  async run(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
+    const result = await tx
+      .updateTable("integrators")
+      .set({ clock_frozen_at: null, clock_moved_by: null, clock_offset_ms: offsetMs })
+      .where("id", "=", integratorId)
+      .where("clock_moved_by", "is not distinct from", mover)
+      .executeTakeFirst();
+    if (result.numUpdatedRows !== 1n) return false;
+    const { value } = await tx
+      .updateTable("counters")
+      .set((eb) => ({ value: eb("value", "+", 1) }))
+      .where("name", "=", "clock_advances")
+      .returning("value")
+      .executeTakeFirstOrThrow();
     await tx
       .insertInto("clock_advances")
-      .values({ id, integrator_id: integratorId, offset_after: offsetMs })
+      .values({ id: value, integrator_id: integratorId, offset_after: offsetMs })
       .execute();
+    return true;
   },
 
-  /** Clocks that stand, and where. */
-  async standing(db: Database): Promise<{ id: string; clock_frozen_at: number }[]> {
-    return db
-      .selectFrom("integrators")
-      .select(["id", "clock_frozen_at"])
-      .where("clock_frozen_at", "is not", null)
-      .$narrowType<{ clock_frozen_at: number }>()
-      .execute();
+  async standing(db: Database): Promise<StandingClock[]> {
+    return (await standing(db, {})).rows;
   },
 
   /** The latest move of anyone's clock; 0 before the first. */
@@ -52,3 +88,11 @@ export const clockRecords = {
     return row?.offset_after ?? 0;
   },
 };
+
+const standing = prepared<Record<never, never>>()((db) =>
+  db
+    .selectFrom("integrators")
+    .select(["id", "clock_frozen_at", "clock_moved_by"])
+    .where("clock_frozen_at", "is not", null)
+    .$narrowType<{ clock_frozen_at: number }>(),
+);

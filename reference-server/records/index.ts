@@ -9,6 +9,8 @@ import { ledgerRecords } from "./ledger.ts";
 import { outboxRecords } from "./outbox.ts";
 import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";
+import { propertyRecords } from "./properties.ts";
+import { retentionRecords } from "./retention.ts";
 import { storeRecords } from "./stores.ts";
 import { tokenRecords } from "./tokens.ts";
 import { trustedReceiverRecords } from "./trusted-receivers.ts";
@@ -25,6 +27,8 @@ export const records = {
   outbox: outboxRecords,
   pairing: pairingRecords,
   proofs: proofRecords,
+  properties: propertyRecords,
+  retention: retentionRecords,
   stores: storeRecords,
   tokens: tokenRecords,
   trustedReceivers: trustedReceiverRecords,

@@ -3,7 +3,8 @@ import type { Database, IntegratorTable, Queryable, Tx } from "../database/schem
 /** An identity, without its secret. */
 export type Integrator = Omit<IntegratorTable, "secret_hash" | "created_at">;
 
-const columns = ["id", "client_id", "kind", "closed_at", "clock_offset_ms", "clock_frozen_at"] as const;
+const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
+const columns = ["id", "client_id", "kind", "closed_at", ...clock] as const;
 
 export const integratorRecords = {
   /** Creates the identity and the ledger row that its changes are numbered by. */

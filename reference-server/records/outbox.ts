@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { sharing, skippingTaken } from "../database/locking.ts";
 import { columns, prepared } from "../database/prepared.ts";
 import type { Database, OutboxTable, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
@@ -9,15 +10,28 @@ export interface Sending {
   webhook_id: string;
 }
 
-/** All that one attempt needs to know, as it is when the attempt begins. */
-export interface Dispatch extends Sending, ClockSetting {
+/** One attempt: which instance makes it, and after how many that failed. No two attempts of an event have both alike. */
+export interface Attempt extends Sending {
   integrator_id: string;
+  failures: number;
+  due_at: number;
+  leased_by: string | null;
+}
+
+/** An attempt that another instance has under way. */
+export interface RemoteAttempt extends Attempt {
+  /** Real time. */
+  leased_until: number;
+  /** On the integrator's clock. */
+  started_at: number;
+}
+
+/** All that one attempt needs to know, as it is when the attempt begins. */
+export interface Dispatch extends Attempt, ClockSetting {
   type: string;
   version: number | null;
   occurred_at: number;
   body: string;
-  failures: number;
-  due_at: number;
   url: string;
   origin: string;
   /** As it is kept, which is encrypted. */
@@ -33,40 +47,54 @@ export interface Address {
   integrator_id: string;
 }
 
+/** What is claimed by whom. */
+export interface Claim {
+  rows: number;
+  /** The integrator's time. */
+  now: number;
+  /** Real time. */
+  real: number;
+  leasedUntil: number;
+  instance: string;
+  /** Whether this instance is moving the integrator's clock: while one does, no other claims anything of that integrator. */
+  asMover: boolean;
+}
+
 const pending = sql.lit("PENDING");
 
 export const outboxRecords = {
   /** Has the event sent to the address from `dueAt` on. */
   async insert(tx: Tx, { event_id, webhook_id }: Sending, dueAt: number): Promise<void> {
-    const state = { state: "PENDING", failures: 0, due_at: dueAt, leased_until: 0, outcome: null };
-    await insertRow(tx, { event_id, webhook_id, ...state });
+    await insertRow(tx, { event_id, webhook_id, dueAt });
   },
 
-  /** Takes up to `rows` of what is due at an address for this process; `now` is the integrator's time. */
-  async claim(
-    db: Database,
-    webhookId: string,
-    rows: number,
-    times: { now: number; real: number; leasedUntil: number },
-  ): Promise<string[]> {
-    const claimed = await claimRows(db, { webhookId, rows, ...times });
+  /** Takes up to `rows` of what is due at an address for one instance, and gives the events. */
+  async claim(db: Database, { webhook_id, integrator_id }: Address, claim: Claim): Promise<string[]> {
+    const mover = claim.asMover ? claim.instance : "";
+    const claimed = await claimRows(db, { webhook_id, integrator_id, ...claim, mover });
     return claimed.rows.map(({ event_id }) => event_id);
   },
 
-  /** What to send of these events to an address, save what was cancelled. */
-  async dispatches(db: Database, webhookId: string, eventIds: readonly string[]): Promise<Dispatch[]> {
+  /** What the instance is to send of these events to an address, save what was cancelled. */
+  async dispatches(
+    db: Database,
+    webhookId: string,
+    eventIds: readonly string[],
+    instance: string,
+  ): Promise<Dispatch[]> {
     return db
       .selectFrom("outbox as o")
       .innerJoin("events as e", "e.id", "o.event_id")
       .innerJoin("webhooks as w", "w.id", "o.webhook_id")
       .innerJoin("integrators as i", "i.id", "w.integrator_id")
       .leftJoin("trusted_receivers as t", "t.origin", "w.origin")
-      .select(["o.event_id", "o.webhook_id", "o.failures", "o.due_at"])
+      .select(["o.event_id", "o.webhook_id", "o.failures", "o.due_at", "o.leased_by"])
       .select(["e.integrator_id", "e.type", "e.version", "e.occurred_at", "e.body"])
       .select(["w.url", "w.origin", "w.secret", "t.origin as trusted_origin", "t.ca_pem"])
       .select(["i.clock_offset_ms", "i.clock_frozen_at"])
       .where("o.webhook_id", "=", webhookId)
       .where("o.event_id", "in", [...eventIds])
+      .where("o.leased_by", "=", instance)
       .where("o.state", "=", pending)
       .orderBy("e.occurred_at")
       .orderBy("e.version")
@@ -84,27 +112,43 @@ export const outboxRecords = {
     return (await nextOfIntegrator(db, { integratorId, real })).rows[0]?.due_at ?? undefined;
   },
 
-  /** How an attempt ended, where it is still wanted; false where it was cancelled meanwhile. */
+  /** What other instances have under way of an integrator's; `real` is real time. */
+  async underWayElsewhere(
+    db: Database,
+    integratorId: string,
+    instance: string,
+    real: number,
+  ): Promise<RemoteAttempt[]> {
+    return (await underWayElsewhere(db, { integratorId, instance, real })).rows;
+  },
+
+  /** How an attempt ended; false, and nothing written, where it was cancelled or given up meanwhile. */
   async settle(
     db: Queryable,
-    sending: Sending,
+    attempt: Attempt,
     to: Pick<OutboxTable, "state" | "failures" | "due_at" | "outcome">,
   ): Promise<boolean> {
-    return (await settleRow(db, { ...sending, ...to })).numAffectedRows === 1n;
+    const { event_id, webhook_id, leased_by, failures: before } = attempt;
+    return (await settleRow(db, { event_id, webhook_id, leased_by, before, ...to })).numAffectedRows === 1n;
   },
 
   /** Gives back what was taken and not tried. */
-  async release(db: Database, { event_id, webhook_id }: Sending): Promise<void> {
-    await releaseRow(db, { event_id, webhook_id });
+  async release(db: Database, { event_id, webhook_id, leased_by, failures: before }: Attempt): Promise<void> {
+    await releaseRow(db, { event_id, webhook_id, leased_by, before });
   },
 
-  /** Takes everything from processes that are gone; only where no other can be at it. */
-  async releaseAll(db: Database): Promise<void> {
+  /** The instances that have something under way, or had when they went. */
+  async leaseholders(db: Database): Promise<string[]> {
+    return (await leaseholders(db, {})).rows.map(({ leased_by }) => leased_by);
+  },
+
+  /** Takes everything from an instance that is gone. */
+  async releaseAll(db: Database, instance: string): Promise<void> {
     await db
       .updateTable("outbox")
-      .set({ leased_until: 0 })
+      .set(nobody)
+      .where("leased_by", "=", instance)
       .where("state", "=", pending)
-      .where("leased_until", ">", 0)
       .execute();
   },
 
@@ -125,45 +169,105 @@ export const outboxRecords = {
       .execute();
   },
 
+  /** Every address with something that is due and nobody is at, while its integrator's clock runs. */
+  async overdue(db: Database, real: number): Promise<Address[]> {
+    return (await overdue(db, { real })).rows;
+  },
+
   /** The integrator's addresses with something to be sent. */
   async addressesOf(db: Database, integratorId: string): Promise<Address[]> {
     return (await addressesOf(db, { integratorId })).rows;
   },
 };
 
-const insertRow = prepared<OutboxTable>()((db, p) =>
-  db
-    .insertInto("outbox")
-    .values(columns(p, "event_id", "webhook_id", "state", "failures", "due_at", "leased_until", "outcome")),
+const nobody = { leased_until: 0, leased_by: null, started_at: null };
+
+const insertRow = prepared<Sending & { dueAt: number }>()((db, p) =>
+  db.insertInto("outbox").values({
+    ...columns(p, "event_id", "webhook_id"),
+    ...nobody,
+    state: pending,
+    failures: sql.lit(0),
+    due_at: p.dueAt,
+    outcome: null,
+  }),
 );
 
-interface Claim {
-  webhookId: string;
-  rows: number;
-  now: number;
-  real: number;
-  leasedUntil: number;
-}
-
-const claimRows = prepared<Claim>()((db, p) =>
+const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>()((db, p) =>
   db
-    .updateTable("outbox")
-    .set({ leased_until: p.leasedUntil })
-    .where("webhook_id", "=", p.webhookId)
-    // Once more for the rows themselves: between two that choose at the same time, the first has them.
-    .where("leased_until", "<=", p.real)
-    .where("event_id", "in", (eb) =>
-      eb
-        .selectFrom("outbox")
-        .select("event_id")
-        .where("webhook_id", "=", p.webhookId)
-        .where("state", "=", pending)
-        .where("due_at", "<=", p.now)
-        .where("leased_until", "<=", p.real)
-        .orderBy("due_at")
-        .limit(p.rows),
+    // Shared with others who claim, and kept from whoever would make the clock stand just now.
+    .with("clock", (cte) =>
+      sharing(
+        db,
+        cte
+          .selectFrom("integrators")
+          .select("id")
+          .where("id", "=", p.integrator_id)
+          .where((eb) => eb.or([eb("clock_moved_by", "is", null), eb("clock_moved_by", "=", p.mover)])),
+      ),
     )
+    .with("due", (cte) =>
+      skippingTaken(
+        db,
+        "outbox",
+        cte
+          .selectFrom("outbox")
+          .select("event_id")
+          .where("webhook_id", "=", p.webhook_id)
+          .where("state", "=", pending)
+          .where("due_at", "<=", p.now)
+          .where("leased_until", "<=", p.real)
+          .where(({ exists, selectFrom }) => exists(selectFrom("clock").select("clock.id")))
+          .orderBy("due_at")
+          .limit(p.rows),
+      ),
+    )
+    .updateTable("outbox")
+    .set({ leased_until: p.leasedUntil, leased_by: p.instance, started_at: p.now })
+    .where("webhook_id", "=", p.webhook_id)
+    .where("event_id", "in", (eb) => eb.selectFrom("due").select("due.event_id"))
     .returning("event_id"),
+);
+
+const underWayElsewhere = prepared<{ integratorId: string; instance: string; real: number }>()((db, p) =>
+  db
+    .selectFrom("webhooks as w")
+    .innerJoin("outbox as o", "o.webhook_id", "w.id")
+    .select(["o.event_id", "o.webhook_id", "w.integrator_id", "o.failures", "o.due_at"])
+    .select(["o.leased_by", "o.leased_until", "o.started_at"])
+    .where("w.integrator_id", "=", p.integratorId)
+    .where("o.state", "=", pending)
+    .where("o.leased_until", ">", p.real)
+    .where("o.leased_by", "!=", p.instance)
+    .where("o.started_at", "is not", null)
+    .$narrowType<{ started_at: number }>(),
+);
+
+const leaseholders = prepared<Record<never, never>>()((db) =>
+  db
+    .selectFrom("outbox")
+    .select("leased_by")
+    .distinct()
+    .where("leased_by", "is not", null)
+    .$narrowType<{ leased_by: string }>(),
+);
+
+const overdue = prepared<{ real: number }>()((db, p) =>
+  db
+    .selectFrom("webhooks as w")
+    .innerJoin("integrators as i", "i.id", "w.integrator_id")
+    .select(["w.id as webhook_id", "w.integrator_id"])
+    .where("i.clock_moved_by", "is", null)
+    .where(({ eb, exists, selectFrom }) =>
+      exists(
+        selectFrom("outbox as o")
+          .select("o.event_id")
+          .whereRef("o.webhook_id", "=", "w.id")
+          .where("o.state", "=", pending)
+          .where("o.due_at", "<=", eb("i.clock_offset_ms", "+", p.real))
+          .where("o.leased_until", "<=", p.real),
+      ),
+    ),
 );
 
 const nextOfWebhook = prepared<{ webhookId: string; real: number }>()((db, p) =>
@@ -196,29 +300,38 @@ const nextOfIntegrator = prepared<{ integratorId: string; real: number }>()((db,
     .limit(1),
 );
 
-const settleRow = prepared<Sending & Pick<OutboxTable, "state" | "failures" | "due_at" | "outcome">>()(
-  (db, p) =>
-    db
-      .updateTable("outbox")
-      .set({ ...columns(p, "state", "failures", "due_at", "outcome"), leased_until: 0 })
-      .where("event_id", "=", p.event_id)
-      .where("webhook_id", "=", p.webhook_id)
-      .where("state", "=", pending),
-);
+/** The row while this attempt of its event is the latest. */
+interface Held extends Sending {
+  leased_by: string | null;
+  before: number;
+}
 
-const releaseRow = prepared<Sending>()((db, p) =>
+const settleRow = prepared<Held & Pick<OutboxTable, "state" | "failures" | "due_at" | "outcome">>()((db, p) =>
   db
     .updateTable("outbox")
-    .set({ leased_until: 0 })
+    .set({ ...columns(p, "state", "failures", "due_at", "outcome"), ...nobody })
     .where("event_id", "=", p.event_id)
     .where("webhook_id", "=", p.webhook_id)
+    .where("leased_by", "=", p.leased_by)
+    .where("failures", "=", p.before)
+    .where("state", "=", pending),
+);
+
+const releaseRow = prepared<Held>()((db, p) =>
+  db
+    .updateTable("outbox")
+    .set(nobody)
+    .where("event_id", "=", p.event_id)
+    .where("webhook_id", "=", p.webhook_id)
+    .where("leased_by", "=", p.leased_by)
+    .where("failures", "=", p.before)
     .where("state", "=", pending),
 );
 
 const cancelRows = prepared<{ webhookId: string }>()((db, p) =>
   db
     .updateTable("outbox")
-    .set({ state: "CANCELLED" })
+    .set({ ...nobody, state: sql.lit("CANCELLED") })
     .where("webhook_id", "=", p.webhookId)
     .where("state", "=", pending),
 );

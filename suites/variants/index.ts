@@ -58,6 +58,7 @@ function slidingWindows(parts: Parts): Parts {
   return {
     ...parts,
     limiter: {
+      ...parts.limiter,
       // In place of a number of requests the number of whose requests they are, since the time isn't known here.
       async count(key) {
         const identity = key.split(" ").slice(0, -1).join(" ");

@@ -1,0 +1,71 @@
+/** What an instance looks after by itself: what others have left when they went, and what nobody needs any more. */
+import type { Parts } from "../parts.ts";
+import { isMoving, letRun } from "./advance.ts";
+import { purge } from "./retention.ts";
+
+/** Between two rounds, real time. */
+const roundMs = 1000;
+/** Rounds from one purge to the next. */
+const purgeRounds = 600;
+
+export class Housekeeping {
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #rounds = 0;
+  /** One fault is told of, not each round of a long one. */
+  #isFaulty = false;
+  #isStopped = false;
+
+  /** Takes up what others have left; rejects where that isn't possible. From then on goes on by itself. */
+  async start(parts: Parts): Promise<void> {
+    await takeOver(parts);
+    this.#wait(parts);
+  }
+
+  /** Ends when the round that is under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #wait(parts: Parts): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#goRound(parts).finally(() => this.#wait(parts));
+    }, roundMs).unref();
+  }
+
+  async #goRound(parts: Parts): Promise<void> {
+    this.#rounds += 1;
+    try {
+      await takeOver(parts);
+      await parts.dispatcher.sweep(parts);
+      if (this.#rounds % purgeRounds === 0) await purge(parts);
+      this.#isFaulty = false;
+    } catch (error) {
+      if (!this.#isFaulty) parts.reportFault(error);
+      this.#isFaulty = true;
+    }
+  }
+}
+
+/** Takes up what instances that are gone had under way: attempts that they had begun, clocks that they let stand. */
+async function takeOver(parts: Parts): Promise<void> {
+  const { clocks, outbox } = parts.records;
+  const leaseholders = await outbox.leaseholders(parts.database);
+  const standing = await clocks.standing(parts.database);
+  const others = [...leaseholders, ...standing.map(({ clock_moved_by }) => clock_moved_by)].some(
+    (instance) => instance !== parts.instances.id,
+  );
+  // Asked after that, so that whoever joins in between is no one's heir.
+  const present = new Set<string | null>(others ? await parts.instances.present() : [parts.instances.id]);
+  for (const instance of leaseholders) {
+    if (!present.has(instance)) await outbox.releaseAll(parts.database, instance);
+  }
+  for (const { id, clock_frozen_at, clock_moved_by } of standing) {
+    const isOwn = clock_moved_by === parts.instances.id;
+    if (isOwn ? isMoving(id) : present.has(clock_moved_by)) continue;
+    await letRun(parts, id, clock_moved_by, clock_frozen_at);
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import { skippingTaken } from "../database/locking.ts";
+import type { Tx } from "../database/schema.ts";
+
+/**
+ * Each deletes up to `rows` of what is older than `before`, and gives how many there were. `before` is real time, and
+ * moves with each integrator's clock. What another instance is just deleting is left to it.
+ */
+export const retentionRecords = {
+  async forgetKeys(tx: Tx, before: number, rows: number): Promise<number> {
+    const old = tx
+      .selectFrom("idempotency_keys as k")
+      .innerJoin("integrators as i", "i.id", "k.scope")
+      .select(["k.scope", "k.key"])
+      .where((eb) => eb("k.created_at", "<", eb("i.clock_offset_ms", "+", before)))
+      .limit(rows);
+    const keys = await skippingTaken(tx, "k", old).execute();
+    for (const { scope, key } of keys) {
+      await tx.deleteFrom("idempotency_keys").where("scope", "=", scope).where("key", "=", key).execute();
+    }
+    return keys.length;
+  },
+
+  /** Events that wait for no attempt, with what is known of how they were sent. */
+  async forgetEvents(tx: Tx, before: number, rows: number): Promise<number> {
+    const old = tx
+      .selectFrom("events as e")
+      .innerJoin("integrators as i", "i.id", "e.integrator_id")
+      .select("e.id")
+      .where((eb) => eb("e.occurred_at", "<", eb("i.clock_offset_ms", "+", before)))
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("outbox as o")
+              .select("o.event_id")
+              .whereRef("o.event_id", "=", "e.id")
+              .where("o.state", "=", sql.lit("PENDING")),
+          ),
+        ),
+      )
+      .limit(rows);
+    const ids = (await skippingTaken(tx, "e", old).execute()).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await tx.deleteFrom("outbox").where("event_id", "in", ids).execute();
+    await tx.deleteFrom("events").where("id", "in", ids).execute();
+    return ids.length;
+  },
+};
