@@ -27,13 +27,15 @@ async function run(baseline: string, updateBaseline = false, failing: readonly s
   const output: Output = {
     interactive: false,
     colours: false,
+    json: false,
     line: () => {},
     status: () => {},
+    data: () => {},
     result: (text) => void said.push(text),
   };
   const settings = { claims: undefined, only: [], skip: [], seed: 1, strict: false, report: undefined };
   const plan = planRun(suite, { ...settings, baseline, updateBaseline });
-  const code = await certifySubject(
+  const { exit_code: code } = await certifySubject(
     plan,
     {
       url: "http://127.0.0.1",

@@ -80,14 +80,13 @@ export interface Subject {
 /**
  * Runs the plan on the subject, and says what was found: on the terminal and in the report's folder.
  * @param interrupted resolves when the person ends the run
- * @returns the exit code
  */
 export async function certifySubject(
   plan: Plan,
   subject: Subject,
   output: Output,
   interrupted: Promise<void>,
-): Promise<number> {
+): Promise<Report> {
   const { suite, settings, claims, selected } = plan;
   const { redact } = subject;
   const startedAt = realNow();
@@ -163,9 +162,10 @@ export async function certifySubject(
   const paint = painter(output.colours);
   const context = { clauses: suite.clauses, again: subject.again };
   output.result(renderTerminal(report, context, paint));
+  output.data(report);
   if (cutShort) output.result("Interrupted: what had ended by then is reported.");
   if (settings.report !== undefined) {
     for (const file of writeReport(settings.report, report, context)) output.line(`Report: ${file}`);
   }
-  return report.exit_code;
+  return report;
 }

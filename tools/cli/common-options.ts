@@ -19,7 +19,8 @@ export const commonOptions = (command: Command, levels: readonly Claim[]): Comma
     .option("--update-baseline", "write what fails now into that file")
     .option("--report <dir>", "write the report's files there")
     .option("--no-color", "plain text")
-    .option("--quiet", "only failures and verdict");
+    .option("--quiet", "only failures and verdict")
+    .option("--json", "report.json on standard output, and nothing else");
 
 export const EXIT_CODES_HELP =
   "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage, configuration, unreachable target).";

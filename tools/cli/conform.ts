@@ -18,6 +18,7 @@ export const defineConform: CommandDefinition = (root, context) => {
       several,
     )
     .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .option("--watch", "stay, and repeat what failed on Enter or when the target was restarted")
     .option("--shuffle", "run the checks in an order made from the seed")
     .option("--jobs <number>", "checks at a time (default: 8)")
     .option("--timeout <duration>", "how long one answer may take (default: 10s)")
@@ -29,7 +30,7 @@ export const defineConform: CommandDefinition = (root, context) => {
         "Settings come from flags, then CONFORM_… variables (CONFORM_URL, CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN,\n" +
         "CONFORM_CLIENT_ID, CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then the file.",
     )
-    .action(async (flags: ConformFlags & { list?: boolean; explain?: string }) => {
+    .action(async (flags: ConformFlags & { list?: boolean; explain?: string; watch?: boolean }) => {
       const output = context.output(flags);
       if (flags.list || flags.explain !== undefined) {
         const { serverSuite } = await import("../../suites/server-suite.ts");
@@ -44,7 +45,10 @@ export const defineConform: CommandDefinition = (root, context) => {
         return output.result(await explain(serverSuite(), flags.explain, serverTeacher));
       }
       const settings = conformSettings(flags, context.environment);
-      const { conform } = await import("../commands/conform.ts");
-      context.exit(await conform(settings, output, context.interruption()));
+      const { conform, watchConform } = await import("../commands/conform.ts");
+      const report = flags.watch
+        ? await watchConform(settings, output, context.interruption(), process.stdin)
+        : await conform(settings, output, context.interruption());
+      context.exit(report.exit_code);
     });
 };

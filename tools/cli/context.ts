@@ -4,7 +4,7 @@ import { type Output, terminalOutput } from "../output.ts";
 /** What a command's definition gets: where its words go, how it is ended, and what it ends with. */
 export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
-  output(flags?: { quiet?: boolean; color?: boolean }): Output;
+  output(flags?: { quiet?: boolean; color?: boolean; json?: boolean }): Output;
   /** Resolves at the first Ctrl-C; a second one ends the process as usual. */
   interruption(): Promise<void>;
   exit(code: number): void;
@@ -20,6 +20,7 @@ export function commandContext(exit: (code: number) => void): CommandContext {
       terminalOutput(process.stdout, {
         quiet: flags.quiet ?? false,
         color: flags.color ?? true,
+        json: flags.json ?? false,
         environment: process.env,
       }),
     interruption: () =>

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
 import { serverSuite } from "../../suites/server-suite.ts";
 import { Redactor } from "../../suites/target/redact.ts";
 import type { TargetSettings } from "../../suites/target/settings.ts";
 import { certifySubject, planRun } from "../certification.ts";
 import type { Output } from "../output.ts";
 import { preflight } from "../preflight.ts";
+import type { Report } from "../report/model.ts";
 import { startRun } from "../run.ts";
 import type { ConformSettings } from "../settings/conform.ts";
+import { UsageError } from "../usage-error.ts";
+import { watch } from "../watch.ts";
 
 interface OpenTarget {
   readonly settings: TargetSettings;
@@ -55,13 +59,12 @@ function secretsOf({ control, credentials, pairingCodes }: ConformSettings): Red
 /**
  * Certifies a server and says what was found.
  * @param interrupted resolves when the person ends the run early
- * @returns the exit code
  */
 export async function conform(
   settings: ConformSettings,
   output: Output,
   interrupted: Promise<void>,
-): Promise<number> {
+): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
   const target = await openTarget(settings);
@@ -94,4 +97,30 @@ export async function conform(
   } finally {
     await target.close();
   }
+}
+
+/**
+ * Certifies a server again and again, until the person ends it.
+ * @throws UsageError without a target of the person's own: the embedded server doesn't change
+ */
+export async function watchConform(
+  settings: ConformSettings,
+  output: Output,
+  interrupted: Promise<void>,
+  input: Readable,
+): Promise<Report> {
+  if (settings.url === undefined)
+    throw new UsageError("--watch is for a server that changes: give it with --url");
+  return watch({
+    url: settings.url,
+    input,
+    output,
+    interrupted,
+    run: (only) =>
+      conform(
+        only === undefined ? settings : { ...settings, only, skip: [], report: undefined },
+        output,
+        interrupted,
+      ),
+  });
 }

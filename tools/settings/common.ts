@@ -15,6 +15,7 @@ export interface CommonFlags {
   report?: string;
   color?: boolean;
   quiet?: boolean;
+  json?: boolean;
 }
 
 /** What any certification is to do, whatever it certifies. */

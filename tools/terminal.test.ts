@@ -1,0 +1,74 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { terminalOutput } from "./output.ts";
+import { Progress } from "./progress.ts";
+
+/** Standard output that keeps what is written to it. */
+function stdoutOf(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = Object.assign(Object.create(process.stdout), {
+    isTTY,
+    write: (text: string) => written.push(text) > 0,
+  });
+  return { stream, written: () => written.join("") };
+}
+
+const plain = { quiet: false, color: true, json: false, environment: {} };
+
+test.each([
+  ["on a terminal", true, {}, true],
+  ["in a file", false, {}, false],
+  ["in a file with FORCE_COLOR", false, { FORCE_COLOR: "1" }, true],
+  ["on a terminal with NO_COLOR", true, { NO_COLOR: "1" }, false],
+])("colours %s: %s", (_, isTTY, environment, colours) => {
+  expect(terminalOutput(stdoutOf(isTTY).stream, { ...plain, environment }).colours).toBe(colours);
+});
+
+test("--no-color is plain on a terminal too", () => {
+  expect(terminalOutput(stdoutOf(true).stream, { ...plain, color: false }).colours).toBe(false);
+});
+
+test("with --quiet only results are said, and with --json only data", () => {
+  const say = (options: { quiet?: boolean; json?: boolean }) => {
+    const { stream, written } = stdoutOf(true);
+    const output = terminalOutput(stream, { ...plain, ...options });
+    output.line("on the way");
+    output.status("so far");
+    output.result("the end");
+    output.data({ verdict: "CONFORMANT" });
+    return written();
+  };
+  expect(say({ quiet: true })).toBe("the end\n");
+  expect(JSON.parse(say({ json: true }))).toEqual({ verdict: "CONFORMANT" });
+});
+
+test("on a terminal a bar grows in one line, with counts, failures and the time left", () => {
+  const { stream, written } = stdoutOf(true);
+  const progress = new Progress(terminalOutput(stream, plain), 4, () => 100);
+  for (const status of ["passed", "failed", "passed"] as const) progress.ended("group.check", status);
+  const last = stripVTControlCharacters(written()).split("\r").at(-1);
+  expect(last).toMatch(/^█{15}░{5} 3\/4 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
+  expect(written()).not.toContain("\n");
+});
+
+test("no line is wider than the terminal", () => {
+  const { stream, written } = stdoutOf(true);
+  const progress = new Progress(terminalOutput(stream, plain), 100, () => 40);
+  for (let i = 0; i < 60; i += 1) progress.ended("a-group-with-a-long-name.check", "passed");
+  const widths = stripVTControlCharacters(written())
+    .split("\r")
+    .map((line) => line.length);
+  expect(Math.max(...widths)).toBe(39);
+});
+
+test("elsewhere a line is printed at each quarter", () => {
+  const { stream, written } = stdoutOf(false);
+  const progress = new Progress(terminalOutput(stream, plain), 8, () => 100);
+  for (let i = 0; i < 8; i += 1) progress.ended("group.check", "passed");
+  expect(written().match(/^\d\/8 checks/gm)).toEqual([
+    "2/8 checks",
+    "4/8 checks",
+    "6/8 checks",
+    "8/8 checks",
+  ]);
+});
