@@ -230,6 +230,12 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
+  test("--json writes the whole report on standard output, and nothing else", async () => {
+    const { code, stdout } = await run(["conform", "--only", "idempotency.*", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
+    expect(code).toBe(2);
+  });
+
   test("a receiver that nobody reaches: one clear line, INCOMPLETE on events, and api unaffected", async () => {
     const config = file("conform.yaml", 'receiver: { public_url: "https://127.0.0.1:9" }\n');
     const report = folder();

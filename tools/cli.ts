@@ -45,6 +45,17 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write("", () => resolve());
+  });
+
+// Whoever reads the output may stop in the middle, as `head` does: no fault of anybody's.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 const exitCode = await main(process.argv);
-// The run's thread may still hold sockets of a target that doesn't answer; everything is written by now.
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+// The run's thread may still hold sockets of a target that doesn't answer.
 process.exit(exitCode);
