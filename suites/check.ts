@@ -2,6 +2,7 @@ import type * as fc from "fast-check";
 import type { ClauseId } from "../openapi/generated/clauses.ts";
 import type { Capabilities, Capability, Party } from "./capabilities.ts";
 import type { MutantId } from "./mutants/index.ts";
+import type { TimelineTrack } from "./outcome.ts";
 import type { Answer } from "./target/answer.ts";
 import type { Api, CallOptions, Schemas } from "./target/api.ts";
 import type { Exchange } from "./target/exchange.ts";
@@ -53,6 +54,8 @@ export interface BaseContext extends Party {
   ): Promise<void>;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
+  /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
+  timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
   spoilsIdentity(): void;
 }

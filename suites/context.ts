@@ -20,7 +20,9 @@ export interface Stay {
 }
 
 type Record = (exchange: Exchange) => void;
-type Account = (line: string) => void;
+
+/** What a check tells of itself, whether it passes or not. */
+export type Story = Pick<FullContext, "account" | "timeline">;
 
 const isAlone = (check: Check) =>
   check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
@@ -31,7 +33,7 @@ export async function enter(
   session: Session,
   seed: number,
   record: Record,
-  account: Account,
+  story: Story,
 ): Promise<Stay> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const grants = await session.lanes.take(count, isAlone(check));
@@ -39,7 +41,7 @@ export async function enter(
   if (!first) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
   return {
-    context: contextOf({ session, lane: first, second, seed, record, account, cleanUp }),
+    context: contextOf({ session, lane: first, second, seed, record, story, cleanUp }),
     leave: async () => {
       // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
       await Promise.allSettled(cleanUp.map((work) => work()));
@@ -58,7 +60,7 @@ interface Basis {
   readonly second: Lane | undefined;
   readonly seed: number;
   readonly record: Record;
-  readonly account: Account;
+  readonly story: Story;
   /** What is to be undone when the check ends. */
   readonly cleanUp: (() => Promise<unknown>)[];
 }
@@ -74,7 +76,7 @@ const COURIERS_WAY = [
   "delivered",
 ] as const;
 
-function contextOf({ session, lane, second, seed, record, account, cleanUp }: Basis): FullContext {
+function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basis): FullContext {
   const { point } = session.settings;
   const self = party(session, lane, record);
   const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
@@ -125,7 +127,7 @@ function contextOf({ session, lane, second, seed, record, account, cleanUp }: Ba
     point,
     seed,
     property: (arbitrary, predicate, options) => runProperty(arbitrary, predicate, { seed, ...options }),
-    account,
+    ...story,
     spoilsIdentity: () => {
       lane.spent = true;
       if (second) second.spent = true;

@@ -3,7 +3,7 @@ import type { Capability } from "./capabilities.ts";
 import type { Check } from "./check.ts";
 import { enter } from "./context.ts";
 import { CheckFailure, NoAnswer, NotTestable } from "./failure.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, TimelineTrack } from "./outcome.ts";
 import { Counterexample, isAssertion } from "./property.ts";
 import { stopwatch } from "./target/clock.ts";
 import { responseFault } from "./target/document.ts";
@@ -19,24 +19,34 @@ export async function examine(check: Check, session: Session, seed: number): Pro
   const start = stopwatch();
   const exchanges: Exchange[] = [];
   const account: string[] = [];
+  let tracks: () => readonly TimelineTrack[] = () => [];
   let requests = 0;
   const record = (exchange: Exchange) => {
     requests += 1;
     exchanges.push(exchange);
     if (exchanges.length > KEPT_EXCHANGES) exchanges.shift();
   };
-  const ended = (rest: Pick<Outcome, "status"> & Partial<Outcome>): Outcome => ({
-    duration_ms: Math.round(stopwatch() - start),
-    requests,
-    ...rest,
-    ...(account.length > 0 && { account: account.map((line) => session.redact.text(line)) }),
-  });
+  const ended = (rest: Pick<Outcome, "status"> & Partial<Outcome>): Outcome => {
+    const timeline = tracks();
+    return {
+      duration_ms: Math.round(stopwatch() - start),
+      requests,
+      ...rest,
+      ...(account.length > 0 && { account: account.map((line) => session.redact.text(line)) }),
+      ...(timeline.length > 0 && { timeline }),
+    };
+  };
   const lacking = check.needs
     .map((need: Capability) => session.missing(need, check.waits))
     .find((why) => why !== undefined);
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   try {
-    const stay = await enter(check, session, seed, record, (line) => account.push(line));
+    const stay = await enter(check, session, seed, record, {
+      account: (line) => account.push(line),
+      timeline: (read) => {
+        tracks = read;
+      },
+    });
     try {
       await check.run(stay.context);
     } finally {

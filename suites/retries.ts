@@ -3,6 +3,7 @@ import { type Check, check } from "./check.ts";
 import { instant } from "./target/clock.ts";
 import { webhookId } from "./target/receiver/attempt.ts";
 import { isSignedWith } from "./target/receiver/signature.ts";
+import { trackOf } from "./timeline.ts";
 import {
   afterAll,
   atTheLatest,
@@ -60,6 +61,7 @@ const schedule = check({
   ],
   async run(context) {
     const trail = await sent(context, failing);
+    context.timeline(() => [trackOf("an event that always fails", trail, DELAYS.length + 1)]);
     const first = await trail.attempt(1);
     const tell = (number: number, at: number) => {
       const since = duration(at - sentAt(first));
@@ -94,6 +96,7 @@ const genuine = check({
   async run(context) {
     const { advance, now } = context;
     const trail = await sent(context, failing);
+    context.timeline(() => [trackOf("an event that always fails", trail, 4)]);
     const { inbox, secret } = trail.subscription;
     const attempts = () => inbox.attempts.filter(trail.isOf);
     for (const delay of [SECOND + THIRD, FOURTH]) {
@@ -126,6 +129,12 @@ const endsWithSuccess = check({
     const trails = await sentToAll(
       context,
       successes.map((attempt) => inTurn(...DELAYS.slice(0, attempt - 1).map(() => FAILURE))),
+    );
+    context.timeline(() =>
+      trails.map((trail, index) => {
+        const attempt = successes[index] ?? 1;
+        return trackOf(`an event that is taken at attempt ${attempt}`, trail, attempt);
+      }),
     );
     await context.advance(WHOLE_SCHEDULE_S);
     for (const { subscription } of trails) await subscription.fence();

@@ -17,6 +17,12 @@ const ATTEMPT_S = 20;
 /** Seconds after which the next attempt has certainly been made. */
 export const atTheLatest = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + ATTEMPT_S;
 
+/** Seconds that may lie between two attempts; both are whole seconds, rounded in whichever way. */
+export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
+  earliest: Math.floor(delay * (1 - JITTER)) - 1,
+  latest: atTheLatest(delay) + 1,
+});
+
 /** Seconds in which nothing can have been sent again yet. */
 const tooSoon = (delay: number): number => Math.floor(delay * (1 - 1.25 * JITTER));
 
@@ -129,9 +135,9 @@ export class Trail {
     const next = await this.attempt(before.length + 1);
     const gap = sentAt(next) - lastSent(before);
     const what = `seconds from attempt ${before.length} to ${before.length + 1}, which are ${delay}`;
-    // Both are whole seconds, rounded in whichever way.
-    expect(gap, what).toBeGreaterThanOrEqual(Math.floor(delay * (1 - JITTER)) - 1);
-    expect(gap, what).toBeLessThanOrEqual(atTheLatest(delay) + 1);
+    const { earliest, latest } = gapBounds(delay);
+    expect(gap, what).toBeGreaterThanOrEqual(earliest);
+    expect(gap, what).toBeLessThanOrEqual(latest);
     return next;
   }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Claim, Subject } from "../../suites/claims.ts";
 import type { Grade } from "../../suites/grade.ts";
 import type { Clause } from "../../suites/ledger.ts";
-import type { CheckStatus, Outcome } from "../../suites/outcome.ts";
+import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/outcome.ts";
 import type { SuiteCheck } from "../../suites/suite.ts";
 import { documentText } from "../../suites/target/document.ts";
 import type { ReportedExchange } from "../../suites/target/exchange.ts";
@@ -25,6 +25,7 @@ export interface ReportedCheck {
   readonly curl?: string;
   readonly exchanges?: readonly ReportedExchange[];
   readonly account?: readonly string[];
+  readonly timeline?: readonly TimelineTrack[];
 }
 
 /** report.json; its JSON Schema is tools/report/report.schema.json. */
