@@ -5,7 +5,7 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
-interface State {
+export interface State {
   /** Nothing happens to it any more. */
   final: boolean;
   /** The package is with the courier: no change and no cancellation by the integrator. */
@@ -34,7 +34,7 @@ export type Action =
 /** What a courier or the dispatcher can do (control interface, `actAsCourier`). */
 export type CourierAction = Exclude<Action, "locate" | "cancel" | "search_started"> | "courier_location";
 
-interface Transition {
+export interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -43,7 +43,7 @@ interface Transition {
 }
 
 /** How a delivery begins, and which events say so. */
-interface Opening {
+export interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }

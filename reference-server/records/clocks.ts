@@ -3,7 +3,7 @@ import type { Database, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
 /** A clock that stands, and the instance that made it stand. */
-interface StandingClock {
+export interface StandingClock {
   id: string;
   clock_frozen_at: number;
   clock_moved_by: string | null;
