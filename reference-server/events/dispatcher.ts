@@ -13,6 +13,9 @@ import { Lane } from "./lane.ts";
 /** As many as are claimed at once while a clock stands, when nothing may be left for later. */
 const batch = 1000;
 
+/** What is written somewhere is left to that instance for so long. */
+const headStartMs = 1000;
+
 /** Between two looks at what others have under way, real time. */
 const lookMs = 10;
 
@@ -26,9 +29,10 @@ export class Dispatcher {
     for (const address of addresses) this.wake(parts, address);
   }
 
-  /** Takes up what is due and nobody is at. */
+  /** Takes up what was due a while ago and nobody is at: whoever wrote it has it first. */
   async sweep(parts: Parts): Promise<void> {
-    const addresses = await parts.records.outbox.overdue(parts.database, parts.clock.now());
+    const before = parts.clock.now() - headStartMs;
+    const addresses = await parts.records.outbox.overdue(parts.database, before);
     for (const address of addresses) this.wake(parts, address);
   }
 

@@ -169,7 +169,7 @@ export const outboxRecords = {
       .execute();
   },
 
-  /** Every address with something that is due and nobody is at, while its integrator's clock runs. */
+  /** Every address with something that was due at the real time `real` and nobody is at, while its integrator's clock runs. */
   async overdue(db: Database, real: number): Promise<Address[]> {
     return (await overdue(db, { real })).rows;
   },
