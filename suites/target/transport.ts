@@ -3,6 +3,7 @@ import { NoAnswer, NotTestable } from "../failure.ts";
 import type { Address } from "./addresses.ts";
 import type { Notice } from "./budget.ts";
 import { pause, realNow, stopwatch } from "./clock.ts";
+import { decoded } from "./content-coding.ts";
 import type { OperationId } from "./document.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
 
@@ -93,11 +94,12 @@ export class Transport {
         body: outgoing.body ?? null,
         dispatcher: outgoing.address.dispatcher,
       });
-      const bytes = new Uint8Array(await answer.body.arrayBuffer());
-      const text = new TextDecoder().decode(bytes);
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
+      const sent = new Uint8Array(await answer.body.arrayBuffer());
+      const bytes = decoded(sent, headers["content-encoding"] ?? "");
+      const text = new TextDecoder().decode(bytes);
       response = { status: answer.statusCode, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
       failure = reason(error);

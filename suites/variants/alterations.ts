@@ -73,6 +73,7 @@ export const answerInstead = (
 };
 
 export const isPatch = ({ method }: Passing): boolean => method === "PATCH";
+export const isRotation = ({ path }: Passing): boolean => path.endsWith("/rotate");
 export const isCancellation = ({ path }: Passing): boolean => path.endsWith("/cancel");
 
 export const inTurn =
@@ -99,3 +100,32 @@ export const resetAsInstant =
     if (reset === undefined) return;
     passing.headers["x-ratelimit-reset"] = String(Math.ceil(now() / 1000) + Number(reset));
   };
+
+/** Bodies are packed, though nobody said that they may be: no Accept-Encoding is as good as any. */
+export const packed: Alter = (passing) => {
+  passing.coding = "gzip";
+};
+
+const KNOWN_ROUTE = /^\/(oauth\/token|healthz|v1\/(stores|quotes|deliver|payment-types|webhooks|public))/;
+
+/** OPEN-220: what isn't a route of the service is answered without rate headers. */
+export const unknownRoutesUncounted: Alter = ({ path, headers }) => {
+  if (KNOWN_ROUTE.test(path)) return;
+  for (const name of ["limit", "remaining", "reset"]) delete headers[`x-ratelimit-${name}`];
+};
+
+const PER_ADDRESS = 300;
+const TOKENS_PER_ADDRESS = 30;
+
+/** OPEN-225: the token endpoint speaks of the limit of all requests without a token. */
+export const tokenLimitOfTheAddress: Alter = ({ path, headers }) => {
+  if (path !== "/oauth/token") return;
+  const left = Number(headers["x-ratelimit-remaining"]) + PER_ADDRESS - TOKENS_PER_ADDRESS;
+  headers["x-ratelimit-limit"] = String(PER_ADDRESS);
+  headers["x-ratelimit-remaining"] = String(left);
+};
+
+/** OPEN-183: a 401 names what it wants. */
+export const challenging: Alter = ({ status, headers }) => {
+  if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
+};

@@ -1,106 +1,107 @@
-import type { Parts } from "../../reference-server/parts.ts";
+import { showing, together } from "../mutants/faults.ts";
 import { pause, realNow } from "../target/clock.ts";
 import {
   answerInstead,
+  challenging,
   headersInTitleCase,
   inMicroseconds,
   inTurn,
   isCancellation,
+  isObject,
   isPatch,
+  isRotation,
   mapObjects,
   mapTexts,
   onJson,
+  packed,
   resetAsInstant,
+  tokenLimitOfTheAddress,
+  unknownRoutesUncounted,
   withMore,
   withoutNulls,
   withoutZeros,
   wrapLists,
 } from "./alterations.ts";
+import { slidingWindows, tokenBuckets } from "./limits.ts";
+import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
+import {
+  creditOnDelivery,
+  failedComesBack,
+  handedOverAtPickup,
+  offersUnseen,
+  resolving,
+  searchedAtOnce,
+  searchReportedAgain,
+} from "./lives.ts";
+import { barePositions, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import {
+  addressOnce,
+  charsetRefused,
+  customerRequired,
+  notWhileUnderWay,
+  oneTokenAtATime,
+  otherChanges,
+  otherQuotes,
+  reasonRequired,
+  withLeeway,
+} from "./refusals.ts";
 import { otherSchedules } from "./schedules.ts";
 import type { Variant } from "./variant.ts";
-
-/** Other words for the states whose strings aren't shown (OPEN-81). */
-const TURKISH: Readonly<Record<string, string>> = {
-  OFFERED: "TEKLIF_EDILDI",
-  AT_PICKUP: "RESTORANDA",
-  PICKED_UP: "TESLIM_ALINDI",
-  EN_ROUTE: "YOLDA",
-  ARRIVED: "KAPIDA",
-  DELIVERED: "TESLIM_EDILDI",
-  FAILED: "BASARISIZ",
-  CANCELLED: "IPTAL",
-  RETURNING: "IADE_YOLUNDA",
-  RETURNED: "IADE",
-};
-
-/** The words of the query's status filter, as the server knows them. */
-const ownWord = (status: string): string =>
-  Object.keys(TURKISH).find((known) => TURKISH[known] === status) ?? status;
-
-const withDeliveries = (
-  parts: Parts,
-  change: (shown: ReturnType<Parts["views"]["delivery"]>) => Partial<ReturnType<Parts["views"]["delivery"]>>,
-): Parts => ({
-  ...parts,
-  views: {
-    ...parts.views,
-    delivery: (...args) => {
-      const shown = parts.views.delivery(...args);
-      return { ...shown, ...change(shown) };
-    },
-  },
-});
-
-/** A window that slides, in place of one that starts at the minute (OPEN-223); by the clock of whoever is limited. */
-function slidingWindows(parts: Parts): Parts {
-  const places: string[] = [];
-  const seen: number[][] = [];
-  return {
-    ...parts,
-    limiter: {
-      ...parts.limiter,
-      // In place of a number of requests the number of whose requests they are, since the time isn't known here.
-      async count(key) {
-        const identity = key.split(" ").slice(0, -1).join(" ");
-        const place = places.indexOf(identity);
-        return place < 0 ? places.push(identity) - 1 : place;
-      },
-    },
-    standing: (limit, place, now) => {
-      const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
-      recent.push(now);
-      seen[place] = recent;
-      return { ...parts.standing(limit, recent.length, now), resetSeconds: 60 };
-    },
-  };
-}
+import { shortSecrets, turkishStates } from "./words.ts";
 
 const SLOW_MS = 300;
-const LONGEST_DELAY_MS = 400;
 
 /** Legal servers that aren't like the reference: each makes many choices otherwise at once. */
 export const variants: Readonly<Record<string, Variant>> = {
   terse: {
-    choices: [
-      "bare arrays where no wrapper is shown",
-      "PATCH and cancel answer 204 without a body",
-      "null members are left out",
-      "whole seconds without a fraction",
-      "connections closed after each answer",
-      "header names in title case",
-    ],
+    points: {
+      "OPEN-8": "whole seconds have no fraction",
+      "OPEN-26": "null members are left out",
+      "OPEN-35": "a cancelled delivery shows no courier",
+      "OPEN-73": "a photo's url is absolute",
+      "OPEN-77": "a secret of 20 bytes, without padding",
+      "OPEN-79": "a bare array",
+      "OPEN-82": "an offer leaves the state as it is",
+      "OPEN-111": "a bare array",
+      "OPEN-149": "PATCH and cancel answer 204",
+      "OPEN-166": "a rotation answers the secret alone",
+      "OPEN-220": "no rate headers on unknown routes",
+      "OPEN-223": "token buckets",
+      "OPEN-225": "the token endpoint shows the limit of 300",
+    },
+    besides: ["connections are closed after each answer", "header names are in title case"],
     warnings: [
+      "courier.keys",
       "delivery-fields.all-there",
       "delivery-fields.dropoff-all-there",
+      "limits.unknown-route",
       "quotes.all-fields",
       "subscriptions.all-fields",
-      "courier.keys",
     ],
+    mutate: together(
+      tokenBuckets,
+      offersUnseen,
+      shortSecrets,
+      showing(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
+      (parts) => ({
+        ...parts,
+        views: {
+          ...parts.views,
+          proof(proof) {
+            const shown = parts.views.proof(proof);
+            return { ...shown, url: `${parts.publicUrl()}${shown.url}` };
+          },
+        },
+      }),
+    ),
     alter: inTurn(
       wrapLists((items) => items),
       answerInstead(isPatch, 204, () => undefined),
       answerInstead(isCancellation, 204, () => undefined),
+      answerInstead(isRotation, 200, (json) => (isObject(json) ? { secret: json.secret } : json)),
       onJson((json) => mapTexts(mapObjects(json, withoutNulls), withoutZeros)),
+      unknownRoutesUncounted,
+      tokenLimitOfTheAddress,
       (passing) => {
         passing.headers.connection = "close";
       },
@@ -108,25 +109,49 @@ export const variants: Readonly<Record<string, Variant>> = {
     ),
   },
   verbose: {
-    choices: [
-      "other wrappers, with a count beside the list",
-      "PATCH and cancel answer 202 with an empty object, quotes 201",
-      "further members everywhere, in another order",
-      "microsecond times",
-      "other status strings",
-      "versions that jump",
-      "the rate limit's reset as a point in time",
-    ],
-    mutate: (parts) => {
-      const { deliveries } = parts.records;
-      const shown = withDeliveries(parts, ({ status, version }) => ({
-        status: TURKISH[status] ?? status,
-        version: 1 + (version - 1) * 3,
-      }));
-      const page: typeof deliveries.page = (db, integratorId, query) =>
-        deliveries.page(db, integratorId, { ...query, statuses: query.statuses?.map(ownWord) });
-      return { ...shown, records: { ...shown.records, deliveries: { ...deliveries, page } } };
+    points: {
+      "OPEN-8": "microseconds",
+      "OPEN-16": "credit is taken on delivery",
+      "OPEN-22": "a scheduled order's courier is looked for at once",
+      "OPEN-27": "further members everywhere, in another order",
+      "OPEN-33": "versions rise by three",
+      "OPEN-57": "every delivery has a PIN",
+      "OPEN-60": "a quote answers 201",
+      "OPEN-79": "another wrapper, with a count beside the list",
+      "OPEN-81": "Turkish words",
+      "OPEN-83": "an order whose address is found is queued by itself",
+      "OPEN-84": "delivery.queued besides delivery.updated",
+      "OPEN-85": "a new address begins the search anew",
+      "OPEN-91": "what failed is taken back",
+      "OPEN-111": "another wrapper, with a count beside the list",
+      "OPEN-133": "a list goes back thirty days",
+      "OPEN-135": "limits are cut to their bounds",
+      "OPEN-149": "PATCH and cancel answer 202 with an empty object",
+      "OPEN-190": "a message's id is the address's own",
+      "OPEN-198": "webhooks come late and out of order",
+      "OPEN-201": "a scheduled order reports its search at its opening",
+      "OPEN-203": "a position comes without the rest of the delivery",
+      "OPEN-221": "x-ratelimit-reset is a point in time",
     },
+    besides: ["bodies are packed with gzip", "every event comes twice"],
+    mutate: together(
+      unruly,
+      ownMessageIds,
+      barePositions,
+      creditOnDelivery,
+      searchedAtOnce,
+      searchReportedAgain,
+      failedComesBack,
+      resolving,
+      lastThirtyDays,
+      limitsCut,
+      turkishStates,
+      showing(({ version, delivery_pin }) => ({
+        version: 1 + (version - 1) * 3,
+        pin_required: true,
+        delivery_pin: delivery_pin ?? "4711",
+      })),
+    ),
     alter: inTurn(
       wrapLists((items) => ({ count: 3, records: items })),
       answerInstead(isPatch, 202, () => ({})),
@@ -134,27 +159,64 @@ export const variants: Readonly<Record<string, Variant>> = {
       answerInstead(({ path }) => path === "/v1/quotes", 201),
       onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
       resetAsInstant(realNow),
+      packed,
     ),
   },
   strict: {
-    choices: [
-      "other codes of the four for a token that isn't taken",
-      "a sliding window for every limit",
-      "cursors of 500 characters",
-      "415 with an empty body",
-    ],
+    points: {
+      "OPEN-1": "a charset makes another content type",
+      "OPEN-2": "415 with an empty body",
+      "OPEN-31": "a delivery with coordinates begins at version 2",
+      "OPEN-46": "an order needs a customer",
+      "OPEN-62": "a place abroad is too far",
+      "OPEN-64": "no quotes for a suspended store",
+      "OPEN-70": "the schedule stands once there is a fee",
+      "OPEN-75": "closed addresses aren't listed",
+      "OPEN-76": "an address fails from the end of an event's attempts on",
+      "OPEN-89": "what was handed over is the courier's for ever",
+      "OPEN-95": "the package is handed over when the courier comes",
+      "OPEN-100": "a new token ends the ones before it",
+      "OPEN-119": "a repeat of what is under way is refused",
+      "OPEN-157": "a cancellation needs a reason",
+      "OPEN-162": "an address can be subscribed once at a time",
+      "OPEN-167": "a retry is signed with the secret of its first attempt",
+      "OPEN-178": "one code for every token that isn't taken",
+      "OPEN-183": "a challenge on 401",
+      "OPEN-184": "a minute of leeway",
+      "OPEN-187": "retries are rendered anew",
+      "OPEN-191": "retries with jitter",
+      "OPEN-194": "five days from the end of an event's attempts on",
+      "OPEN-195": "a new subscription",
+      "OPEN-223": "sliding windows",
+    },
+    besides: ["cursors of 500 characters"],
     warnings: [
-      "authentication.missing-token-code",
-      "authentication.malformed-token-code",
       "authentication.expired-token-code",
+      "authentication.malformed-token-code",
+      "authentication.missing-token-code",
+      "authentication.older-token",
+      "content-type.charset",
+      "creation.required-fields-alone",
+      "quotes.nowhere-reason",
+      "subscriptions.rotation-signs-retries",
     ],
-    mutate: (parts) => ({
-      ...slidingWindows(parts),
-      cursor: {
-        encode: (place) => `${parts.cursor.encode(place)}~`.padEnd(500, "0"),
-        decode: (text) => parts.cursor.decode(text.split("~")[0] ?? ""),
-      },
-    }),
+    mutate: together(
+      slidingWindows,
+      longCursors,
+      handedOverAtPickup,
+      customerRequired,
+      reasonRequired,
+      addressOnce,
+      otherQuotes,
+      otherChanges,
+      notWhileUnderWay,
+      oneTokenAtATime,
+      withLeeway,
+      oldSecretsForRetries,
+      otherSchedules,
+      charsetRefused,
+      showing(({ version }, { dropoff }) => ({ version: dropoff.point === null ? version : version + 1 })),
+    ),
     alter: inTurn(
       (passing) => {
         if (passing.status !== 415) return;
@@ -165,40 +227,22 @@ export const variants: Readonly<Record<string, Variant>> = {
         if (passing.status !== 401 || passing.path === "/oauth/token") return;
         passing.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
       },
+      challenging,
     ),
   },
   slow: {
-    choices: [`every answer comes after ${SLOW_MS} ms`],
+    points: {},
+    besides: [`every answer comes after ${SLOW_MS} ms`],
     claims: ["api"],
-    alter: () => pause(SLOW_MS),
-  },
-  "other schedules": {
-    choices: [
-      "retries with jitter",
-      "retries rendered anew",
-      "failing_since from the last attempt on",
-      "closed addresses aren't listed, and registering one again makes a new subscription",
+    // Their many requests in a row would take minutes, and show nothing of slowness that others don't.
+    leaves: [
+      "models.*",
+      "creation.any-order",
+      "creation-bounds.any-violation",
+      "quotes.same-*",
+      "limits.identity",
+      "limits.other-identity",
     ],
-    mutate: otherSchedules,
-  },
-  "unruly webhooks": {
-    choices: ["webhooks come late, out of order, and twice"],
-    mutate: (parts) => {
-      let sent = 0;
-      return {
-        ...parts,
-        transport: {
-          ...parts.transport,
-          async post(all, outgoing, signal) {
-            sent += 1;
-            // The first of two waits longer than the second.
-            await pause(sent % 2 === 0 ? LONGEST_DELAY_MS / 4 : LONGEST_DELAY_MS);
-            const answer = await parts.transport.post(all, outgoing, signal);
-            await parts.transport.post(all, outgoing, signal);
-            return answer;
-          },
-        },
-      };
-    },
+    alter: () => pause(SLOW_MS),
   },
 };

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 
 /** An answer on its way from the reference server to the client, open to change. */
@@ -13,6 +14,8 @@ export interface Passing {
   json: unknown;
   /** The body as it goes out, where it isn't JSON. */
   bytes: Buffer;
+  /** How the body is coded on its way. */
+  coding: "identity" | "gzip";
 }
 
 /** Makes another legal answer of the reference server's. */
@@ -79,11 +82,16 @@ export async function alterAnswers(
       ),
       json: String(answer.headers["content-type"] ?? "").includes("json") ? parse(bytes) : undefined,
       bytes,
+      coding: "identity",
     };
     if (!passing.path.startsWith("/control")) await alter(passing);
-    const sent = passing.json === undefined ? passing.bytes : Buffer.from(JSON.stringify(passing.json));
-    outgoing.writeHead(passing.status, passing.headers);
-    outgoing.end(passing.status === 204 ? undefined : sent);
+    const plain = passing.json === undefined ? passing.bytes : Buffer.from(JSON.stringify(passing.json));
+    const isCoded = passing.coding === "gzip" && plain.length > 0;
+    outgoing.writeHead(passing.status, {
+      ...passing.headers,
+      ...(isCoded && { "content-encoding": "gzip" }),
+    });
+    outgoing.end(passing.status === 204 ? undefined : isCoded ? gzipSync(plain) : plain);
   }
 
   const server = createServer((incoming, outgoing) => {

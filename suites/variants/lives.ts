@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Call } from "../../reference-server/call.ts";
+import { moved, recordChange } from "../../reference-server/domain/changes.ts";
+import { measure } from "../../reference-server/domain/dropoff.ts";
+import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
+import type { Candidate, Delivery } from "../../reference-server/domain/model.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import { instead } from "../mutants/instead.ts";
+
+const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
+  ...parts,
+  lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) },
+});
+
+/** OPEN-82: an offer leaves the state as it is. */
+export const offersUnseen = (parts: Parts): Parts =>
+  living(parts, ({ transitions }) => ({
+    transitions: {
+      ...transitions,
+      offered: { ...transitions.offered, to: "QUEUED" },
+      offer_lapsed: { ...transitions.offer_lapsed, from: ["QUEUED"] },
+    },
+  }));
+
+/** OPEN-95: the package is the courier's from the moment when the courier stands in the restaurant. */
+export const handedOverAtPickup = (parts: Parts): Parts =>
+  living(parts, ({ states, transitions }) => ({
+    states: { ...states, AT_PICKUP: { ...states.AT_PICKUP, withCourier: true } },
+    transitions: {
+      ...transitions,
+      cancel: {
+        ...transitions.cancel,
+        from: transitions.cancel.from.filter((state) => state !== "AT_PICKUP"),
+      },
+    },
+  }));
+
+/** OPEN-91: what couldn't be delivered is taken back. */
+export const failedComesBack = (parts: Parts): Parts =>
+  living(parts, ({ transitions }) => ({
+    transitions: {
+      ...transitions,
+      returning: { ...transitions.returning, from: [...transitions.returning.from, "FAILED"] },
+    },
+  }));
+
+/** OPEN-22, OPEN-201: a courier is looked for at once, however far ahead the schedule. */
+export const searchedAtOnce = (parts: Parts): Parts => ({
+  ...parts,
+  search: { ...parts.search, startsAt: () => 0 },
+});
+
+/** OPEN-16: only what was delivered costs credit. */
+export const creditOnDelivery = (parts: Parts): Parts => ({
+  ...parts,
+  credit: { opening: () => 0, cancelling: () => 0 },
+  async emit(all, tx, delivery, kind) {
+    if (kind === "delivery.delivered") await all.records.ledger.addCredit(tx, delivery.integrator_id, 1);
+    await parts.emit(all, tx, delivery, kind);
+  },
+});
+
+/** OPEN-84, OPEN-85: a new place begins the search anew, and delivery.queued says so besides delivery.updated. */
+export function searchReportedAgain(parts: Parts): Parts {
+  const places = new Map<string, string>();
+  return {
+    ...parts,
+    async emit(all, tx, delivery, kind) {
+      const place = JSON.stringify(delivery.dropoff.point);
+      const isNew = places.get(delivery.id) !== place;
+      places.set(delivery.id, place);
+      await parts.emit(all, tx, delivery, kind);
+      if (kind !== "delivery.updated" || !isNew || delivery.status !== "QUEUED") return;
+      await parts.emit(all, tx, delivery, "delivery.queued");
+    },
+  };
+}
+
+/** A candidate that leaves no doubt. */
+const SURE = 0.8;
+const RESOLVED_AFTER_MS = 100;
+
+/** OPEN-83: an order whose address is found is queued by itself, soon after its opening. */
+export const resolving = instead("createDelivery", async (call, original) => {
+  const reply = await original(call);
+  const delivery =
+    reply.status === 201
+      ? await call.parts.records.deliveries.find(call.parts.database, call.integrator.id, reply.body.id)
+      : undefined;
+  const [best] = delivery?.dropoff.candidates ?? [];
+  if (delivery && best && best.score >= SURE) {
+    void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => located(call, delivery, best));
+  }
+  return reply;
+});
+
+async function located(call: Call<"createDelivery">, { id }: Delivery, place: Candidate): Promise<void> {
+  const { parts, integrator } = call;
+  try {
+    await parts.transaction(parts, async (tx) => {
+      const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+      const before = await parts.records.deliveries.find(tx, integrator.id, id);
+      const store = before && (await parts.records.stores.findById(tx, before.store_id));
+      if (!store || before.status !== "RECEIVED") return;
+      const point = { lat: place.lat, lng: place.lng };
+      const dropoff = { ...before.dropoff, point, candidates: null };
+      const change = { dropoff, ...measure(parts, store, point), search_started_at: stamp.at };
+      const { after } = moved(parts, before, "locate", change, stamp);
+      await recordChange(parts, tx, { after, kind: "delivery.queued" });
+    });
+  } catch {
+    // Out of the service area, or the server has stopped: it waits for its coordinates like any other.
+  }
+}

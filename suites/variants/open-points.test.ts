@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readLedger } from "../ledger.ts";
+import { variants } from "./index.ts";
+import { secondServerChoices } from "./second-server/choices.ts";
+import { untaken } from "./untaken.ts";
+
+const ids: readonly string[] = readLedger().open_points.map(({ id }) => id);
+const taken = new Set(
+  [secondServerChoices, ...Object.values(variants).map(({ points }) => points)].flatMap(Object.keys),
+);
+
+test("every open point is decided otherwise by a legal server that is certified, or says why by none", () => {
+  expect(ids.filter((id) => !taken.has(id) && !(id in untaken))).toEqual([]);
+});
+
+test("what no server decides otherwise is decided otherwise by none", () => {
+  expect(Object.keys(untaken).filter((id) => taken.has(id))).toEqual([]);
+});
