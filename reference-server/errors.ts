@@ -68,3 +68,9 @@ export function rejected(field: string, reason: string): DomainError {
   const details: Rejection = { field, reason };
   return new DomainError("DOGRULAMA", details);
 }
+
+/** What went wrong, in one line. Several addresses that were tried in vain have no message of their own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}

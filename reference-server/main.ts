@@ -1,5 +1,6 @@
 /** The reference server as a process: the only file that reads the environment. */
 import { startReferenceServer } from "./embedded.ts";
+import { reasonOf } from "./errors.ts";
 import { readSettings } from "./settings.ts";
 
 try {
@@ -15,10 +16,4 @@ try {
 } catch (error) {
   console.error(`cannot start: ${reasonOf(error)}`);
   process.exitCode = 3;
-}
-
-/** Several addresses that failed have no message of their own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
-  return error instanceof Error ? error.message : String(error);
 }

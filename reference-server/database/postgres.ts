@@ -1,6 +1,7 @@
 /** PostgreSQL, where several instances serve together, behind Kysely's dialect and the pool of `pg`. */
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
+import { reasonOf } from "../errors.ts";
 import type { Instances } from "./instances.ts";
 import { PreparingClient } from "./postgres-client.ts";
 import { PostgresInstances } from "./postgres-instances.ts";
@@ -9,8 +10,11 @@ import type { Database, Tables } from "./schema.ts";
 /** Connections of one instance, besides the one by which the others know it. */
 const connections = 12;
 
-/** Opens the database at a `postgres://` address. A connection that breaks is replaced when one is needed. */
-export function openPostgres(url: string): { database: Database; instances: Instances } {
+/**
+ * Opens the database at a `postgres://` address; throws where there is none. A connection that breaks later on is replaced
+ * when one is needed.
+ */
+export async function openPostgres(url: string): Promise<{ database: Database; instances: Instances }> {
   const config = {
     connectionString: url,
     application_name: "courier-dispatch",
@@ -22,6 +26,12 @@ export function openPostgres(url: string): { database: Database; instances: Inst
     types: { getTypeParser: parserOf },
   } satisfies pg.ClientConfig;
   const pool = pooled(new pg.Pool({ ...config, max: connections }));
+  await pool.connect().then(
+    (client) => client.release(),
+    (error: unknown) => {
+      throw new Error(`the database of DATABASE_URL can't be used: ${reasonOf(error)}`);
+    },
+  );
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { database, instances: new PostgresInstances(database, config) };
 }

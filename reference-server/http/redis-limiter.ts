@@ -2,6 +2,7 @@
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { withinTime } from "../domain/patience.ts";
+import { reasonOf } from "../errors.ts";
 import { counting, type Limiter } from "./rate-limits.ts";
 
 /** A Redis that doesn't answer by then is taken for gone. */
@@ -25,12 +26,15 @@ export async function redisLimiter(url: string): Promise<Limiter> {
     retryStrategy: (attempt) => Math.min(attempt * 50, longestPauseMs),
   });
   // A connection that breaks is told of by the health check, and is made again by itself.
-  redis.on("error", () => {});
+  let fault: unknown;
+  redis.on("error", (error) => {
+    fault = error;
+  });
   try {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw new Error(`the Redis of REDIS_URL can't be used: ${reasonOf(fault ?? error)}`);
   }
   const counter = new RateLimiterRedis({
     ...counting,
