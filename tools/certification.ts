@@ -1,5 +1,6 @@
 import type { Claim } from "../suites/claims.ts";
 import { grade } from "../suites/grade.ts";
+import { readLedger } from "../suites/ledger.ts";
 import type { Outcome } from "../suites/outcome.ts";
 import type { Suite, SuiteCheck } from "../suites/suite.ts";
 import { instant, realNow, stopwatch } from "../suites/target/clock.ts";
@@ -144,6 +145,7 @@ export async function certifySubject(
       jobs: subject.jobs,
       requests,
       complete,
+      strict: settings.strict,
       faults: faults.map((fault) => redact.text(fault)),
     },
     verdict: broken ? "ERROR" : result.verdict,
@@ -160,7 +162,7 @@ export async function certifySubject(
     ...(baseline && { baseline }),
   };
   const paint = painter(output.colours);
-  const context = { clauses: suite.clauses, again: subject.again };
+  const context = { clauses: suite.clauses, parts: readLedger().parts, again: subject.again };
   output.result(renderTerminal(report, context, paint));
   output.data(report);
   if (cutShort) output.result("Interrupted: what had ended by then is reported.");

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { renderHtml } from "./html/page.ts";
 import type { Report, ReportContext } from "./model.ts";
 
 /** What --report writes: each file's name, and how it is made of the report. */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
   "report.json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+  "report.html": renderHtml,
 };
 
 /** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */

@@ -45,6 +45,8 @@ export interface Report {
     readonly jobs: number;
     readonly requests: number;
     readonly complete: boolean;
+    /** Whether a SHOULD counted like a MUST. */
+    readonly strict: boolean;
     readonly faults: readonly string[];
   };
   readonly verdict: Grade["verdict"];
@@ -70,6 +72,8 @@ export const documentDigest = (): string => createHash("sha256").update(document
 export interface ReportContext {
   /** Every clause of the subject. */
   readonly clauses: readonly Clause[];
+  /** Names of the specification's parts, by their keys, in its order. */
+  readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
   readonly again: string;
 }

@@ -1,0 +1,64 @@
+import type { Clause } from "../../../suites/ledger.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { inWords, type Kind, kindOf } from "../words.ts";
+import { difference } from "./difference.ts";
+import { exchanges } from "./exchange.ts";
+import { type Content, html, type Markup } from "./markup.ts";
+import { timeline } from "./timeline.ts";
+
+/** A sign beside each word: colour alone tells nobody anything. */
+export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
+  failed: { sign: "✗", word: "failed" },
+  warning: { sign: "!", word: "warning" },
+  errored: { sign: "⚡", word: "errored" },
+  known_failure: { sign: "≈", word: "known failure" },
+  not_testable: { sign: "?", word: "not testable" },
+  not_run: { sign: "–", word: "not run" },
+  passed: { sign: "✓", word: "passed" },
+  not_claimed: { sign: "·", word: "not claimed" },
+};
+
+/** The clauses that a check verifies, in the order in which it names them. */
+export const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
+  ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
+
+/** The part of the specification that a check belongs to: that of its first clause. */
+export const partOf = (check: ReportedCheck, context: ReportContext): string =>
+  clausesOf(check, context)[0]?.part ?? "";
+
+const section = (name: string, content: Content): Content =>
+  content === undefined ? undefined : html`<h5>${name}</h5>${content}`;
+const block = (text: string | undefined): Content =>
+  text === undefined ? undefined : html`<pre>${text}</pre>`;
+/** Something to be run elsewhere; the script gives it a button that copies it. */
+const toCopy = (what: string, text: string | undefined): Content =>
+  text === undefined
+    ? undefined
+    : html`<h5>${what}</h5><div class="copyable"><pre data-copy="${what}">${text}</pre></div>`;
+
+const clauseLine = ({ id, level, section: place, text }: Clause): Markup =>
+  html`<li><strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
+
+/** All that is known of a check, folded unless it is one to look at. */
+export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
+  const kind = kindOf(check, report);
+  const { sign, word } = SIGNS[kind];
+  const known = clausesOf(check, context);
+  const ran = check.status !== "not_run" && check.status !== "not_claimed";
+  const needsLook = kind === "failed" || kind === "warning" || kind === "errored" || kind === "known_failure";
+  return html`<details class="check ${kind}" id="${check.id}" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${kind === "failed" || kind === "errored" ? html` open` : undefined}>
+<summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${check.title}</span></summary>
+<div class="findings">
+<ul class="clauses">${known.map(clauseLine)}</ul>
+${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
+${difference(check.expected, check.actual)}
+${section("Counterexample", block(check.counterexample))}
+${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
+${timeline(check.timeline)}
+${section("Exchanges", exchanges(check.exchanges))}
+${toCopy("Repeat the request", check.curl)}
+${needsLook ? toCopy("Run this check alone", `${context.again} --only ${check.id}`) : undefined}
+<p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${inWords(check.duration_ms)}` : ""}</p>
+</div>
+</details>`;
+}

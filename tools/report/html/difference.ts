@@ -1,0 +1,55 @@
+import { diff } from "node:util";
+import { type Content, html, type Markup } from "./markup.ts";
+
+/** Beyond that many pieces a comparison takes long, and shows little. */
+const MOST_PIECES = 3_000;
+
+const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+
+const ONLY_EXPECTED = -1;
+const ONLY_ACTUAL = 1;
+
+/** One side with what the other hasn't marked; pieces that follow each other are marked as one. */
+function side(entries: readonly (readonly [number, string])[], own: number, mark: (text: string) => Markup) {
+  const shown: Content[] = [];
+  let marked = "";
+  const flush = () => {
+    if (marked !== "") shown.push(mark(marked));
+    marked = "";
+  };
+  for (const [operation, text] of entries) {
+    if (operation === own) marked += text;
+    else if (operation === 0) {
+      flush();
+      shown.push(text);
+    }
+  }
+  flush();
+  return shown;
+}
+
+/** What was expected beside what came, with the difference marked in both. Either may be missing. */
+export function difference(expected: string | undefined, actual: string | undefined): Content {
+  if (expected === undefined && actual === undefined) return undefined;
+  const [wanted, came] = [pieces(expected ?? ""), pieces(actual ?? "")];
+  const isComparable =
+    expected !== undefined && actual !== undefined && wanted.length + came.length <= MOST_PIECES;
+  const entries = isComparable ? diff(came, wanted) : [];
+  const marked = entries.length > 0;
+  const column = (name: string, text: string | undefined, content: Content) =>
+    text === undefined
+      ? undefined
+      : html`<div><h5>${name}</h5><pre class="${name.toLowerCase()}">${content}</pre></div>`;
+  return html`<div class="difference">${[
+    column(
+      "Expected",
+      expected,
+      marked ? side(entries, ONLY_EXPECTED, (text) => html`<del>${text}</del>`) : expected,
+    ),
+    column(
+      "Actual",
+      actual,
+      marked ? side(entries, ONLY_ACTUAL, (text) => html`<ins>${text}</ins>`) : actual,
+    ),
+  ]}</div>`;
+}

@@ -1,0 +1,79 @@
+import type { KnownFailure } from "../../baseline.ts";
+import type { Report, ReportedCheck } from "../model.ts";
+import { inWords, unverified, VERDICT_MEANING } from "../words.ts";
+import { type Content, html, type Markup } from "./markup.ts";
+
+const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** What was certified, when, and with what verdict. */
+export function masthead({ verdict, exit_code, target, run, suite }: Report): Markup {
+  return html`<header>
+<p class="kind">Conformance report</p>
+<h1>${target.url}</h1>
+<p class="verdict ${verdict}">${verdict}</p>
+<p>${VERDICT_MEANING[verdict]} The command ended with exit code ${exit_code}.</p>
+<dl class="facts">${[
+    fact("Certified as", suite.subject),
+    fact("Version", target.version ?? "not told"),
+    fact(
+      "Started",
+      html`<time datetime="${run.started_at}">${run.started_at.replace("T", " ").replace(/\.\d+Z$/, " UTC")}</time>`,
+    ),
+    fact("Took", inWords(run.duration_ms)),
+    fact("Requests", run.requests),
+    fact("Seed", run.seed),
+    fact("Checks at a time", run.jobs),
+    fact("Suite", `${suite.name} ${suite.version}`),
+  ]}</dl>
+</header>`;
+}
+
+/** One card for each level: verdict and how its clauses ended. */
+export function levelCards({ levels }: Report): Markup {
+  const cards = Object.entries(levels).map(([level, { verdict, must, should }]) => {
+    const row = (name: string, count: typeof must) =>
+      html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td></tr>`;
+    return html`<li class="card ${verdict}"><h3>${level}</h3><p class="verdict ${verdict}">${verdict.replace("_", " ")}</p>
+<table><caption class="unseen">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th><th scope="col">held</th><th scope="col">failed</th><th scope="col">not verified</th></tr></thead>
+<tbody>${row("MUST", must)}${row("SHOULD", should)}</tbody></table></li>`;
+  });
+  return html`<section aria-labelledby="levels-title"><h2 id="levels-title">Levels</h2><ul class="cards">${cards}</ul></section>`;
+}
+
+const named = (checks: readonly ReportedCheck[]): Content =>
+  checks.map(({ id }, index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${id}</a>`);
+
+const entry = ({ check, reason, until }: KnownFailure): Content =>
+  html`<li><a href="#${check}">${check}</a>: ${reason}${until === undefined ? "" : ` (until ${until})`}</li>`;
+
+/** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */
+export function remarks(report: Report): Content {
+  const { run, baseline } = report;
+  const list = (title: string, items: readonly Content[]) =>
+    items.length === 0 ? [] : [html`<h3>${title}</h3><ul>${items}</ul>`];
+  const missing = [...unverified(report)].map(
+    ([reason, checks]) =>
+      html`<li>${reason} <details><summary>${checks.length} ${checks.length === 1 ? "check" : "checks"}</summary>${named(checks)}</details></li>`,
+  );
+  const blocks = [
+    ...list(
+      "Faults of the run",
+      run.faults.map((fault) => html`<li>${fault}</li>`),
+    ),
+    ...(run.complete
+      ? []
+      : [
+          html`<p>Only a part of the suite ran: it was filtered, or ended early. What didn't run counts as not verified.</p>`,
+        ]),
+    ...list("Not verified, and why", missing),
+    ...list(
+      "Known failures that no longer fail: take them out of the baseline",
+      (baseline?.stale ?? []).map(entry),
+    ),
+    ...list("Known failures whose day is over", (baseline?.overdue ?? []).map(entry)),
+    ...list("Known failures", (baseline?.known ?? []).map(entry)),
+  ];
+  return blocks.length === 0
+    ? undefined
+    : html`<section aria-labelledby="remarks-title"><h2 id="remarks-title">To be known</h2>${blocks}</section>`;
+}

@@ -1,0 +1,128 @@
+// The report's page: filters that stand in the address, links to checks, folding, and buttons that copy. Everything
+// that it works on is in the page already.
+const form = document.querySelector("form.filter");
+const checks = [...document.querySelectorAll("details.check")];
+const groups = [...document.querySelectorAll("details.group")];
+const output = form.querySelector("output");
+const nothing = document.querySelector(".nothing");
+const said = document.getElementById("said");
+const texts = new Map(checks.map((check) => [check, check.textContent.toLowerCase()]));
+const usualFolds = new Map(groups.map((group) => [group, group.open]));
+
+const wishes = () => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+
+/** Every word has to occur. */
+const holds = (check, { status, level, part, text }) =>
+  (status === undefined || check.dataset.kind === status) &&
+  (level === undefined || check.dataset.level === level) &&
+  (part === undefined || check.dataset.part === part) &&
+  (text === undefined ||
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => texts.get(check).includes(word)));
+
+function apply() {
+  const wish = wishes();
+  const isFiltered = Object.keys(wish).length > 0;
+  let shown = 0;
+  for (const group of groups) {
+    let inGroup = 0;
+    for (const check of group.querySelectorAll("details.check")) {
+      check.hidden = !holds(check, wish);
+      if (!check.hidden) inGroup += 1;
+    }
+    group.hidden = inGroup === 0;
+    group.open = isFiltered || usualFolds.get(group);
+    group.querySelector(".amount").textContent = String(inGroup);
+    shown += inGroup;
+  }
+  nothing.hidden = shown > 0;
+  output.textContent = isFiltered ? `${shown} of ${checks.length} checks` : `${checks.length} checks`;
+}
+
+const fields = ["status", "level", "part", "text"];
+
+/** An address with `=` holds a filter, any other names a check. */
+function follow() {
+  const hash = location.hash.slice(1);
+  if (hash.includes("=") || hash === "") {
+    const wish = new URLSearchParams(hash);
+    for (const name of fields) form.elements.namedItem(name).value = wish.get(name) ?? "";
+    apply();
+    if (hash !== "") form.scrollIntoView();
+    return;
+  }
+  const check = document.getElementById(decodeURIComponent(hash));
+  if (!check?.matches("details.check")) return;
+  if (check.hidden) {
+    for (const name of fields) form.elements.namedItem(name).value = "";
+    apply();
+  }
+  check.closest("details.group").open = true;
+  check.open = true;
+  check.scrollIntoView();
+  check.querySelector("summary").focus({ preventScroll: true });
+}
+
+/** Keeps the filter in the address without a step in the history for each letter. */
+function keep() {
+  const wish = new URLSearchParams(wishes()).toString();
+  history.replaceState(null, "", wish === "" ? location.pathname + location.search : `#${wish}`);
+}
+
+async function copy(pre) {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(pre);
+    return document.execCommand("copy");
+  }
+}
+
+for (const pre of document.querySelectorAll("pre[data-copy]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  const of = pre.closest("details.check")?.id;
+  button.setAttribute("aria-label", `Copy: ${pre.dataset.copy}${of ? `, ${of}` : ""}`);
+  button.addEventListener("click", async () => {
+    const copied = await copy(pre);
+    said.textContent = copied ? `${pre.dataset.copy}: copied` : "It can't be copied; it is selected";
+    button.textContent = copied ? "Copied" : "Selected";
+  });
+  button.addEventListener("blur", () => {
+    button.textContent = "Copy";
+  });
+  pre.after(button);
+}
+
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", () => {
+  apply();
+  keep();
+});
+form.addEventListener("reset", (event) => {
+  event.preventDefault();
+  for (const name of fields) form.elements.namedItem(name).value = "";
+  apply();
+  keep();
+});
+for (const button of form.querySelectorAll("[data-fold]")) {
+  button.addEventListener("click", () => {
+    const open = button.dataset.fold === "open";
+    for (const check of checks) if (!check.hidden) check.open = open;
+    if (open) for (const group of groups) group.open = true;
+  });
+}
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, select, textarea");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  form.elements.namedItem("text").focus();
+});
+addEventListener("hashchange", follow);
+form.hidden = false;
+follow();

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Report, ReportContext } from "../model.ts";
+import { KIND_WORDS, KINDS, type Kind, ofKind } from "../words.ts";
+import { checkCard, partOf, SIGNS } from "./check.ts";
+import { type Content, html, Markup } from "./markup.ts";
+import { matrix } from "./matrix.ts";
+import { levelCards, masthead, remarks } from "./overview.ts";
+
+const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** Folded until they are asked for. */
+const FOLDED: readonly Kind[] = ["not_testable", "not_run", "passed", "not_claimed"];
+
+function group(report: Report, context: ReportContext, kind: Kind): Content {
+  const checks = ofKind(report, kind);
+  if (checks.length === 0) return undefined;
+  const { name, meaning } = KIND_WORDS[kind];
+  return html`<details class="group" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
+<summary><h3>${name} <span class="amount">${checks.length}</span></h3> <span class="small">${meaning}</span></summary>
+${checks.map((check) => checkCard(check, report, context))}
+</details>`;
+}
+
+const option = (value: string, name: string): Markup => html`<option value="${value}">${name}</option>`;
+const choice = (name: string, label: string, options: readonly Markup[]): Markup =>
+  html`<label>${label}<select name="${name}">${option("", "all")}${options}</select></label>`;
+
+/** Shown by the script: without it nothing could be filtered. */
+function filter(report: Report, context: ReportContext): Markup {
+  const used = new Set(report.checks.map((check) => partOf(check, context)));
+  return html`<form class="filter" role="search" aria-label="Filter the checks" hidden>
+<label>Text<input type="search" name="text" placeholder="id, clause, message …" autocomplete="off"></label>
+${choice(
+  "status",
+  "Status",
+  KINDS.filter((kind) => ofKind(report, kind).length > 0).map((kind) => option(kind, SIGNS[kind].word)),
+)}
+${choice(
+  "level",
+  "Level",
+  Object.keys(report.levels).map((level) => option(level, level)),
+)}
+${choice(
+  "part",
+  "Part",
+  Object.entries(context.parts)
+    .filter(([part]) => used.has(part))
+    .map(([part, name]) => option(part, name)),
+)}
+<span class="buttons"><button type="reset">Show all</button><button type="button" data-fold="open">Unfold</button><button type="button" data-fold="shut">Fold</button></span>
+<output aria-live="polite">${report.checks.length} checks</output>
+</form>`;
+}
+
+const HOW_TO_READ = html`<details class="how"><summary>How to read a failure</summary>
+<p>Each failure begins with the clause that it is about, in words. Read that in the specification first, then what was expected and what came, and then the exchange that shows it.</p>
+<ul><li>If the exchange breaks the clause, the subject is wrong.</li>
+<li>If the clause doesn't say what the check asks for, the suite is wrong.</li>
+<li>If clause and API document differ, the document is.</li></ul>
+<p>The curl line repeats the request: put a token of yours into <code>$TOKEN</code>, and whatever stands as [redacted] in its place. The command below it runs the check alone, with the same seed.</p></details>`;
+
+/** The mark of the verdict, for the browser's tab; drawn here so that nothing is fetched. */
+const COLOURS = {
+  CONFORMANT: "1a7f4b",
+  NONCONFORMANT: "c1272d",
+  INCOMPLETE: "a15c00",
+  ERROR: "7d3ac1",
+} as const;
+const icon = ({ verdict }: Report): string =>
+  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='4' fill='%23${COLOURS[verdict]}'/%3E%3C/svg%3E`;
+
+/** report.html: one file that fetches nothing, and is readable without its script. */
+export function renderHtml(report: Report, context: ReportContext): string {
+  const [style, script] = [asset("page.css"), asset("page.js")];
+  // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>${report.verdict}: ${report.target.url}</title>
+<link rel="icon" href="${icon(report)}">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#checks">Skip to the checks</a>
+${masthead(report)}
+<main>
+${levelCards(report)}
+${matrix(report, context)}
+${remarks(report)}
+<section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
+${HOW_TO_READ}
+${filter(report, context)}
+<p class="nothing" hidden>No check is left by this filter.</p>
+${KINDS.map((kind) => group(report, context, kind))}
+</section>
+</main>
+<footer><h2>Repeat the run</h2>
+<div class="copyable"><pre data-copy="Command">${context.again}</pre></div>
+<p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
+<p class="unseen" role="status" id="said"></p>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`;
+  return page.text;
+}
