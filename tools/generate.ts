@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { renderMatrix } from "./matrix.ts";
 
 const source = (name: string) => new URL(`../openapi/${name}`, import.meta.url);
 
@@ -25,6 +26,16 @@ async function clauseIds(): Promise<string> {
   return `${HEADER}/** Ids of the ledger's clauses. */\nexport type ClauseId =\n${union(ledger.clauses)};\n\n/** Ids of the ledger's open points. */\nexport type OpenPointId =\n${union(ledger.open_points ?? [])};\n`;
 }
 
+/** The suites are loaded here alone: what else is generated has to be right before they can be. */
+async function matrix(): Promise<string> {
+  const [{ readLedger }, { serverSuite }, { mutants }] = await Promise.all([
+    import("../suites/ledger.ts"),
+    import("../suites/server-suite.ts"),
+    import("../suites/mutants/index.ts"),
+  ]);
+  return renderMatrix({ ledger: readLedger(), checks: serverSuite().checks, mutants });
+}
+
 /** What is generated, by file name under openapi/generated: one source each. */
 export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "courier-dispatch.ts": () => typesOf("courier-dispatch.yaml"),
@@ -32,6 +43,7 @@ export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
   "control.json": () => jsonOf("control.yaml"),
   "clauses.ts": clauseIds,
+  "matrix.md": matrix,
 };
 
 export const generatedFile = (name: string) => new URL(`generated/${name}`, source(""));

@@ -8,7 +8,7 @@ export const commonOptions = (command: Command, levels: readonly Claim[]): Comma
     .option("--claims <levels>", `what is claimed: of ${levels.join(",")} (default: all)`)
     .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
     .option("--skip <ids>", "all but these checks", patterns)
-    .option("--list", "list the checks, and run nothing")
+    .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
     .option("--explain <id>", "explain a check or a clause, and run nothing")
     .option("--seed <number>", "seed of everything random (default: a new one)")
     .option("--strict", "failed SHOULD clauses count like MUST clauses")

@@ -36,7 +36,7 @@ export const defineConform: CommandDefinition = (root, context) => {
         const { serverSuite } = await import("../../suites/server-suite.ts");
         if (flags.explain === undefined) {
           const { listChecks } = await import("../commands/catalogue.ts");
-          return output.result(listChecks(serverSuite()));
+          return output.result(listChecks(serverSuite(), flags.only));
         }
         const [{ explain }, { serverTeacher }] = await Promise.all([
           import("../commands/explain.ts"),
