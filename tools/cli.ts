@@ -4,6 +4,7 @@ import { defineBench } from "./cli/bench.ts";
 import { defineCompletion } from "./cli/completion.ts";
 import { defineConform } from "./cli/conform.ts";
 import { commandContext } from "./cli/context.ts";
+import { defineFuzz } from "./cli/fuzz.ts";
 import { defineMutants } from "./cli/mutants.ts";
 import { defineServe } from "./cli/serve.ts";
 import { NAME, VERSION } from "./package.ts";
@@ -11,7 +12,7 @@ import { UsageError } from "./usage-error.ts";
 
 const USAGE_EXIT = 3;
 
-const COMMANDS = [defineConform, defineServe, defineMutants, defineBench];
+const COMMANDS = [defineConform, defineServe, defineMutants, defineBench, defineFuzz];
 
 function program(exit: (code: number) => void): Command {
   const root = new Command(NAME)

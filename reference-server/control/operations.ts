@@ -1,9 +1,9 @@
 /** What a conformance run needs beyond what an integrator may do (the control interface's document). */
 import type { ControlOperation } from "../call.ts";
 import { advance } from "../domain/advance.ts";
-import { formatInstant } from "../domain/instants.ts";
+import { formatInstant, lastInstant } from "../domain/instants.ts";
 import type { StoreSettings, StoreStatus } from "../domain/model.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, rejected } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 import { actAsCourier, addProof } from "./couriers.ts";
@@ -51,7 +51,10 @@ const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }) => {
 };
 
 const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, body }) => {
-  const { id } = await integratorOf(parts, path.client_id);
+  const integrator = await integratorOf(parts, path.client_id);
+  const { id } = integrator;
+  const left = lastInstant - parts.clock.of(integrator, parts.clock.now());
+  if (body.seconds * 1000 > left) throw rejected("seconds", "bu zaman yazılamaz");
   const now = await advance(parts, id, body.seconds * 1000);
   if (now === undefined) throw new DomainError("BULUNAMADI");
   return { status: 200, body: { now: formatInstant(now) } };
@@ -70,7 +73,7 @@ const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ parts, b
       restaurant_id: restaurant.id,
       issued_at: parts.clock.now(),
       advances_seen: await clocks.lastAdvance(tx),
-      expires_in_ms: body?.expires_in === undefined ? null : body.expires_in * 1000,
+      expires_in_ms: body?.expires_in === undefined ? null : Math.min(body.expires_in * 1000, lastInstant),
       used_at: null,
     });
     return company;

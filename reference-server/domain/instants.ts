@@ -22,8 +22,12 @@ export function parseInstant(text: string): number {
   return Date.parse(text.toUpperCase());
 }
 
+/** The last one that four digits of a year can write. */
+export const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** An estimate may lie after the last time that can be written, and is written as that. */
 export function formatInstant(ms: number): string {
-  return new Date(ms).toISOString();
+  return new Date(Math.min(ms, lastInstant)).toISOString();
 }
 
 export function formatInstantOrNull(ms: number | null): string | null {

@@ -7,7 +7,7 @@ import { DomainError, rejected } from "../errors.ts";
 import type { Input, RawInput } from "./calls.ts";
 import { keywords, type ValidationContext } from "./keywords.ts";
 import type { Place, Route } from "./routes.ts";
-import { isStorable, refuseUnstorable } from "./texts.ts";
+import { isStorable } from "./texts.ts";
 
 const root = "document";
 
@@ -95,8 +95,14 @@ export function checkInput<Operation>(
   const valid = (validate: ValidateFunction, value: unknown) => validate.call(context, value);
 
   if (!valid(validators.parameters(route, "path"), input.path)) throw new DomainError("BULUNAMADI");
-  if (!Object.values(Object(input.path)).every(isStorable)) throw new DomainError("BULUNAMADI");
-  refuseUnstorable(input.query, 2);
+  for (const { name, place } of route.parameters) {
+    if (place === "path" && !isStorable(Reflect.get(Object(input.path), name))) {
+      throw new DomainError("BULUNAMADI");
+    }
+    if (place === "query" && !isStorable(Reflect.get(Object(input.query), name))) {
+      throw rejected(name, "metin geçersiz karakter içeriyor");
+    }
+  }
   for (const [place, values] of [["query", input.query] as const, ["header", input.headers] as const]) {
     const validate = validators.parameters(route, place);
     if (!valid(validate, values)) throw refusal(validate.errors);

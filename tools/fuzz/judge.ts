@@ -1,0 +1,40 @@
+/** Whether an answer is one that a service by the document may give, whatever it was asked. */
+import type { FuzzOperation } from "./document.ts";
+
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What only a server's inside could have written. */
+const inside = /node_modules|node:internal|\n\s+at .+:\d+:\d+|SQLITE_|sqlite3?|postgres/i;
+/** What any operation of the control interface may say of a body, which its document leaves out. */
+const anyControl = [413, 415];
+const limitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+
+/** What is wrong with the answer; undefined where nothing is. An operation that isn't known may only be refused. */
+export function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer): string | undefined {
+  const { status, headers, text } = answer;
+  if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;
+  if (inside.test(text)) return `shows its inside: ${text.slice(0, 200)}`;
+  const isJson = String(headers["content-type"] ?? "").startsWith("application/json");
+  const body = isJson ? parsed(text) : undefined;
+  if (isJson && text !== "" && body === undefined)
+    return `isn't the JSON that it says: ${text.slice(0, 200)}`;
+  if (operation?.isControl !== true) {
+    const missing = limitHeaders.find((name) => !/^\d+$/.test(String(headers[name])));
+    if (missing !== undefined) return `${status} without ${missing}`;
+  }
+  if (operation?.isControl && anyControl.includes(status)) return undefined;
+  if (operation !== undefined) return operation.fault(status, body);
+  return status >= 400 ? undefined : `answered ${status} where there is nothing`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,202 @@
+/** Requests of all operations: those that fit the document, those that fit but for one fault, and wild ones. */
+import fc from "fast-check";
+import type { FuzzOperation, FuzzParameter, Place } from "./document.ts";
+import { Known, type Pool } from "./known.ts";
+import { fitting, type Hints, nearlyFitting, wild } from "./schemas.ts";
+
+/** A request that may hold what stands for values of a running server (`known.ts`). */
+export interface FuzzRequest {
+  /** Undefined for a path or a method that the document doesn't have. */
+  readonly operation: FuzzOperation | undefined;
+  readonly method: string;
+  /** Segments of the path, which are percent-encoded when it is sent; or the raw path. */
+  readonly path: readonly unknown[] | string;
+  readonly query: readonly (readonly [string, unknown])[];
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Text and bytes are sent as they are, everything else as JSON; undefined for none. */
+  readonly body: unknown;
+  /** Whose token is sent. */
+  readonly token: "own" | "other" | "none" | "malformed";
+}
+
+const known = (pool: Pool) => fc.nat(9).map((index) => new Known(pool, index));
+const mostly = (usual: fc.Arbitrary<unknown>, rest: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 15, arbitrary: usual }, { weight: 1, arbitrary: rest });
+const near = (degrees: number) => fc.double({ min: degrees - 0.03, max: degrees + 0.03, noNaN: true });
+const latitude = mostly(near(41.0082), fc.double({ min: -90, max: 90, noNaN: true }));
+const longitude = mostly(near(28.9784), fc.double({ min: -180, max: 180, noNaN: true }));
+const anyKind = fc.constantFrom(
+  "delivery.created",
+  "delivery.courier_location",
+  "delivery.updated",
+  "webhook.test",
+  "x",
+);
+
+/** What leads to something where the schema alone wouldn't: by the field's path, or its parameter's name. */
+const leading: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  "store.external_store_id": mostly(known("stores"), fc.string()),
+  external_store_id: mostly(known("stores"), fc.string({ maxLength: 80 })),
+  pairing_code: mostly(known("codes"), fc.string()),
+  external_ref: mostly(fc.string({ minLength: 1, maxLength: 40 }), known("references")),
+  "payment.type": mostly(fc.constantFrom("NAKIT", "KREDI_KARTI", "ONLINE"), fc.string()),
+  collected_type: mostly(fc.constantFrom("NAKIT", "KREDI_KARTI"), fc.string()),
+  "dropoff.lat": latitude,
+  "dropoff.lng": longitude,
+  "address.lat": latitude,
+  "address.lng": longitude,
+  "location.lat": latitude,
+  "location.lng": longitude,
+  "customer.phone": mostly(fc.constantFrom("0532 555 01 23", "+902125550199", "444 0 123"), fc.string()),
+  since: mostly(known("cursors"), fc.string()),
+  status: fc.constantFrom("QUEUED", "RECEIVED,QUEUED", "CANCELLED,DELIVERED", "x", "active", "suspended"),
+  "event_types.*": anyKind,
+  url: mostly(fc.constant("https://hooks.test/x"), fc.webUrl({ validSchemes: ["https"] })),
+  origin: fc.constant("https://hooks.test"),
+  ca_pem: fc.string(),
+  client_id: known("clients"),
+  client_secret: known("secrets"),
+  // Long enough for tokens, schedules and retries to run out, and soon done.
+  seconds: fc.integer({ min: 1, max: 100_000 }),
+  "Idempotency-Key": mostly(fc.stringMatching(/^[!-~]{8,20}$/), known("keys")),
+  store_id: known("storeIds"),
+  delivery_id: known("deliveries"),
+  proofId: known("proofs"),
+  key: known("trackingKeys"),
+};
+
+function hintsOf({ path: route }: FuzzOperation): Hints {
+  const ids = known(route.startsWith("/v1/webhooks") ? "webhooks" : "deliveries");
+  return (path) => (path === "id" ? ids : leading[path]);
+}
+
+/** A parameter's value, mostly one that fits. */
+function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): fc.Arbitrary<unknown> {
+  const fits = fitting(schema, operation.resolve, hintsOf(operation), name);
+  return fc.oneof({ weight: 20, arbitrary: fits }, { weight: 1, arbitrary: wild });
+}
+
+function parametersIn(operation: FuzzOperation, place: Place): fc.Arbitrary<Record<string, unknown>> {
+  const parameters = operation.parameters.filter((it) => it.place === place);
+  const required = parameters.filter((it) => it.required).map(({ name }) => name);
+  const values = Object.fromEntries(parameters.map((it) => [it.name, parameter(operation, it)]));
+  return fc.record(values, { requiredKeys: required, noNullPrototype: true });
+}
+
+function bodyFor({ body, resolve, ...operation }: FuzzOperation): fc.Arbitrary<unknown> {
+  if (body === undefined) return fc.constant(undefined);
+  if (!body.types.includes("application/json")) return photo;
+  const fits = fitting(body.schema, resolve, hintsOf({ body, resolve, ...operation }));
+  return fc.oneof(
+    { weight: 16, arbitrary: fits },
+    { weight: 5, arbitrary: nearlyFitting(fits) },
+    { weight: 1, arbitrary: wild },
+    { weight: 1, arbitrary: fc.oneof(fc.string(), fc.uint8Array({ maxLength: 200 })) },
+  );
+}
+
+/** A picture by its first bytes, or any bytes. */
+const photo = fc
+  .tuple(fc.constantFrom("ffd8ffe0", "89504e470d0a1a0a", "52494646", ""), fc.uint8Array({ maxLength: 100 }))
+  .map(([magic, rest]) => new Uint8Array(Buffer.concat([Buffer.from(magic, "hex"), rest])));
+
+const types = fc.oneof(
+  { weight: 20, arbitrary: fc.constant("usual") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("text/plain", "application/json; charset=latin1", "a,b", "application/JSON;"),
+  },
+);
+
+const tokens: fc.Arbitrary<FuzzRequest["token"]> = fc.oneof(
+  { weight: 20, arbitrary: fc.constant("own" as const) },
+  { weight: 1, arbitrary: fc.constantFrom("other" as const, "none" as const, "malformed" as const) },
+);
+
+/** More than the document has is sent now and then. */
+const furtherQuery = fc.oneof(
+  { weight: 15, arbitrary: fc.constant([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(
+      fc.tuple(fc.constantFrom("x", "limit", "limit[]", "__proto__", "from", "access_token"), wild),
+      { maxLength: 3 },
+    ),
+  },
+);
+
+function requestOf(operation: FuzzOperation): fc.Arbitrary<FuzzRequest> {
+  return fc
+    .record({
+      path: parametersIn(operation, "path"),
+      query: parametersIn(operation, "query"),
+      further: furtherQuery,
+      headers: parametersIn(operation, "header"),
+      body: bodyFor(operation),
+      type: types,
+      token: tokens,
+    })
+    .map(({ path, query, further, headers, body, type, token }) => ({
+      operation,
+      method: operation.method,
+      path: operation.path
+        .split("/")
+        .slice(1)
+        .map((segment) => (segment.startsWith("{") ? path[segment.slice(1, -1)] : segment)),
+      query: [...Object.entries(query), ...further],
+      headers: { ...headers, ...typeOf(operation, type) },
+      body,
+      token,
+    }));
+}
+
+function typeOf({ body }: FuzzOperation, type: string): Record<string, string> {
+  if (body === undefined) return {};
+  return { "content-type": type === "usual" ? (body.types[0] ?? "") : type };
+}
+
+/** A path or method that the document doesn't have. */
+const unknown: fc.Arbitrary<FuzzRequest> = fc
+  .record({
+    method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"),
+    path: fc.oneof(
+      fc.constantFrom(
+        "/v1",
+        "/v1/",
+        "//",
+        "/%00",
+        "/%zz",
+        "/v1/deliveries/%2e%2e/x",
+
+        "/oauth/token/",
+      ),
+      fc.webPath().map((path) => `/x${path}`),
+    ),
+    body: fc.oneof(fc.constant(undefined), wild),
+    token: tokens,
+  })
+  .map((it) => ({ ...it, operation: undefined, query: [], headers: { "content-type": "application/json" } }));
+
+/** How often an operation is sent, where not once: what makes others possible comes more often. */
+const weights: Readonly<Record<string, number>> = {
+  createDelivery: 8,
+  updateDelivery: 6,
+  actAsCourier: 6,
+  getDelivery: 3,
+  listDeliveries: 3,
+  cancelDelivery: 2,
+  registerStore: 2,
+  createQuote: 2,
+};
+
+/** A request of any operation, save of those with ids in `without`. */
+export function anyRequest(
+  operations: readonly FuzzOperation[],
+  without: readonly string[],
+): fc.Arbitrary<FuzzRequest> {
+  const offered = operations.filter(({ id }) => !without.includes(id));
+  return fc.oneof(
+    ...offered.map((operation) => ({ weight: weights[operation.id] ?? 1, arbitrary: requestOf(operation) })),
+    { weight: 1, arbitrary: unknown },
+  );
+}
