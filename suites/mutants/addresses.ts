@@ -1,6 +1,6 @@
 import type { Parts } from "../../reference-server/parts.ts";
+import { givingUp, withNumbers, withOutbox, withSchedule } from "./faults/webhooks.ts";
 import type { Mutant } from "./mutant.ts";
-import { givingUp, withNumbers, withOutbox, withSchedule } from "./webhook-faults.ts";
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 

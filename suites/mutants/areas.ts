@@ -1,5 +1,6 @@
 import type { Parts } from "../../reference-server/parts.ts";
-import { answer, instead, without } from "./instead.ts";
+import { without } from "./faults/answers.ts";
+import { answer, instead } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Area = ReturnType<Parts["views"]["area"]>;

@@ -1,11 +1,10 @@
 import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { operationAt } from "./documents.ts";
-import { together } from "./faults.ts";
-import { instead } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
-
-type Mutate = Mutant["mutate"];
+import { answeredWith } from "./faults/answers.ts";
+import { operationAt } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 /** The server that reads Authorization headers otherwise. */
 const reading =
@@ -30,14 +29,6 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
   judging((original) => (holder, now) => {
     const found = original(holder, now);
     return found === code ? other : found;
-  });
-
-/** The server that answers a code with another status. */
-export const answeredWith =
-  (code: ErrorCode, status: number): Mutate =>
-  (parts) => ({
-    ...parts,
-    errors: { ...parts.errors, [code]: { ...parts.errors[code], status } },
   });
 
 const LEEWAY_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { rejected } from "../../reference-server/errors.ts";
-import { overwrite, refusing, takingUnknown } from "./delivery-faults.ts";
-import { instead, refusedWith } from "./instead.ts";
+import { overwrite, refusedAs, takingUnknown } from "./faults/deliveries.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Cancellations that leave the wrong traces, or that are taken and refused wrongly. */
@@ -65,7 +65,7 @@ export const cancellationMutants = {
   },
   "second-cancellation-says-kurye-aldi": {
     fault: "a second cancellation is refused as if the courier had the package",
-    mutate: refusing("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
+    mutate: refusedAs("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "unknown-cancellation-is-taken": {
     fault: "cancelling an id that doesn't exist is answered 204",
@@ -73,6 +73,6 @@ export const cancellationMutants = {
   },
   "unknown-cancellation-answers-409": {
     fault: "cancelling an id that doesn't exist is refused as if it had been final",
-    mutate: refusing("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
+    mutate: refusedAs("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

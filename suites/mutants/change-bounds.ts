@@ -1,5 +1,6 @@
 import { rejected } from "../../reference-server/errors.ts";
-import { property, together } from "./faults.ts";
+import { property } from "./faults/documents.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const changeBoundsMutants = {

@@ -1,7 +1,9 @@
 import { rejected } from "../../reference-server/errors.ts";
-import { changing, changingCustomer, refusing, takingUnknown, writing } from "./delivery-faults.ts";
-import { property, together } from "./faults.ts";
-import { instead, without } from "./instead.ts";
+import { without } from "./faults/answers.ts";
+import { changing, changingCustomer, refusedAs, takingUnknown, writing } from "./faults/deliveries.ts";
+import { property } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Changes that are lost, that go too far, or that are taken and refused wrongly. */
@@ -98,6 +100,6 @@ export const changesMutants = {
   },
   "unknown-change-answers-409": {
     fault: "a change of an id that doesn't exist is refused as if it had been final",
-    mutate: refusing("updateDelivery", "BULUNAMADI", "SON_DURUM"),
+    mutate: refusedAs("updateDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

@@ -1,6 +1,6 @@
 import type { Parts } from "../../reference-server/parts.ts";
+import { withNumbers, withSchedule, withWebhooks } from "./faults/webhooks.ts";
 import type { Mutant } from "./mutant.ts";
-import { withNumbers, withSchedule, withWebhooks } from "./webhook-faults.ts";
 
 const DAY_MS = 86_400_000;
 

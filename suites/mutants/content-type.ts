@@ -1,19 +1,16 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { answeredWith } from "./authentication.ts";
-import { together } from "./faults.ts";
-import { instead } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import { answeredWith } from "./faults/answers.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 type Check = Parts["checkContentType"];
 type Route = Parameters<Check>[0];
 
 /** The server that also takes what is declared as this; undefined is declared as nothing. */
 const taking =
-  (
-    accepted: (type: string | undefined) => boolean,
-    where: (route: Route) => boolean = () => true,
-  ): Mutant["mutate"] =>
+  (accepted: (type: string | undefined) => boolean, where: (route: Route) => boolean = () => true): Mutate =>
   (parts) => ({
     ...parts,
     checkContentType: (route, request) => {

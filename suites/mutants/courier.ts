@@ -2,12 +2,11 @@ import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../reference-server/domain/model.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { found, overwrite } from "./delivery-faults.ts";
-import { showing } from "./faults.ts";
-import { instead, refusedWith, without } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import { showing, without } from "./faults/answers.ts";
+import { found, overwrite } from "./faults/deliveries.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
-type Mutate = Mutant["mutate"];
 type Transitions = Lifecycle["transitions"];
 
 const lifecycle =

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { requestFault } from "../target/document.ts";
-import { creation, optional, ordering, property, schema, together } from "./faults.ts";
+import { property, schema } from "./faults/documents.ts";
+import { creation, ordering } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** A time that is no reference to the document's own kind of time, which wants a zone. */
@@ -11,13 +13,6 @@ const round = (value: number, places: number) => Math.round(value * 10 ** places
 
 /** Orders that break a bound, or that are refused at one. */
 export const creationBoundsMutants = {
-  "creation-makes-up-a-reference": {
-    fault: "an order without external_ref gets one from the server",
-    mutate: together(
-      optional("NewDelivery", "external_ref"),
-      ordering(({ external_ref }) => ({ external_ref: external_ref ?? randomUUID() })),
-    ),
-  },
   "reference-of-41-taken": {
     fault: "external_ref may have 41 characters",
     mutate: property("NewDelivery", "external_ref", { maxLength: 41 }),
@@ -31,18 +26,6 @@ export const creationBoundsMutants = {
     mutate: together(
       property("NewDelivery", "external_ref", { maxLength: undefined }),
       ordering(({ external_ref }) => ({ external_ref: external_ref.slice(0, 40) })),
-    ),
-  },
-  "creation-picks-a-store": {
-    fault: "an order that names no store goes to the integrator's first",
-    mutate: together(
-      optional("StoreRef", "external_store_id"),
-      creation(async (call, create) => {
-        const { parts, integrator, body } = call;
-        const [first] = await parts.records.stores.list(parts.database, integrator.id);
-        const external_store_id = body.store.external_store_id ?? first?.external_store_id;
-        return create({ ...call, body: { ...body, store: { external_store_id } } });
-      }),
     ),
   },
   "extension-with-letters-taken": {
@@ -68,56 +51,6 @@ export const creationBoundsMutants = {
   "note-cut-at-255": {
     fault: "customer.note is cut at 255 characters when it is written",
     mutate: ordering(({ customer }) => ({ customer: { ...customer, note: customer?.note?.slice(0, 255) } })),
-  },
-  "creation-without-address-taken": {
-    fault: "an order with coordinates needs no dropoff.text",
-    mutate: together(
-      optional("NewDropoff", "text"),
-      ordering(({ dropoff }) => ({ dropoff: { ...dropoff, text: dropoff.text ?? "" } })),
-    ),
-  },
-  "payment-is-cash-by-default": {
-    fault: "an order without payment.type is paid in cash",
-    mutate: together(
-      optional("NewPayment", "type"),
-      ordering(({ payment }) => ({ payment: { ...payment, type: payment.type ?? "NAKIT" } })),
-    ),
-  },
-  "nothing-is-due-by-default": {
-    fault: "an order without payment.amount_due has nothing due",
-    mutate: together(
-      optional("NewPayment", "amount_due"),
-      ordering(({ payment }) => ({ payment: { ...payment, amount_due: payment.amount_due ?? 0 } })),
-    ),
-  },
-  "amount-of-any-type-taken": {
-    fault: "a payment.amount_due that is no number counts as 0",
-    mutate: together(
-      property("NewPayment", "amount_due", { type: undefined }),
-      ordering(({ payment }) => ({ payment: { ...payment, amount_due: Number(payment.amount_due) || 0 } })),
-    ),
-  },
-  "prepaid-by-truthiness": {
-    fault: "any payment.prepaid that isn't empty counts as true",
-    mutate: together(
-      property("NewPayment", "prepaid", { type: undefined }),
-      ordering(({ payment }) => ({ payment: { ...payment, prepaid: Boolean(payment.prepaid) } })),
-    ),
-  },
-  "subtotal-of-any-type-taken": {
-    fault: "payment.subtotal may be anything",
-    mutate: property("NewPayment", "subtotal", { type: undefined }),
-  },
-  "discount-of-any-type-taken": {
-    fault: "payment.discount may be anything",
-    mutate: property("NewPayment", "discount", { type: undefined }),
-  },
-  "items-of-any-type-taken": {
-    fault: "items that are no array count as none",
-    mutate: together(
-      property("NewDelivery", "items", { type: undefined }),
-      ordering(({ items }) => ({ items: Array.isArray(items) ? items : [] })),
-    ),
   },
   "items-201-taken": {
     fault: "an order may have 201 items",
@@ -146,13 +79,6 @@ export const creationBoundsMutants = {
       ordering(({ items }) => ({
         items: items?.map((item) => ({ ...item, quantity: round(item.quantity, 2) })),
       })),
-    ),
-  },
-  "packages-by-halves": {
-    fault: "package_count may be a fraction",
-    mutate: together(
-      property("NewDelivery", "package_count", { type: "number" }),
-      ordering(({ package_count }) => ({ package_count: package_count && Math.ceil(package_count) })),
     ),
   },
   "packages-0-taken": {
@@ -198,17 +124,6 @@ export const creationBoundsMutants = {
       }),
     ),
   },
-  "pin-by-truthiness": {
-    fault: "any require_pin that isn't empty counts as true",
-    mutate: property("NewDelivery", "require_pin", { type: undefined }),
-  },
-  "test-by-truthiness": {
-    fault: "any test that isn't empty counts as true",
-    mutate: together(
-      property("NewDelivery", "test", { type: undefined }),
-      ordering(({ test }) => ({ test: Boolean(test) })),
-    ),
-  },
   "notes-of-501-taken": {
     fault: "notes may have 501 characters",
     mutate: property("NewDelivery", "notes", { maxLength: 501 }),
@@ -224,17 +139,6 @@ export const creationBoundsMutants = {
   "channel-of-21-taken": {
     fault: "origin_channel may have 21 characters",
     mutate: property("NewDelivery", "origin_channel", { maxLength: 21 }),
-  },
-  "district-of-any-type-taken": {
-    fault: "dropoff.district may be anything",
-    mutate: property("NewDropoff", "district", { type: undefined }),
-  },
-  "payment-object-optional": {
-    fault: "an order without payment is taken for one with nothing to collect",
-    mutate: together(
-      optional("NewDelivery", "payment"),
-      ordering(({ payment }) => ({ payment: payment ?? { type: "NAKIT", amount_due: 0 } })),
-    ),
   },
   "long-note-blamed-on-the-customer": {
     fault: "details name customer where customer.note is too long",

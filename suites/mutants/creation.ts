@@ -3,7 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "../../reference-server/call.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
-import { creation, ordering, property, reading, schema, showing, together } from "./faults.ts";
+import { showing } from "./faults/answers.ts";
+import { property, schema } from "./faults/documents.ts";
+import { creation, ordering, reading } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 type CreateCall = Call<"createDelivery">;

@@ -1,4 +1,4 @@
-import { showing } from "./faults.ts";
+import { showing } from "./faults/answers.ts";
 import type { Mutant } from "./mutant.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;

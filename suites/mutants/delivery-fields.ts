@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import { reading, showing } from "./faults.ts";
-import type { Mutant } from "./mutant.ts";
+import { showing } from "./faults/answers.ts";
+import { reading } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -9,7 +10,7 @@ const later = (time: string, ms: number) => new Date(Date.parse(time) + ms).toIS
 
 /** The server whose version stays where it was after some changes. */
 const versionStays =
-  (after: (change: object, kind: string | null) => boolean): Mutant["mutate"] =>
+  (after: (change: object, kind: string | null) => boolean): Mutate =>
   (parts) => ({
     ...parts,
     revise: (before, change, stamp, kind) => {

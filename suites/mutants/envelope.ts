@@ -1,13 +1,13 @@
 import type { EventKind } from "../../reference-server/events/envelope.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { Mutant } from "./mutant.ts";
-import { withAttempts, withWebhooks } from "./webhook-faults.ts";
+import { withAttempts, withWebhooks } from "./faults/webhooks.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 type Envelopes = Parts["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
 
 /** The server that fills its envelopes otherwise. */
-const filling = (change: (envelope: Envelope, at: number) => object): Mutant["mutate"] =>
+const filling = (change: (envelope: Envelope, at: number) => object): Mutate =>
   withEnvelopes(({ make }) => ({
     make(id, kind, at, data) {
       const envelope = make(id, kind, at, data);
@@ -22,7 +22,7 @@ const withEnvelopes =
 type Data = Record<string, unknown>;
 
 /** The server that tells something else of a delivery in its events than where it is read. */
-const telling = (change: (data: Data, envelope: Envelope) => Data): Mutant["mutate"] =>
+const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
   filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
@@ -32,14 +32,14 @@ const requesting = (
   change: (
     request: ReturnType<Parts["attempts"]["request"]>,
   ) => Partial<ReturnType<Parts["attempts"]["request"]>>,
-): Mutant["mutate"] =>
+): Mutate =>
   withAttempts(({ request }) => ({
     request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
   }));
 
 /** Integrators and kinds that an event goes to, besides those that it should go to. */
 const everywhere =
-  (kinds: (kind: EventKind) => boolean): Mutant["mutate"] =>
+  (kinds: (kind: EventKind) => boolean): Mutate =>
   (parts) => ({
     ...parts,
     emit: async (current, tx, delivery, kind) => {

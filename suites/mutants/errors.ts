@@ -1,19 +1,7 @@
 import { DomainError } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
-import { answeredWith } from "./authentication.ts";
-import { creation } from "./faults.ts";
-import { instead, refusedWith } from "./instead.ts";
+import { answeredWith, refusing } from "./faults/answers.ts";
+import { creation, instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
-
-type Failure = Parameters<Parts["views"]["failure"]>[0];
-
-/** The server that writes its refusals otherwise. */
-export const refusing =
-  (write: (failure: Failure, original: Parts["views"]["failure"]) => unknown): Mutant["mutate"] =>
-  (parts) => ({
-    ...parts,
-    views: { ...parts.views, failure: (failure) => write(failure, parts.views.failure) },
-  });
 
 /** The server whose refusals with this code have other details. */
 const detailing = (

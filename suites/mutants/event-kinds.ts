@@ -1,13 +1,13 @@
 import { isObject } from "../../reference-server/documents.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { Mutant } from "./mutant.ts";
-import { reportedAs, reporting } from "./reports.ts";
+import { reportedAs, reporting } from "./faults/events.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const LOCATION = "delivery.courier_location";
 
 /** The server that sends events to other addresses. */
 const rules =
-  (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutant["mutate"] =>
+  (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutate =>
   (parts) => ({ ...parts, eventRules: { ...parts.eventRules, ...change(parts.eventRules) } });
 
 export const eventKindsMutants = {

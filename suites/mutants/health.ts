@@ -1,5 +1,6 @@
-import { answering, moved, operationAt } from "./documents.ts";
-import { instead, without } from "./instead.ts";
+import { answering, without } from "./faults/answers.ts";
+import { moved, operationAt } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 const reporting = (members: object) =>

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../reference-server/documents.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import { creation, together } from "./faults.ts";
-import type { Mutant } from "./mutant.ts";
+import { creation } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 /** The server that demands something else of the key; undefined is a demand no more. */
 const key =
-  (demands: JsonObject, required = true): Mutant["mutate"] =>
+  (demands: JsonObject, required = true): Mutate =>
   (parts) => {
     const document = structuredClone(parts.document);
     const { parameters } = document.components;

@@ -9,6 +9,7 @@ import { contentTypeMutants } from "./content-type.ts";
 import { courierMutants } from "./courier.ts";
 import { creationMutants } from "./creation.ts";
 import { creationBoundsMutants } from "./creation-bounds.ts";
+import { creationSchemaMutants } from "./creation-schema.ts";
 import { creditMutants } from "./credit.ts";
 import { deliveryEchoMutants } from "./delivery-echo.ts";
 import { deliveryFieldsMutants } from "./delivery-fields.ts";
@@ -38,6 +39,7 @@ import { scheduleChangesMutants } from "./schedule-changes.ts";
 import { scheduledMutants } from "./scheduled.ts";
 import { serviceAreaMutants } from "./service-area.ts";
 import { signaturesMutants } from "./signatures.ts";
+import { silenceMutants } from "./silence.ts";
 import { statesMutants } from "./states.ts";
 import { storeMutants } from "./stores.ts";
 import { subscriptionChangesMutants } from "./subscription-changes.ts";
@@ -56,6 +58,7 @@ export const mutants = {
   ...envelopeMutants,
   ...signaturesMutants,
   ...emissionMutants,
+  ...silenceMutants,
   ...eventKindsMutants,
   ...publicTrackingMutants,
   ...addressesMutants,
@@ -64,6 +67,7 @@ export const mutants = {
   ...changeBoundsMutants,
   ...creationMutants,
   ...creationBoundsMutants,
+  ...creationSchemaMutants,
   ...deliveryEchoMutants,
   ...deliveryFieldsMutants,
   ...deliveryMeasuresMutants,

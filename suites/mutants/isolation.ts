@@ -1,7 +1,7 @@
 import type { PrivateContext } from "../../reference-server/call.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { answer, instead, refusedWith } from "./instead.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** The call as the delivery's owner would make it; throws BULUNAMADI where there is no such delivery. */

@@ -1,10 +1,8 @@
 import type { Parts } from "../../reference-server/parts.ts";
-import { answeredWith } from "./authentication.ts";
-import { refusing } from "./errors.ts";
-import { together } from "./faults.ts";
-import type { Mutant } from "./mutant.ts";
+import { answeredWith, heading, refusing } from "./faults/answers.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
-type Mutate = Mutant["mutate"];
 type Bucket = ReturnType<Parts["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
@@ -35,24 +33,6 @@ const counting =
     bucketOf: (counted) => {
       const bucket = parts.bucketOf(counted);
       return bucket.limit === "integrator" ? { ...bucket, who: who(counted, bucket) } : bucket;
-    },
-  });
-
-/** The server that writes its rate headers otherwise; undefined leaves one out. */
-export const heading =
-  (
-    change: (
-      standing: Parameters<Parts["limitHeaders"]>[0],
-      status: number,
-    ) => Readonly<Record<string, string | undefined>>,
-  ): Mutate =>
-  (parts) => ({
-    ...parts,
-    limitHeaders: (standing, status) => {
-      const headers = { ...parts.limitHeaders(standing, status), ...change(standing, status) };
-      const written: Record<string, string> = {};
-      for (const [name, value] of Object.entries(headers)) if (value !== undefined) written[name] = value;
-      return written;
     },
   });
 

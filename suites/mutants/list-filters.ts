@@ -1,7 +1,8 @@
 import { formatInstant } from "../../reference-server/domain/instants.ts";
-import { together } from "./faults.ts";
-import { instead } from "./instead.ts";
-import { parameter, picking, querying } from "./list-faults.ts";
+import { picking, querying } from "./faults/deliveries.ts";
+import { parameter } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 const MONTH_MS = 30 * 24 * 3_600_000;

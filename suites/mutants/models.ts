@@ -1,14 +1,13 @@
 import type { Action } from "../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../reference-server/domain/model.ts";
-import { found, overwrite, writing } from "./delivery-faults.ts";
-import { answer, instead, refusedWith } from "./instead.ts";
-import { ALL } from "./list-faults.ts";
-import type { Mutant } from "./mutant.ts";
-import { report, reporting } from "./reports.ts";
+import { ALL, found, overwrite, writing } from "./faults/deliveries.ts";
+import { report, reporting } from "./faults/events.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 /** The server that takes a move in one more state. */
 const movableFrom =
-  (action: Action, status: Status): Mutant["mutate"] =>
+  (action: Action, status: Status): Mutate =>
   (parts) => {
     const { transitions } = parts.lifecycle;
     const from = [...transitions[action].from, status];

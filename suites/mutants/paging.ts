@@ -1,12 +1,14 @@
 import { rejected } from "../../reference-server/errors.ts";
-import { together } from "./faults.ts";
-import { instead, refusedWith, without } from "./instead.ts";
-import { paging, parameter, picking, querying } from "./list-faults.ts";
-import type { Mutant } from "./mutant.ts";
+import { paging, without } from "./faults/answers.ts";
+import { picking, querying } from "./faults/deliveries.ts";
+import { parameter } from "./faults/documents.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 /** The server whose deliveries keep their place in the list where this kind of event reports the change. */
 const keepingPlace =
-  (reported: "delivery.cancelled" | "delivery.updated"): Mutant["mutate"] =>
+  (reported: "delivery.cancelled" | "delivery.updated"): Mutate =>
   (parts) => ({
     ...parts,
     revise: (before, change, stamp, kind) => {
@@ -17,7 +19,7 @@ const keepingPlace =
   });
 
 const defaultLimit =
-  (limit: number): Mutant["mutate"] =>
+  (limit: number): Mutate =>
   (parts) => ({ ...parts, limits: { ...parts.limits, page: { default: limit } } });
 
 /** Pages that are cut, ordered or continued wrongly. */

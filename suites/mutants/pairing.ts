@@ -1,6 +1,6 @@
 import { DomainError } from "../../reference-server/errors.ts";
-import { instead, refusedWith } from "./instead.ts";
-import { linkAnyway } from "./linking.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
+import { linkAnyway } from "./faults/stores.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const pairingMutants = {

@@ -1,13 +1,7 @@
 import type { Parts } from "../../reference-server/parts.ts";
-import { answeredWith } from "./authentication.ts";
-import { answering, lying } from "./documents.ts";
-import { refusing } from "./errors.ts";
-import { showing } from "./faults.ts";
-import { instead } from "./instead.ts";
-import { heading } from "./limits.ts";
-import type { Mutant } from "./mutant.ts";
-
-type Mutate = Mutant["mutate"];
+import { answeredWith, answering, heading, lying, refusing, showing } from "./faults/answers.ts";
+import { instead } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const NONE = {
   "x-ratelimit-limit": undefined,

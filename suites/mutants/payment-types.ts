@@ -1,6 +1,7 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { answer, instead, without } from "./instead.ts";
+import { without } from "./faults/answers.ts";
+import { answer, instead } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 type PaymentType = Parts["paymentTypes"][number];

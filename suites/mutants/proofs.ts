@@ -1,11 +1,11 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { operationAt } from "./documents.ts";
-import { together } from "./faults.ts";
-import { answer, instead, refusedWith, without } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import { without } from "./faults/answers.ts";
+import { operationAt } from "./faults/documents.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
-type Mutate = Mutant["mutate"];
 type Proof = ReturnType<Parts["views"]["proof"]>;
 type ProofRecords = Parts["records"]["proofs"];
 

@@ -2,10 +2,9 @@ import { isObject } from "../../reference-server/documents.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { instead } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import { instead } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
-type Mutate = Mutant["mutate"];
 type Tracking = Parts["tracking"];
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,9 @@
 import { rejected } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Schemas } from "../target/api.ts";
-import { optional } from "./faults.ts";
-import { answer, instead, refusedWith, without } from "./instead.ts";
+import { without } from "./faults/answers.ts";
+import { optional } from "./faults/documents.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Quote = Schemas["Quote"];

@@ -1,4 +1,4 @@
-import { property } from "./faults.ts";
+import { property } from "./faults/documents.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const registrationBoundsMutants = {

@@ -1,6 +1,7 @@
 import { rejected } from "../../reference-server/errors.ts";
-import { optional, property, together } from "./faults.ts";
-import { instead } from "./instead.ts";
+import { optional, property } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** A value that is no reference to the document's own kind of time any more, and of any type. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { firstOf, settling, withAttempts, withDelays, withHeaders } from "./faults/webhooks.ts";
 import type { Mutant } from "./mutant.ts";
-import { firstOf, settling, withAttempts, withDelays, withHeaders } from "./webhook-faults.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,7 @@
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import { changing, found, overwrite } from "./delivery-faults.ts";
-import { instead, refusedWith, without } from "./instead.ts";
+import { without } from "./faults/answers.ts";
+import { changing, found, overwrite } from "./faults/deliveries.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** Schedules that can't be changed, or that are changed wrongly. */

@@ -1,8 +1,8 @@
 import type { Parts } from "../../reference-server/parts.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const search =
-  (change: (search: Parts["search"]) => Partial<Parts["search"]>): Mutant["mutate"] =>
+  (change: (search: Parts["search"]) => Partial<Parts["search"]>): Mutate =>
   (parts) => ({ ...parts, search: { ...parts.search, ...change(parts.search) } });
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,9 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Schemas } from "../target/api.ts";
-import { answer, instead, refusedWith, without } from "./instead.ts";
-import { takingForActive } from "./linking.ts";
+import { without } from "./faults/answers.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { takingForActive } from "./faults/stores.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;

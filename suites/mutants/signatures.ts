@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { isObject } from "../../reference-server/documents.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Dispatch } from "../../reference-server/records/outbox.ts";
-import type { Mutant } from "./mutant.ts";
-import { withAttempts, withHeaders, withWebhooks } from "./webhook-faults.ts";
+import { withAttempts, withHeaders, withWebhooks } from "./faults/webhooks.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 type Signer = Parts["signer"];
 
@@ -12,24 +12,24 @@ const withSigner =
   (parts: Parts): Parts => ({ ...parts, signer: { ...parts.signer, ...change(parts.signer) } });
 
 /** The headers of an attempt as they are where these are what is signed, or who signs it. */
-const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutant["mutate"] =>
+const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
   withAttempts(({ headers }) => ({
     headers: (parts, dispatch, secret, now) =>
       headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
 /** The signature header, written otherwise. */
-const writing = (change: (signature: string) => string): Mutant["mutate"] =>
+const writing = (change: (signature: string) => string): Mutate =>
   withHeaders(({ "webhook-signature": signature = "" }) => ({ "webhook-signature": change(signature) }));
 
 /** Attempts are made at another time, as far as they tell. */
-const at = (change: (now: number) => number): Mutant["mutate"] =>
+const at = (change: (now: number) => number): Mutate =>
   withAttempts(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
   }));
 
 /** The timestamp that is sent and signed, written otherwise. */
-const stamping = (write: (now: number) => string): Mutant["mutate"] =>
+const stamping = (write: (now: number) => string): Mutate =>
   withAttempts(() => ({
     headers: (parts, { event_id, body }, secret, now) => ({
       "webhook-id": event_id,

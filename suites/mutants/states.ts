@@ -1,11 +1,11 @@
 import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
-import { overwrite, refusing, writing } from "./delivery-faults.ts";
-import { creation, showing } from "./faults.ts";
-import { instead, refusedWith } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import { showing } from "./faults/answers.ts";
+import { overwrite, refusedAs, writing } from "./faults/deliveries.ts";
+import { creation, instead, refusedWith } from "./faults/operations.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const lifecycle =
-  (change: (table: Lifecycle) => Partial<Lifecycle>): Mutant["mutate"] =>
+  (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
   (parts) => ({ ...parts, lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) } });
 
 const opening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
@@ -17,7 +17,7 @@ const transition = (action: "locate" | "cancel", change: Partial<Lifecycle["tran
   }));
 
 const contains =
-  (change: (lat: number, lng: number, inside: boolean) => boolean): Mutant["mutate"] =>
+  (change: (lat: number, lng: number, inside: boolean) => boolean): Mutate =>
   (parts) => ({
     ...parts,
     country: {
@@ -85,11 +85,11 @@ export const statesMutants = {
   },
   "patch-of-cancelled-answers-404": {
     fault: "a change of a cancelled delivery is answered as if there were none",
-    mutate: refusing("updateDelivery", "SON_DURUM", "BULUNAMADI"),
+    mutate: refusedAs("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
   "patch-of-cancelled-says-kurye-aldi": {
     fault: "a change of a cancelled delivery is refused as if the courier had the package",
-    mutate: refusing("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
+    mutate: refusedAs("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "new-address-revives-a-cancelled-delivery": {
     fault: "a new address queues a cancelled delivery before the change is refused",

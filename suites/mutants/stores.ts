@@ -1,9 +1,10 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Schemas } from "../target/api.ts";
-import { optional, property, schema } from "./faults.ts";
-import { answer, instead, refusedWith, without } from "./instead.ts";
-import { linkAnyway, withStoreRecords } from "./linking.ts";
+import { without } from "./faults/answers.ts";
+import { optional, property, schema } from "./faults/documents.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { linkAnyway, withStoreRecords } from "./faults/stores.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Store = Schemas["Store"];

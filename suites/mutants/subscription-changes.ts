@@ -3,16 +3,15 @@ import type { PrivateContext } from "../../reference-server/call.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
-import { answer, instead, refusedWith, without } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
-import { withWebhooks } from "./webhook-faults.ts";
+import { without } from "./faults/answers.ts";
+import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { withWebhooks } from "./faults/webhooks.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const secretOf = ({ sealing }: Parts, { id, secret }: Webhook) => sealing.open(secret, id);
 
 /** The server that lists subscriptions otherwise. */
-const listing = (
-  change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[],
-): Mutant["mutate"] =>
+const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
   instead("listWebhooks", async (call, original, parts) => {
     const { status, body } = await original(call);
     const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);

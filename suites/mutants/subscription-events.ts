@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { record } from "../../reference-server/events/emit.ts";
 import { DEFAULT_KINDS } from "../webhooks.ts";
-import { answer, instead } from "./instead.ts";
+import { answer, instead } from "./faults/operations.ts";
+import { firstOf, withAttempts, withOutbox, withWebhooks } from "./faults/webhooks.ts";
 import type { Mutant } from "./mutant.ts";
-import { firstOf, withAttempts, withOutbox, withWebhooks } from "./webhook-faults.ts";
 
 /** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
 export const subscriptionEventsMutants = {

@@ -2,10 +2,12 @@ import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
 import { DEFAULT_KINDS, LOCATION } from "../webhooks.ts";
-import { optional, property, together } from "./faults.ts";
-import { instead, refusedWith, without } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
-import { withNumbers, withWebhooks } from "./webhook-faults.ts";
+import { without } from "./faults/answers.ts";
+import { optional, property } from "./faults/documents.ts";
+import { instead, refusedWith } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import { withNumbers, withWebhooks } from "./faults/webhooks.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 type Shown = ReturnType<Parts["views"]["webhook"]>;
 
@@ -18,7 +20,7 @@ function wrongly<T extends object>(right: T, members: object): T {
 
 /** The server that shows a subscription otherwise, wherever it shows it. */
 const showing =
-  (change: (shown: Shown, webhook: Webhook) => Shown): Mutant["mutate"] =>
+  (change: (shown: Shown, webhook: Webhook) => Shown): Mutate =>
   (parts) => ({
     ...parts,
     views: { ...parts.views, webhook: (webhook) => change(parts.views.webhook(webhook), webhook) },
@@ -34,14 +36,14 @@ const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]
 
 /** The server whose secrets look otherwise, where they are told and where they sign. */
 const secrets =
-  (make: (secret: string) => string): Mutant["mutate"] =>
+  (make: (secret: string) => string): Mutate =>
   (parts) => ({
     ...parts,
     ids: { ...parts.ids, webhookSecret: () => make(parts.ids.webhookSecret()) },
   });
 
 /** The server that also takes addresses of other schemes than https. */
-const anyScheme: Mutant["mutate"] = together(
+const anyScheme: Mutate = together(
   property("NewWebhook", "url", { pattern: undefined, format: undefined }),
   (parts) => ({
     ...parts,

@@ -1,4 +1,5 @@
-import { creation, ordering, showing } from "./faults.ts";
+import { showing } from "./faults/answers.ts";
+import { creation, ordering } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const testDeliveriesMutants = {

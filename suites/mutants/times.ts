@@ -1,8 +1,8 @@
-import { isObject } from "../../reference-server/documents.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import { withDocument } from "./documents.ts";
-import { creation, ordering, property, together } from "./faults.ts";
-import type { Mutant } from "./mutant.ts";
+import { parameter, property } from "./faults/documents.ts";
+import { creation, ordering } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
 const anyText = { $ref: undefined, type: ["string", "null"] };
@@ -10,18 +10,8 @@ const anyText = { $ref: undefined, type: ["string", "null"] };
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
 
 /** The server that takes the time at which a package is ready for another one. */
-const readyAt = (read: (time: string) => string): Mutant["mutate"] =>
+const readyAt = (read: (time: string) => string): Mutate =>
   ordering(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
-
-/** The server that takes any text for a time in a query parameter of the list. */
-const anyTextIn = (parameter: string): Mutant["mutate"] =>
-  withDocument(({ paths }) => {
-    const list = paths["/v1/deliveries"]?.get;
-    const parameters: unknown[] = isObject(list) && Array.isArray(list.parameters) ? list.parameters : [];
-    const found = parameters.filter(isObject).find((one) => one.name === parameter);
-    if (!found) throw new Error(`the document has no parameter ${parameter}`);
-    found.schema = { type: "string" };
-  });
 
 export const timeMutants = {
   "offset-is-dropped": {
@@ -60,11 +50,11 @@ export const timeMutants = {
   },
   "created-from-without-zone-taken": {
     fault: "created_from is taken without a zone",
-    mutate: anyTextIn("created_from"),
+    mutate: parameter("created_from", { type: "string" }),
   },
   "from-without-zone-taken": {
     fault: "from is taken without a zone",
-    mutate: anyTextIn("from"),
+    mutate: parameter("from", { type: "string" }),
   },
   "time-without-zone-answers-422": {
     fault: "a time without a zone is refused with 422, like an address outside the area",

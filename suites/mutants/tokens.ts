@@ -1,7 +1,8 @@
 import { DomainError } from "../../reference-server/errors.ts";
-import { answering, moved } from "./documents.ts";
-import { optional, property, together } from "./faults.ts";
-import { instead } from "./instead.ts";
+import { answering } from "./faults/answers.ts";
+import { moved, optional, property } from "./faults/documents.ts";
+import { instead } from "./faults/operations.ts";
+import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
 
 const giving = (members: object) =>

@@ -1,5 +1,5 @@
 import { isObject } from "../../reference-server/documents.ts";
-import { moved, withDocument } from "./documents.ts";
+import { moved, withDocument } from "./faults/documents.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const versioningMutants = {

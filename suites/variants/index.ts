@@ -1,4 +1,5 @@
-import { showing, together } from "../mutants/faults.ts";
+import { showing } from "../mutants/faults/answers.ts";
+import { together } from "../mutants/faults/together.ts";
 import { pause, realNow } from "../target/clock.ts";
 import {
   answerInstead,

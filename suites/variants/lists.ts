@@ -1,7 +1,7 @@
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { instead } from "../mutants/instead.ts";
-import { parameter } from "../mutants/list-faults.ts";
+import { parameter } from "../mutants/faults/documents.ts";
+import { instead } from "../mutants/faults/operations.ts";
 
 const DAYS_30_MS = 30 * 24 * 3_600_000;
 

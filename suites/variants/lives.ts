@@ -5,7 +5,7 @@ import { measure } from "../../reference-server/domain/dropoff.ts";
 import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
 import type { Candidate, Delivery } from "../../reference-server/domain/model.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { instead } from "../mutants/instead.ts";
+import { instead } from "../mutants/faults/operations.ts";
 
 const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
   ...parts,

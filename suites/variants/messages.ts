@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Parts } from "../../reference-server/parts.ts";
-import { firstOf, withAttempts } from "../mutants/webhook-faults.ts";
+import { firstOf, withAttempts } from "../mutants/faults/webhooks.ts";
 import { pause } from "../target/clock.ts";
 import { isObject } from "./alterations.ts";
 

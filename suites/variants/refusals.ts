@@ -1,6 +1,6 @@
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { answer, instead } from "../mutants/instead.ts";
+import { answer, instead } from "../mutants/faults/operations.ts";
 
 /** OPEN-1: only the plain media type is taken. */
 export const charsetRefused = (parts: Parts): Parts => ({

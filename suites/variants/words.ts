@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Parts } from "../../reference-server/parts.ts";
-import { showing, together } from "../mutants/faults.ts";
-import { querying } from "../mutants/list-faults.ts";
+import { showing } from "../mutants/faults/answers.ts";
+import { querying } from "../mutants/faults/deliveries.ts";
+import { together } from "../mutants/faults/together.ts";
 
 /** Other words for the states whose strings aren't shown (OPEN-81). */
 const TURKISH: Readonly<Record<string, string>> = {

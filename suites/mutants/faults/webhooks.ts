@@ -1,5 +1,5 @@
-import type { Parts } from "../../reference-server/parts.ts";
-import type { Dispatch, Sending } from "../../reference-server/records/outbox.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Dispatch, Sending } from "../../../reference-server/records/outbox.ts";
 
 const SECOND_MS = 1000;
 

@@ -1,8 +1,6 @@
-import type { Delivery, DeliveryEventKind } from "../../reference-server/domain/model.ts";
-import type { Parts } from "../../reference-server/parts.ts";
-import type { Mutant } from "./mutant.ts";
-
-type Mutate = Mutant["mutate"];
+import type { Delivery, DeliveryEventKind } from "../../../reference-server/domain/model.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Mutate } from "../mutant.ts";
 
 /** The server that reports a change by other kinds of events: none, several, or the wrong one. */
 export const reporting =

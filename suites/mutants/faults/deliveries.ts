@@ -1,13 +1,14 @@
-import type { Call } from "../../reference-server/call.ts";
-import type { Delivery } from "../../reference-server/domain/model.ts";
-import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
-import { instead, refusedWith } from "./instead.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Call } from "../../../reference-server/call.ts";
+import type { Delivery } from "../../../reference-server/domain/model.ts";
+import { DomainError, type ErrorCode } from "../../../reference-server/errors.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Mutate } from "../mutant.ts";
+import { instead, refusedWith } from "./operations.ts";
 
-type Mutate = Mutant["mutate"];
 type DeliveryRecords = Parts["records"]["deliveries"];
 type Update = Call<"updateDelivery">;
+type Page = DeliveryRecords["page"];
+export type Query = Parameters<Page>[2];
 
 /** The server with other queries of deliveries. */
 export const withDeliveryRecords =
@@ -62,7 +63,7 @@ export async function overwrite(
 }
 
 /** The server that refuses with another code than it should. */
-export const refusing = (
+export const refusedAs = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
   other: ErrorCode,
@@ -78,3 +79,24 @@ export const takingUnknown = (operation: "updateDelivery" | "cancelDelivery"): M
   instead(operation, (call, original) =>
     refusedWith("BULUNAMADI", original(call), async () => ({ status: 204 })),
   );
+
+/** More than any trial has. */
+export const ALL = 100_000;
+
+/** The server that asks its database for something else than the list's query. */
+export const querying = (change: (query: Query) => Partial<Query>): Mutate =>
+  withDeliveryRecords((deliveries) => ({
+    page: (db, integratorId, query) => deliveries.page(db, integratorId, { ...query, ...change(query) }),
+  }));
+
+/** The server that picks and orders a page's deliveries by itself, out of all that the other filters leave. */
+export const picking = (
+  loosen: (query: Query) => Partial<Query>,
+  pick: (rows: readonly Delivery[], query: Query) => readonly Delivery[],
+): Mutate =>
+  withDeliveryRecords((deliveries) => ({
+    async page(db, integratorId, query) {
+      const rows = await deliveries.page(db, integratorId, { ...query, ...loosen(query), rows: ALL });
+      return pick(rows, query).slice(0, query.rows);
+    },
+  }));

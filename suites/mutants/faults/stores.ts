@@ -1,5 +1,5 @@
-import type { Call } from "../../reference-server/call.ts";
-import type { Parts } from "../../reference-server/parts.ts";
+import type { Call } from "../../../reference-server/call.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
 
 /** Links a store that should have been refused, as if some code had been right for it. */
 export async function linkAnyway({ parts, integrator, body, now }: Call<"registerStore">): Promise<void> {
