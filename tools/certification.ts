@@ -10,6 +10,7 @@ import type { Output } from "./output.ts";
 import { NAME, VERSION } from "./package.ts";
 import { Progress } from "./progress.ts";
 import { prepareReportFolder, writeReport } from "./report/files.ts";
+import { tellGitHub } from "./report/github.ts";
 import { documentDigest, type Report, reportedCheck, SCHEMA_ID } from "./report/model.ts";
 import { painter, renderTerminal } from "./report/terminal.ts";
 import type { Run, RunListener } from "./run.ts";
@@ -165,6 +166,7 @@ export async function certifySubject(
   const context = { clauses: suite.clauses, parts: readLedger().parts, again: subject.again };
   output.result(renderTerminal(report, context, paint));
   output.data(report);
+  tellGitHub(report, context, output);
   if (cutShort) output.result("Interrupted: what had ended by then is reported.");
   if (settings.report !== undefined) {
     for (const file of writeReport(settings.report, report, context)) output.line(`Report: ${file}`);

@@ -1,3 +1,13 @@
+import { withoutCommands } from "./workflow-commands.ts";
+
+/** The job on GitHub Actions that a command runs in. */
+export interface GitHubJob {
+  /** What is added to this file stands on the job's page. */
+  readonly summaryFile: string | undefined;
+  /** Writes a workflow command; only where words go to stdout. */
+  command(text: string): void;
+}
+
 /** Where a command's words go. */
 export interface Output {
   /** True for a person at a terminal: progress is drawn in place. */
@@ -5,6 +15,8 @@ export interface Output {
   readonly colours: boolean;
   /** True where a program reads: what a command is for comes as JSON, and no words do. */
   readonly json: boolean;
+  /** Undefined anywhere else. */
+  readonly github?: GitHubJob;
   /** Something to know on the way; left out with --quiet. */
   line(text: string): void;
   /** What the command is for, in words: always shown to people. */
@@ -27,18 +39,29 @@ export function terminalOutput(stdout: NodeJS.WriteStream, options: OutputOption
   const interactive = stdout.isTTY === true && !quiet && !json;
   const colours =
     color && !environment.NO_COLOR && (stdout.isTTY === true || Boolean(environment.FORCE_COLOR));
+  const inJob = environment.GITHUB_ACTIONS === "true";
+  const write = (text: string) => void stdout.write(`${text}\n`);
+  const writeWords = (text: string) => write(inJob ? withoutCommands(text) : text);
   return {
     interactive,
     colours,
     json,
+    ...(inJob && {
+      github: {
+        summaryFile: environment.GITHUB_STEP_SUMMARY,
+        command: (text: string) => {
+          if (!json) write(text);
+        },
+      },
+    }),
     line: (text) => {
-      if (!quiet && !json) stdout.write(`${text}\n`);
+      if (!quiet && !json) writeWords(text);
     },
     result: (text) => {
-      if (!json) stdout.write(`${text}\n`);
+      if (!json) writeWords(text);
     },
     data: (value) => {
-      if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) write(JSON.stringify(value, null, 2));
     },
     status: (text) => {
       if (interactive) stdout.write(`\r\u001b[2K${text}`);

@@ -70,7 +70,8 @@ export function reportExchange(exchange: Exchange, redact: Redactor): ReportedEx
   };
 }
 
-const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A word that a shell takes as it is. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
 export function curlLine(exchange: Exchange, redact: Redactor): string {

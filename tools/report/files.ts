@@ -1,13 +1,24 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../usage-error.ts";
+import { renderAttestation } from "./attestation.ts";
+import { renderBadge } from "./badge.ts";
+import { renderHar } from "./har.ts";
 import { renderHtml } from "./html/page.ts";
+import { renderJson } from "./json.ts";
+import { renderJunit } from "./junit.ts";
 import type { Report, ReportContext } from "./model.ts";
+import { renderSummary } from "./summary.ts";
 
 /** What --report writes: each file's name, and how it is made of the report. */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
-  "report.json": (report) => `${JSON.stringify(report, null, 2)}\n`,
+  "report.json": renderJson,
   "report.html": renderHtml,
+  "junit.xml": renderJunit,
+  "summary.md": renderSummary,
+  "badge.svg": renderBadge,
+  "exchanges.har": renderHar,
+  "attestation.json": renderAttestation,
 };
 
 /** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */

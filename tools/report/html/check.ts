@@ -1,9 +1,10 @@
 import type { Clause } from "../../../suites/ledger.ts";
+import { type Content, html, type Markup } from "../markup.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { inWords, type Kind, kindOf } from "../words.ts";
 import { difference } from "./difference.ts";
 import { exchanges } from "./exchange.ts";
-import { type Content, html, type Markup } from "./markup.ts";
+import { scriptOf } from "./script.ts";
 import { timeline } from "./timeline.ts";
 
 /** A sign beside each word: colour alone tells nobody anything. */
@@ -36,6 +37,13 @@ const toCopy = (what: string, text: string | undefined): Content =>
     ? undefined
     : html`<h5>${what}</h5><div class="copyable"><pre data-copy="${what}">${text}</pre></div>`;
 
+function script({ exchanges: all }: ReportedCheck): Content {
+  const text = scriptOf(all);
+  return text === undefined
+    ? undefined
+    : html`<details class="script"><summary>All requests below, as a script</summary>${toCopy("Script", text)}</details>`;
+}
+
 const clauseLine = ({ id, level, section: place, text }: Clause): Markup =>
   html`<li><strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
 
@@ -55,9 +63,10 @@ ${difference(check.expected, check.actual)}
 ${section("Counterexample", block(check.counterexample))}
 ${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
 ${timeline(check.timeline)}
-${section("Exchanges", exchanges(check.exchanges))}
 ${toCopy("Repeat the request", check.curl)}
 ${needsLook ? toCopy("Run this check alone", `${context.again} --only ${check.id}`) : undefined}
+${script(check)}
+${section("Exchanges", exchanges(check.exchanges))}
 <p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${inWords(check.duration_ms)}` : ""}</p>
 </div>
 </details>`;

@@ -1,7 +1,7 @@
+import { type Content, html, type Markup } from "../markup.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { KINDS, type Kind, kindOf } from "../words.ts";
 import { partOf, SIGNS } from "./check.ts";
-import { type Content, html, type Markup } from "./markup.ts";
 
 const linkTo = (filter: Readonly<Record<string, string>>): string => `#${new URLSearchParams(filter)}`;
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { type Content, html, Markup } from "../markup.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { KIND_WORDS, KINDS, type Kind, ofKind } from "../words.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
-import { type Content, html, Markup } from "./markup.ts";
 import { matrix } from "./matrix.ts";
 import { levelCards, masthead, remarks } from "./overview.ts";
 

@@ -1,6 +1,6 @@
 import type { TimelineTrack } from "../../../suites/outcome.ts";
+import { type Content, html, type Markup } from "../markup.ts";
 import { asClock } from "../words.ts";
-import { type Content, html, type Markup } from "./markup.ts";
 
 const WIDTH = 760;
 const LEFT = 20;
@@ -100,7 +100,7 @@ export function timeline(tracks: readonly TimelineTrack[] | undefined): Content 
     const rows = rowsOf(track);
     return html`<figure class="timeline">
 <figcaption>Attempts of ${track.name}: when they were due (bands) and when they came (dots; a cross where it isn't when they were due). Time since the first, on a logarithmic scale.</figcaption>
-<div class="drawing">${drawing(track, rows)}</div>
+<div class="drawing" tabindex="0" role="group" aria-label="Time line">${drawing(track, rows)}</div>
 <details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Due, after the first</th><th scope="col">Came after</th><th scope="col">At</th><th scope="col">Which is</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
 </figure>`;
   });

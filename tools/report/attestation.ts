@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { renderJson } from "./json.ts";
+import type { Report } from "./model.ts";
+import { ofKind } from "./words.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** PASSED only where the verdict is CONFORMANT: what wasn't verified is no pass. */
+function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
+  if (report.verdict !== "CONFORMANT") return "FAILED";
+  return ofKind(report, "warning").length > 0 ? "WARNED" : "PASSED";
+}
+
+const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]): readonly string[] =>
+  kinds.flatMap((kind) => ofKind(report, kind)).map(({ id }) => id);
+
+/**
+ * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, not signed.
+ * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
+ */
+export function renderAttestation(report: Report): string {
+  const { suite, target, run, verdict, levels } = report;
+  const settings = { seed: run.seed, jobs: run.jobs, strict: run.strict, complete: run.complete };
+  const statement = {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: [{ name: "report.json", digest: { sha256: sha256(renderJson(report)) } }],
+    predicateType: "https://in-toto.io/attestation/test-result/v0.1",
+    predicate: {
+      result: resultOf(report),
+      configuration: [
+        {
+          name: "target",
+          uri: target.url,
+          annotations: {
+            version: target.version,
+            subject: suite.subject,
+            verdict,
+            levels: Object.fromEntries(Object.entries(levels).map(([level, of]) => [level, of.verdict])),
+          },
+        },
+        { name: "courier-dispatch.yaml", digest: { sha256: suite.document_sha256 } },
+        {
+          name: "run",
+          content: Buffer.from(JSON.stringify(settings)).toString("base64"),
+          mediaType: "application/json",
+          annotations: { suite: `${suite.name} ${suite.version}`, started_at: run.started_at },
+        },
+      ],
+      passedTests: ids(report, "passed"),
+      warnedTests: ids(report, "warning"),
+      failedTests: ids(report, "failed", "known_failure", "errored"),
+    },
+  };
+  return `${JSON.stringify(statement, null, 2)}\n`;
+}

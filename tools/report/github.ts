@@ -1,0 +1,45 @@
+import { appendFileSync } from "node:fs";
+import type { Output } from "../output.ts";
+import type { Report, ReportContext, ReportedCheck } from "./model.ts";
+import { renderSummary } from "./summary.ts";
+import { ofKind } from "./words.ts";
+
+/** GitHub shows that many annotations of a kind for a step, and drops the others. */
+const MOST = 10;
+
+const data = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+function annotations(command: "error" | "warning", checks: readonly ReportedCheck[]): readonly string[] {
+  const shown = checks.length > MOST ? checks.slice(0, MOST - 1) : checks;
+  const rest = checks.slice(shown.length);
+  return [
+    ...shown.map(
+      ({ id, title, message }) =>
+        `::${command} title=${property(id)}::${data(`${title}\n${message ?? ""}`.trim())}`,
+    ),
+    ...(rest.length > 0
+      ? [`::${command} title=${rest.length} more::${data(rest.map(({ id }) => id).join("\n"))}`]
+      : []),
+  ];
+}
+
+/** Workflow commands that mark a job with what failed. */
+export const renderAnnotations = (report: Report): readonly string[] => [
+  ...annotations("error", [...ofKind(report, "failed"), ...ofKind(report, "errored")]),
+  ...annotations("warning", ofKind(report, "warning")),
+];
+
+/** Tells the job on GitHub, where the run is part of one: annotations, and the summary on its page. */
+export function tellGitHub(report: Report, context: ReportContext, output: Output): void {
+  if (!output.github) return;
+  for (const command of renderAnnotations(report)) output.github.command(command);
+  const { summaryFile } = output.github;
+  if (summaryFile === undefined) return;
+  try {
+    appendFileSync(summaryFile, renderSummary(report, context));
+  } catch {
+    output.line("The job's summary can't be written: GITHUB_STEP_SUMMARY names no file that can be added to");
+  }
+}

@@ -1,0 +1,82 @@
+import { STATUS_CODES } from "node:http";
+import type { ReportedExchange } from "../../suites/target/exchange.ts";
+import type { Report } from "./model.ts";
+
+/** What HAR 1.2 puts for a size that isn't known. */
+const UNKNOWN = -1;
+
+const pairs = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+const queryOf = (url: string) =>
+  URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
+
+function requestOf({ request: { method, url, headers, body } }: ReportedExchange) {
+  return {
+    method,
+    url,
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: pairs(headers),
+    queryString: queryOf(url),
+    ...(body !== undefined && {
+      postData: { mimeType: headers["content-type"] ?? "", text: body },
+    }),
+    headersSize: UNKNOWN,
+    bodySize: UNKNOWN,
+  };
+}
+
+function responseOf({ response, failure }: ReportedExchange) {
+  const { status = 0, headers = {}, body = "" } = response ?? {};
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    httpVersion: response ? "HTTP/1.1" : "",
+    cookies: [],
+    headers: pairs(headers),
+    content: {
+      size: Buffer.byteLength(body),
+      mimeType: headers["content-type"] ?? "x-unknown",
+      text: body,
+    },
+    redirectURL: headers.location ?? "",
+    headersSize: UNKNOWN,
+    bodySize: UNKNOWN,
+    ...(failure !== undefined && { comment: `no answer: ${failure}` }),
+  };
+}
+
+const entryOf = (pageref: string, exchange: ReportedExchange) => ({
+  pageref,
+  startedDateTime: exchange.started_at,
+  time: exchange.duration_ms,
+  request: requestOf(exchange),
+  response: responseOf(exchange),
+  cache: {},
+  timings: { send: 0, wait: exchange.duration_ms, receive: 0 },
+  ...(exchange.violates !== undefined && { comment: `wrong on purpose: ${exchange.violates}` }),
+});
+
+/**
+ * exchanges.har (HTTP Archive 1.2), for the network panel of a browser: the exchanges that the report keeps, one page
+ * for each check that has some. Secrets are redacted and long bodies cut, as in report.json.
+ */
+export function renderHar({ suite, checks }: Report): string {
+  const pages = checks.flatMap(({ id, title, exchanges = [] }) => {
+    const [first] = exchanges;
+    return first
+      ? [{ startedDateTime: first.started_at, id, title: `${id}: ${title}`, pageTimings: {} }]
+      : [];
+  });
+  const entries = checks.flatMap(({ id, exchanges = [] }) =>
+    exchanges.map((exchange) => entryOf(id, exchange)),
+  );
+  const log = {
+    version: "1.2",
+    creator: { name: suite.name, version: suite.version },
+    pages,
+    entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
+  };
+  return `${JSON.stringify({ log }, null, 2)}\n`;
+}

@@ -1,0 +1,115 @@
+import { findingsOf } from "./findings.ts";
+import { type Content, html, type Markup } from "./markup.ts";
+import type { Report, ReportContext, ReportedCheck } from "./model.ts";
+import { kindOf, VERDICT_MEANING } from "./words.ts";
+
+/** XML has no way to write these: they stand as JavaScript would write them. */
+const legal = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(
+      /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
+      (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+    );
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+type Element = "failure" | "error" | "skipped" | undefined;
+
+interface Case {
+  readonly classname: string;
+  readonly name: string;
+  readonly time: number;
+  readonly element: Element;
+  readonly content: Content;
+}
+
+const ofElement = (cases: readonly Case[], element: Element): number =>
+  cases.filter((one) => one.element === element).length;
+
+const skipped = (message: string): Pick<Case, "element" | "content"> => ({
+  element: "skipped",
+  content: html`<skipped message="${legal(message)}"/>`,
+});
+
+/** How a check stands in a format that knows neither warnings nor baselines: what doesn't count is skipped. */
+function ending(
+  check: ReportedCheck,
+  report: Report,
+  context: ReportContext,
+): Pick<Case, "element" | "content"> {
+  const message = check.message ?? check.title;
+  switch (kindOf(check, report)) {
+    case "passed":
+      return { element: undefined, content: undefined };
+    case "failed":
+      return {
+        element: "failure",
+        content: html`<failure message="${legal(message)}" type="${check.severity}">${legal(findingsOf(check, context))}</failure>`,
+      };
+    case "errored":
+      return {
+        element: "error",
+        content: html`<error message="${legal(message)}" type="suite">${legal(message)}</error>`,
+      };
+    case "warning":
+      return skipped(`a SHOULD that doesn't hold: ${message}`);
+    case "known_failure":
+      return skipped(`a known failure: ${message}`);
+    case "not_testable":
+      return skipped(`not testable: ${message}`);
+    case "not_run":
+      return skipped("not run");
+    case "not_claimed":
+      return skipped("not claimed");
+  }
+}
+
+/** One case for the verdict, so that nothing is green that the exit code isn't. */
+function verdictCase({ verdict, exit_code, run }: Report): Case {
+  const text = [`${verdict}: ${VERDICT_MEANING[verdict]}`, ...run.faults].join("\n");
+  const element = ([undefined, "failure", "error", "error"] as const)[exit_code];
+  const content =
+    element === "failure"
+      ? html`<failure message="${verdict}" type="verdict">${legal(text)}</failure>`
+      : element === "error"
+        ? html`<error message="${verdict}" type="verdict">${legal(text)}</error>`
+        : undefined;
+  return { classname: "conform", name: "verdict", time: 0, element, content };
+}
+
+function suiteOf(name: string, cases: readonly Case[], { run, target }: Report): Markup {
+  const time = seconds(cases.reduce((sum, one) => sum + one.time, 0));
+  return html`<testsuite name="${name}" tests="${cases.length}" failures="${ofElement(cases, "failure")}" errors="${ofElement(cases, "error")}" skipped="${ofElement(cases, "skipped")}" time="${time}" timestamp="${run.started_at}">
+<properties><property name="target" value="${legal(target.url)}"/><property name="seed" value="${run.seed}"/></properties>
+${cases.map(
+  (one) =>
+    html`<testcase classname="${one.classname}" name="${legal(one.name)}" time="${seconds(one.time)}">${one.content}</testcase>
+`,
+)}</testsuite>
+`;
+}
+
+/**
+ * junit.xml: a test suite for each level, a test case for each check, and one for the verdict. Times are seconds; as
+ * checks run beside each other, they add up to more than the run took.
+ */
+export function renderJunit(report: Report, context: ReportContext): string {
+  const byLevel = Map.groupBy(report.checks, ({ level }) => level);
+  const groups: (readonly [string, readonly Case[]])[] = [...byLevel].map(([level, checks]) => [
+    level,
+    checks.map((check) => ({
+      classname: `conform.${level}.${check.id.split(".")[0]}`,
+      name: `${check.id}: ${check.title}`,
+      time: check.duration_ms,
+      ...ending(check, report, context),
+    })),
+  ]);
+  const all = [["verdict", [verdictCase(report)]] as const, ...groups];
+  const cases = all.flatMap(([, some]) => some);
+  const { suite, run } = report;
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${suite.name}" tests="${cases.length}" failures="${ofElement(cases, "failure")}" errors="${ofElement(cases, "error")}" skipped="${ofElement(cases, "skipped")}" time="${seconds(run.duration_ms)}">
+${all.map(([name, some]) => suiteOf(name, some, report))}</testsuites>
+`.text;
+}

@@ -1,0 +1,81 @@
+import { findingsOf } from "./findings.ts";
+import { escaped } from "./markup.ts";
+import type { Report, ReportContext, ReportedCheck } from "./model.ts";
+import { inWords, ofKind, unverified, VERDICT_MEANING } from "./words.ts";
+
+/** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
+const MOST_FAILURES = 40;
+const LONGEST_FINDINGS = 6_000;
+
+/** Text as it is, whatever a target put into it: inside a fence that is longer than any in it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+/** Text in a line, without a meaning in Markdown or HTML. */
+const plain = (text: string): string =>
+  escaped(text.replaceAll(/\s+/g, " ")).replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&");
+
+const cut = (text: string): string =>
+  text.length > LONGEST_FINDINGS ? `${text.slice(0, LONGEST_FINDINGS)}…` : text;
+
+function failures(
+  title: string,
+  checks: readonly ReportedCheck[],
+  context: ReportContext,
+): readonly string[] {
+  if (checks.length === 0) return [];
+  const shown = checks
+    .slice(0, MOST_FAILURES)
+    .flatMap((check) => [
+      `<details><summary><code>${escaped(check.id)}</code> ${escaped(check.title)}</summary>`,
+      "",
+      fenced(cut(findingsOf(check, context))),
+      "",
+      "</details>",
+      "",
+    ]);
+  const rest = checks.length - MOST_FAILURES;
+  return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
+}
+
+/** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
+export function renderSummary(report: Report, context: ReportContext): string {
+  const { verdict, exit_code, target, run, levels, baseline } = report;
+  const rows = Object.entries(levels).map(
+    ([level, { verdict: own, must, should }]) =>
+      `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_testable} | ${should.passed} | ${should.failed} | ${should.not_testable} |`,
+  );
+  const missing = [...unverified(report)].map(([reason, checks]) => `- ${checks.length} × ${plain(reason)}`);
+  const outdated = [...(baseline?.stale ?? []), ...(baseline?.overdue ?? [])].map(
+    ({ check, reason }) => `- ${plain(check)}: ${plain(reason)}`,
+  );
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [`### ${title}`, "", ...lines, ""] : [];
+  return [
+    `## ${verdict}: ${plain(target.url)}`,
+    "",
+    `${VERDICT_MEANING[verdict]} Exit code ${exit_code}.`,
+    "",
+    "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
+    "|---|---|--:|--:|--:|--:|--:|--:|",
+    ...rows,
+    "",
+    ...section(
+      "Faults of the run",
+      run.faults.map((fault) => `- ${plain(fault)}`),
+    ),
+    ...failures("Failed", ofKind(report, "failed"), context),
+    ...failures("Errored", ofKind(report, "errored"), context),
+    ...failures("Warnings", ofKind(report, "warning"), context),
+    ...failures("Known failures", ofKind(report, "known_failure"), context),
+    ...section("Entries of the baseline that are no longer right", outdated),
+    ...section("Not verified", missing),
+    `${run.requests} requests in ${inWords(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
+    "",
+    fenced(context.again),
+    "",
+  ].join("\n");
+}
