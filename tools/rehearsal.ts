@@ -4,8 +4,7 @@ import { examine } from "../suites/examine.ts";
 import { checks } from "../suites/index.ts";
 import type { Exchange } from "../suites/target/exchange.ts";
 import { Session } from "../suites/target/session.ts";
-import { LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
-import { DEFAULT_POINT } from "./settings/conform.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
 
 const ANSWER_MS = 10_000;
 /** One seed, so that an explanation reads the same each time. */

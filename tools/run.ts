@@ -1,7 +1,7 @@
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule } from "vitest/node";
 import type { Outcome } from "../suites/outcome.ts";
-import { packageFolder } from "./package.ts";
+import { packageFolder, SOURCE_EXTENSION } from "./package.ts";
 
 /** What the command hears while a run goes on. */
 export interface RunListener {
@@ -62,7 +62,8 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
   const through = runVitest({
     root: packageFolder,
     config: false,
-    include: [file],
+    include: [file.replace(/\.ts$/, SOURCE_EXTENSION)],
+    exclude: [],
     watch: false,
     pool: "threads",
     isolate: false,

@@ -4,13 +4,11 @@ import { type AnyCheck, isExperiment, isPassive } from "../check.ts";
 import { examine } from "../examine.ts";
 import type { Outcome } from "../outcome.ts";
 import { Session } from "../target/session.ts";
-import { LOOPBACK_RECEIVER } from "../target/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../target/settings.ts";
 import { Watch } from "../watch.ts";
 import type { Mutant } from "./mutant.ts";
 import { tour } from "./tour.ts";
 
-/** Istanbul: the embedded server's stores serve it. */
-const POINT = { lat: 41.0082, lng: 28.9784 };
 const ANSWER_MS = 5_000;
 /** What a mutant doesn't send is waited for no longer than this fraction of the time. */
 const HASTE = 5;
@@ -38,7 +36,7 @@ export async function tryMutant(
         credentials: [],
         pairingCodes: [],
         control: { url: server.controlUrl, token: controlToken },
-        point: POINT,
+        point: DEFAULT_POINT,
         answerMs: ANSWER_MS,
         patienceMs: 0,
         receiver: { ...LOOPBACK_RECEIVER, haste: HASTE },

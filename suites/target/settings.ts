@@ -36,3 +36,6 @@ export const LOOPBACK_RECEIVER: ReceiverSettings = {
   publicUrl: undefined,
   certificate: undefined,
 };
+
+/** Istanbul: inside the country that the specification's money and language are of. */
+export const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { LEVELS } from "../../suites/claims.ts";
 import type { Credentials } from "../../suites/target/lane.ts";
 import type { ReceiverSettings } from "../../suites/target/receiver/receiver.ts";
-import { LOOPBACK_RECEIVER } from "../../suites/target/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/target/settings.ts";
 import { type ConfigFile, readConfigFile } from "../config-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "./common.ts";
@@ -38,8 +38,6 @@ export interface ConformSettings extends CommonSettings {
   readonly patienceMs: number;
 }
 
-/** Istanbul, well inside the country that the specification's money and language are of. */
-export const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };
 const DEFAULT_JOBS = 8;
 const DEFAULT_ANSWER_MS = 10_000;
 const MOST_JOBS = 64;

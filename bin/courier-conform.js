@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an older Node says what is wrong instead of stumbling over what it doesn't know.
+const NEEDED = 24;
+if (Number(process.versions.node.split(".")[0]) < NEEDED) {
+  process.stderr.write(
+    `error: courier-conform needs Node ${NEEDED} or newer, and this is ${process.versions.node}: ` +
+      "npx -p node@24 -p courier-conform courier-conform … brings one along\n",
+  );
+  process.exit(3);
+}
+await import("../dist/tools/cli.js");
