@@ -116,7 +116,10 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
     freshAnonymous: () => {
       const address = session.addresses.fresh();
       const { transport, baseUrl } = self.api.sender;
-      return { api: new Api({ transport, baseUrl, address, record }), idle: session.addresses.several };
+      return {
+        api: new Api({ transport, baseUrl, address: () => address, record }),
+        idle: session.addresses.several,
+      };
     },
     credentials: lane.credentials,
     token: () => lane.token(),

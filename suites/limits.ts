@@ -123,7 +123,7 @@ const address = check({
       perMinute: PER_ADDRESS,
       atOnce: 25,
       send: () => api.call("getHealth", {}, UNHINDERED),
-      budget: api.sender.address.anonymous,
+      budget: api.sender.address().anonymous,
     };
     await expectAllowance(limit, idle);
     (await reach(limit)).refused(429, "HIZ_SINIRI");
@@ -143,7 +143,7 @@ const tokens = check({
       perMinute: TOKENS_PER_ADDRESS,
       atOnce: 5,
       send: () => obtainToken(api, UNHINDERED),
-      budget: api.sender.address.tokens,
+      budget: api.sender.address().tokens,
     };
     await expectAllowance(limit, idle);
     (await reach(limit)).refused(429, "HIZ_SINIRI");

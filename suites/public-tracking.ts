@@ -225,7 +225,7 @@ const limit = check({
       perMinute: 60,
       atOnce: 10,
       send: () => api.call("getTracking", { path: { key } }, UNHINDERED),
-      budget: api.sender.address.tracking,
+      budget: api.sender.address().tracking,
     };
     // By address, by key or for all alike is open (OPEN-174), so that others' requests may count.
     await expectAllowance(tracking, false);

@@ -61,7 +61,8 @@ export interface CallOptions {
 export interface Sender {
   readonly transport: Transport;
   readonly baseUrl: string;
-  readonly address: Address;
+  /** Where the next request comes from. */
+  readonly address: () => Address;
   /** The bearer token to use; undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
   /** The budget of the identity. */
@@ -138,7 +139,8 @@ export class Api {
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (options.authorization !== undefined) headers.authorization = options.authorization;
     Object.assign(headers, options.headers);
-    await this.#takeBudget(id, token !== undefined, options.keepBudget ?? true);
+    const address = this.sender.address();
+    await this.#takeBudget(id, address, token !== undefined, options.keepBudget ?? true);
     const exchange = await this.sender.transport.send(
       {
         operation: id,
@@ -146,7 +148,7 @@ export class Api {
         url: `${this.sender.baseUrl}${path}${queryString(input.query ?? {})}`,
         headers,
         body,
-        address: this.sender.address,
+        address,
         violates,
         unknownRoute: input.unknownPath !== undefined,
         honourLimits: options.honourLimits ?? true,
@@ -163,8 +165,8 @@ export class Api {
     return operation(id).anonymous ? undefined : this.sender.token?.();
   }
 
-  async #takeBudget(id: OperationId, identified: boolean, wait: boolean): Promise<void> {
-    const { address, budget } = this.sender;
+  async #takeBudget(id: OperationId, address: Address, identified: boolean, wait: boolean): Promise<void> {
+    const { budget } = this.sender;
     const budgets =
       identified && budget
         ? [budget]

@@ -1,4 +1,4 @@
-import type { Address } from "./addresses.ts";
+import type { Address, Addresses } from "./addresses.ts";
 import type { Answer } from "./answer.ts";
 import { Api, type CallOptions } from "./api.ts";
 import { Budget, type Notice } from "./budget.ts";
@@ -21,7 +21,7 @@ const MOST_REFUSALS = 3;
 export interface LaneParts {
   readonly transport: Transport;
   readonly baseUrl: string;
-  readonly address: Address;
+  readonly addresses: Addresses;
   readonly redact: Redactor;
   readonly notice: Notice;
 }
@@ -35,7 +35,7 @@ interface IssuedToken {
 /** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
 export class Lane {
   readonly budget: Budget;
-  readonly #setUp: Api;
+  #address: Address;
   #token: Promise<IssuedToken> | undefined;
   #refusals = 0;
   #advancedMs = 0;
@@ -50,12 +50,17 @@ export class Lane {
     this.parts = parts;
     this.budget = new Budget("the target's limit per integrator", IDENTITY_LIMIT, parts.notice);
     parts.redact.add(credentials.client_secret);
-    this.#setUp = this.api(() => {});
+    this.#address = parts.addresses.fresh();
   }
 
   /** The integrator's present time at the target, in milliseconds since 1970. */
   now(): number {
     return realNow() + this.#advancedMs;
+  }
+
+  /** Whether a check can have the identity without waiting for its limit, as far as checks go. */
+  get hasRoom(): boolean {
+    return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
   /** Told by whoever moves this integrator's clock. */
@@ -82,14 +87,17 @@ export class Lane {
    * Asks for a token. The one that is given is in use from now on: a target may end the older one by it (OPEN-101).
    * @param anonymous who asks; the lane itself where nobody is named
    */
-  async obtainToken(anonymous = this.#setUp, options?: CallOptions): Promise<Answer<"obtainToken">> {
+  async obtainToken(
+    anonymous = this.anonymous(() => {}),
+    options?: CallOptions,
+  ): Promise<Answer<"obtainToken">> {
     const { answer, token } = await this.#ask(anonymous, options);
     if (token) this.#token = Promise.resolve(token);
     return answer;
   }
 
   async #obtain(): Promise<IssuedToken> {
-    const { answer, token } = await this.#ask(this.#setUp);
+    const { answer, token } = await this.#ask(this.anonymous(() => {}));
     this.#refusals += 1;
     if (!token) {
       answer.body(200);
@@ -116,15 +124,27 @@ export class Lane {
     return { answer, token: { value: access_token, expiresAt: askedAt + expires_in * 1000 } };
   }
 
+  /**
+   * Where its requests come from: another address once this one has no new tokens left for the minute, where there are
+   * several. A run with few jobs has few lanes, and one of them may be where all checks of tokens take place.
+   */
+  get address(): Address {
+    if (this.parts.addresses.several && this.#address.tokens.left <= 0) {
+      this.#address = this.parts.addresses.fresh();
+    }
+    return this.#address;
+  }
+
   /** The API as this integrator sees it, each exchange being given to `record`. */
   api(record: (exchange: Exchange) => void): Api {
-    const { transport, baseUrl, address } = this.parts;
+    const { transport, baseUrl } = this.parts;
+    const address = () => this.address;
     return new Api({ transport, baseUrl, address, record, budget: this.budget, token: () => this.token() });
   }
 
   /** The API without credentials, from this lane's address. */
   anonymous(record: (exchange: Exchange) => void): Api {
-    const { transport, baseUrl, address } = this.parts;
-    return new Api({ transport, baseUrl, address, record });
+    const { transport, baseUrl } = this.parts;
+    return new Api({ transport, baseUrl, address: () => this.address, record });
   }
 }

@@ -1,5 +1,4 @@
 import { NotTestable } from "../failure.ts";
-import type { Addresses } from "./addresses.ts";
 import type { Control } from "./control.ts";
 import { type Credentials, Lane, type LaneParts } from "./lane.ts";
 
@@ -57,18 +56,11 @@ export class Lanes {
 
   private readonly configured: readonly Credentials[];
   private readonly control: Control | undefined;
-  private readonly addresses: Addresses;
-  private readonly parts: Omit<LaneParts, "address">;
+  private readonly parts: LaneParts;
 
-  constructor(
-    configured: readonly Credentials[],
-    control: Control | undefined,
-    addresses: Addresses,
-    parts: Omit<LaneParts, "address">,
-  ) {
+  constructor(configured: readonly Credentials[], control: Control | undefined, parts: LaneParts) {
     this.configured = configured;
     this.control = control;
-    this.addresses = addresses;
     this.parts = parts;
     const makers = this.#canMake
       ? Array.from({ length: SHARED_LANES }, () => () => this.#make())
@@ -95,7 +87,7 @@ export class Lanes {
   }
 
   #lane(credentials: Credentials): Lane {
-    return new Lane(credentials, { ...this.parts, address: this.addresses.fresh() });
+    return new Lane(credentials, this.parts);
   }
 
   async #make(): Promise<Lane> {
@@ -112,10 +104,16 @@ export class Lanes {
     return alone && this.#canMake ? this.#own(count) : this.#share(count, alone);
   }
 
+  /** With few jobs one identity would be used by check after check, up to its limit, while others can be made. */
+  #idleWithRoom(): Lane | undefined {
+    const place = this.#idle.findLastIndex(({ hasRoom }) => hasRoom);
+    return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
+  }
+
   async #own(count: number): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (let i = 0; i < count; i += 1) {
-      const lane = this.#idle.pop() ?? (await this.#make());
+      const lane = this.#idleWithRoom() ?? (await this.#make());
       grants.push({
         lane,
         release: () => {

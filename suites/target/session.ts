@@ -64,7 +64,8 @@ export class Session {
       settings.control?.token,
     );
     this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
-    this.lanes = new Lanes(settings.credentials, control, addresses, {
+    this.lanes = new Lanes(settings.credentials, control, {
+      addresses,
       transport: this.transport,
       baseUrl: settings.url,
       redact: this.redact,

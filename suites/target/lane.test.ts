@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { Session } from "./session.ts";
+import { LOOPBACK_RECEIVER, type TargetSettings } from "./settings.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A service of tokens and integrators alone, which counts its anonymous requests for each address that they come from. */
+async function tokenService() {
+  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
+  const count = (counts: Map<string, number>, address: string) => {
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+    return counts.get(address) ?? 0;
+  };
+  const server = createServer((request, response) => {
+    const from = request.socket.remoteAddress ?? "";
+    if (request.url === "/oauth/token") count(asked, from);
+    const left = 300 - count(requests, from);
+    request.resume();
+    if (request.url?.startsWith("/control")) {
+      const made = { client_id: randomUUID(), client_secret: randomUUID() };
+      const facts = { operations: ["createIntegrator"], clock: "real" };
+      response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(request.method === "POST" ? made : facts));
+      return;
+    }
+    response.writeHead(200, { "content-type": "application/json", "x-ratelimit-remaining": String(left) });
+    response.end(
+      JSON.stringify({ access_token: `token-${left}-of-${from}`, token_type: "Bearer", expires_in: 1800 }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, asked };
+}
+
+const target = (url: string, rest: Partial<TargetSettings>): TargetSettings => ({
+  url,
+  credentials: [],
+  pairingCodes: [],
+  control: undefined,
+  receiver: LOOPBACK_RECEIVER,
+  point: { lat: 41, lng: 29 },
+  answerMs: 5_000,
+  patienceMs: 0,
+  ...rest,
+});
+
+test("a lane whose address has no new tokens left gets them at another, and waits for none", async () => {
+  const { url, asked } = await tokenService();
+  const waits: string[] = [];
+  const credentials = [{ client_id: "pos", client_secret: "secret-of-the-test" }];
+  const session = await Session.open(target(url, { credentials }), { notice: (text) => waits.push(text) });
+  open.push(() => session.close());
+  const [grant] = await session.lanes.take(1, false);
+  for (let i = 0; i < 70; i += 1) (await grant?.lane.obtainToken())?.hasStatus(200);
+  expect(waits).toEqual([]);
+  expect([...asked.values()].reduce((sum, one) => sum + one, 0)).toBe(70);
+  expect(Math.max(...asked.values()), "new tokens at one address, of which 30 a minute are allowed").toBe(28);
+});
+
+test("an identity that has used up half its limit is left alone while others can be made", async () => {
+  const { url } = await tokenService();
+  const control = { url: `${url}/control`, token: "control-token-of-the-test" };
+  const session = await Session.open(target(url, { control }));
+  open.push(() => session.close());
+  const takeOne = async () => {
+    const [grant] = await session.lanes.take(1, true);
+    grant?.release();
+    return grant?.lane;
+  };
+  const first = await takeOne();
+  expect(await takeOne()).toBe(first);
+  for (let i = 0; i < 600; i += 1) first?.budget.spend();
+  const second = await takeOne();
+  expect(second).not.toBe(first);
+  expect(await takeOne()).toBe(second);
+});
