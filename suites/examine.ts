@@ -7,7 +7,7 @@ import type { Outcome, TimelineTrack } from "./outcome.ts";
 import { Counterexample, isAssertion } from "./property.ts";
 import { stopwatch } from "./target/clock.ts";
 import { responseFault } from "./target/document.ts";
-import { curlLine, type Exchange, reportExchange } from "./target/exchange.ts";
+import { curlLine, cut, type Exchange, reportExchange } from "./target/exchange.ts";
 import type { Session } from "./target/session.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
@@ -94,7 +94,7 @@ function misfitOf(exchange: Exchange): string | undefined {
 }
 
 const show = (value: unknown): string =>
-  typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 100, maxStringLength: 500 });
+  typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 100 });
 
 function finding(error: Error, exchanges: readonly Exchange[], session: Session): Partial<Outcome> {
   const { redact } = session;
@@ -104,7 +104,7 @@ function finding(error: Error, exchanges: readonly Exchange[], session: Session)
   const compared = "expected" in error || "actual" in error ? error : undefined;
   const value = (key: "expected" | "actual") => {
     const found: unknown = compared && key in compared ? Reflect.get(compared, key) : undefined;
-    return found === undefined ? {} : { [key]: redact.body(show(found)) };
+    return found === undefined ? {} : { [key]: cut(redact.body(show(found))) };
   };
   const shown = exchanges.slice(-REPORTED_EXCHANGES);
   if (blamed && !shown.includes(blamed)) shown.unshift(blamed);

@@ -43,7 +43,8 @@ export interface ReportedExchange {
 }
 
 const LONGEST_BODY = 4_000;
-const cut = (text: string) =>
+/** Text of a length that a report can hold; to be cut only when secrets are out of it. */
+export const cut = (text: string): string =>
   text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)` : text;
 
 export function reportExchange(exchange: Exchange, redact: Redactor): ReportedExchange {

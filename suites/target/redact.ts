@@ -14,6 +14,19 @@ const SHORTEST_SECRET = 6;
 export class Redactor {
   readonly #secrets = new Set<string>();
 
+  /** Without the beginnings of secrets that somebody else has cut. */
+  #withoutBeginnings(text: string): string {
+    return text.replace(/\S+(?=…)/g, (piece) => {
+      for (const secret of this.#secrets) {
+        const longest = Math.min(secret.length, piece.length);
+        for (let length = longest; length >= SHORTEST_SECRET; length -= 1) {
+          if (piece.endsWith(secret.slice(0, length))) return piece.slice(0, -length) + REDACTED;
+        }
+      }
+      return piece;
+    });
+  }
+
   add(...secrets: readonly (string | undefined)[]): void {
     for (const secret of secrets) if (secret && secret.length >= SHORTEST_SECRET) this.#secrets.add(secret);
   }
@@ -25,11 +38,12 @@ export class Redactor {
   text(text: string): string {
     let shown = text;
     for (const secret of this.#secrets) {
-      shown = shown.replaceAll(secret, REDACTED);
-      const encoded = encodeURIComponent(secret);
-      if (encoded !== secret) shown = shown.replaceAll(encoded, REDACTED);
+      // In an address, and in JSON; the second also as a part of JSON that stands in JSON.
+      const inJson = JSON.stringify(secret).slice(1, -1);
+      const encodings = [secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)];
+      for (const encoded of new Set(encodings)) shown = shown.replaceAll(encoded, REDACTED);
     }
-    return shown;
+    return this.#withoutBeginnings(shown);
   }
 
   body(text: string): string {
