@@ -33,6 +33,9 @@ export function sender(base: string, always: Record<string, string> = {}): Send 
   };
 }
 
+/** A server, in this process or another. */
+export type Reachable = Pick<RunningServer, "url" | "controlUrl" | "controlToken">;
+
 export interface Account {
   clientId: string;
   token: string;
@@ -41,9 +44,7 @@ export interface Account {
 }
 
 /** A new integrator with a token. */
-export async function openAccount(
-  server: Pick<RunningServer, "url" | "controlUrl" | "controlToken">,
-): Promise<Account> {
+export async function openAccount(server: Reachable): Promise<Account> {
   const control = sender(server.controlUrl, { authorization: `Bearer ${server.controlToken}` });
   const credentials = (await control("POST", "/integrators", {})).body;
   const answer = await sender(server.url)("POST", "/oauth/token", {

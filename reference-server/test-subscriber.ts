@@ -1,7 +1,14 @@
 /** Integrators with a webhook address each, for tests. */
 import { randomUUID } from "node:crypto";
-import type { RunningServer } from "./embedded.ts";
-import { type Account, type Answer, at, linkStore, openAccount, order } from "./test-client.ts";
+import {
+  type Account,
+  type Answer,
+  at,
+  linkStore,
+  openAccount,
+  order,
+  type Reachable,
+} from "./test-client.ts";
 import type { Arrival, Reply, TestReceiver } from "./test-receiver.ts";
 
 export class Subscriber {
@@ -20,7 +27,7 @@ export class Subscriber {
   }
 
   /** A new integrator with a store and a subscription. */
-  static async open(server: RunningServer, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
+  static async open(server: Reachable, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
     const account = await openAccount(server);
     await linkStore(account);
     const { origin, ca } = receiver;

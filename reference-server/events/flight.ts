@@ -5,6 +5,7 @@
 import type { Parts } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
 import { type Outcome, recordOutcome, tooLate } from "./outcome.ts";
+import type { Incoming } from "./transport.ts";
 
 const late = new Error("late");
 const abandoned = new Error("not tried");
@@ -46,8 +47,10 @@ export class Flight {
     // What goes wrong here is this server's fault and says nothing of the address.
     const request = parts.attempts.request(parts, dispatch, now);
     let outcome: Outcome;
+    let answer: Incoming | undefined;
     try {
-      outcome = { status: (await parts.transport.post(parts, request, signal)).status };
+      answer = await parts.transport.post(parts, request, signal);
+      outcome = { status: answer.status };
     } catch (error) {
       if (signal.reason === abandoned) {
         await parts.records.outbox.release(parts.database, dispatch);
@@ -55,6 +58,7 @@ export class Flight {
       }
       outcome = signal.aborted ? tooLate : { fault: nameOf(error) };
     }
+    await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
     return recordOutcome(parts, dispatch, outcome);
   }
 
@@ -65,7 +69,7 @@ export class Flight {
 
   #lookIn(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#isOver) this.#timer = setTimeout(() => void this.#lookAtClock(), ms).unref();
+    if (!this.#isOver) this.#timer = setTimeout(() => void this.#lookAtClock(), Math.max(ms, 1)).unref();
   }
 
   /** Whether its time is up is for the integrator's clock to say, which another instance may have moved or be moving. */

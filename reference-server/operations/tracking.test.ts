@@ -1,85 +1,89 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startReferenceServer } from "../embedded.ts";
+import type { RunningServer } from "../embedded.ts";
 import { type Account, at, linkStore, openAccount, order, sender } from "../test-client.ts";
+import { onEachDatabase } from "../test-databases.ts";
 
-let server: RunningServer;
-let account: Account;
+onEachDatabase((database) => {
+  let server: RunningServer;
+  let account: Account;
 
-beforeAll(async () => {
-  server = await startReferenceServer();
-  account = await openAccount(server);
-  await linkStore(account);
-});
-afterAll(() => server.close());
+  beforeAll(async () => {
+    server = await database.start();
+    account = await openAccount(server);
+    await linkStore(account);
+  });
+  afterAll(() => server.close());
 
-const courier = { name: "Mehmet Ali Demir", phone: "+905325550177", plate: "34 ABC 123" };
-const location = { lat: 41.0123, lng: 28.9876 };
+  const courier = { name: "Mehmet Ali Demir", phone: "+905325550177", plate: "34 ABC 123" };
+  const location = { lat: 41.0123, lng: 28.9876 };
 
-async function opened(name: string, more: object = {}) {
-  const headers = { "idempotency-key": `tracking-${name}` };
-  const { body } = await account.send("POST", "/v1/deliveries", order(name, more), headers);
-  const key = String(at(body, "tracking_url")).split("/").at(-1);
-  return { id: String(at(body, "id")), path: `/v1/public/tracking/${key}` };
-}
-const track = (path: string) => sender(server.url)("GET", path);
-const move = (id: string, action: string, more: object = {}) =>
-  account.control("POST", `/deliveries/${id}/courier`, { action, ...more });
-const advance = (seconds: number) =>
-  account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
+  async function opened(name: string, more: object = {}) {
+    const headers = { "idempotency-key": `tracking-${name}` };
+    const { body } = await account.send("POST", "/v1/deliveries", order(name, more), headers);
+    const key = String(at(body, "tracking_url")).split("/").at(-1);
+    return { id: String(at(body, "id")), path: `/v1/public/tracking/${key}` };
+  }
+  const track = (path: string) => sender(server.url)("GET", path);
+  const move = (id: string, action: string, more: object = {}) =>
+    account.control("POST", `/deliveries/${id}/courier`, { action, ...more });
+  const advance = (seconds: number) =>
+    account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
 
-describe("public tracking", () => {
-  test("knows neither customer nor address, and of the courier the first name", async () => {
-    const { id, path } = await opened("privacy", {
-      notes: "Kırmızı kapı",
-      customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23", note: "Zil bozuk" },
-      dropoff: { text: "Divanyolu Caddesi 12", directions: "Kat 3", lat: 41.02, lng: 28.99 },
-      require_pin: true,
+  describe("public tracking", () => {
+    test("knows neither customer nor address, and of the courier the first name", async () => {
+      const { id, path } = await opened("privacy", {
+        notes: "Kırmızı kapı",
+        customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23", note: "Zil bozuk" },
+        dropoff: { text: "Divanyolu Caddesi 12", directions: "Kat 3", lat: 41.02, lng: 28.99 },
+        require_pin: true,
+      });
+      await move(id, "assigned", { courier, location });
+      const pin = at((await account.send("GET", `/v1/deliveries/${id}`)).body, "delivery_pin");
+      const { status, body } = await track(path);
+      expect(status).toBe(200);
+      expect(at(body, "courier")).toEqual({ name: "Mehmet" });
+      const text = JSON.stringify(body);
+      const private_ = ["Ayşe", "Yılmaz", "5550123", "555 01 23", "Divanyolu", "Kat 3", "Zil", "Kırmızı"];
+      for (const word of [...private_, "Demir", "5550177", "34 ABC", "Sultanahmet", `"${pin}"`]) {
+        expect(text).not.toContain(word);
+      }
     });
-    await move(id, "assigned", { courier, location });
-    const pin = at((await account.send("GET", `/v1/deliveries/${id}`)).body, "delivery_pin");
-    const { status, body } = await track(path);
-    expect(status).toBe(200);
-    expect(at(body, "courier")).toEqual({ name: "Mehmet" });
-    const text = JSON.stringify(body);
-    const private_ = ["Ayşe", "Yılmaz", "5550123", "555 01 23", "Divanyolu", "Kat 3", "Zil", "Kırmızı"];
-    for (const word of [...private_, "Demir", "5550177", "34 ABC", "Sultanahmet", `"${pin}"`]) {
-      expect(text).not.toContain(word);
-    }
-  });
 
-  test("shows the position only while the package is with the courier", async () => {
-    const { id, path } = await opened("position");
-    const shown = async () => JSON.stringify((await track(path)).body).includes("41.0123");
-    const seen: boolean[] = [];
-    for (const action of ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"]) {
-      expect((await move(id, action, { location })).status).toBe(204);
-      seen.push(await shown());
-    }
-    expect(seen).toEqual([false, false, true, true, true, false]);
-  });
+    test("shows the position only while the package is with the courier", async () => {
+      const { id, path } = await opened("position");
+      const shown = async () => JSON.stringify((await track(path)).body).includes("41.0123");
+      const seen: boolean[] = [];
+      for (const action of ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"]) {
+        expect((await move(id, action, { location })).status).toBe(204);
+        seen.push(await shown());
+      }
+      expect(seen).toEqual([false, false, true, true, true, false]);
+    });
 
-  test("ends two hours after delivery or cancellation, on the integrator's clock", async () => {
-    const delivered = await opened("delivered");
-    for (const action of ["assigned", "picked_up", "en_route", "delivered"]) await move(delivered.id, action);
-    const cancelled = await opened("cancelled");
-    await account.send("POST", `/v1/deliveries/${cancelled.id}/cancel`, { reason: "Vazgeçildi" });
-    const open = await opened("open");
+    test("ends two hours after delivery or cancellation, on the integrator's clock", async () => {
+      const delivered = await opened("delivered");
+      for (const action of ["assigned", "picked_up", "en_route", "delivered"])
+        await move(delivered.id, action);
+      const cancelled = await opened("cancelled");
+      await account.send("POST", `/v1/deliveries/${cancelled.id}/cancel`, { reason: "Vazgeçildi" });
+      const open = await opened("open");
 
-    await advance(7200 - 60);
-    for (const { path } of [delivered, cancelled, open]) expect((await track(path)).status).toBe(200);
-    await advance(60);
-    for (const { path } of [delivered, cancelled]) {
-      const answer = await track(path);
-      expect(answer.status).toBe(410);
-      expect(at(answer.body, "error", "code")).toBe("TAKIP_KAPANDI");
-    }
-    expect((await track(open.path)).status).toBe(200);
-  });
+      await advance(7200 - 60);
+      for (const { path } of [delivered, cancelled, open]) expect((await track(path)).status).toBe(200);
+      await advance(60);
+      for (const { path } of [delivered, cancelled]) {
+        const answer = await track(path);
+        expect(answer.status).toBe(410);
+        expect(at(answer.body, "error", "code")).toBe("TAKIP_KAPANDI");
+      }
+      expect((await track(open.path)).status).toBe(200);
+    });
 
-  test("an unknown key is not found", async () => {
-    const answer = await track("/v1/public/tracking/no-such-key");
-    expect(answer.status).toBe(404);
-    expect(at(answer.body, "error", "code")).toBe("BULUNAMADI");
-    expect(answer.headers.get("x-ratelimit-limit")).toBe("60");
+    test("an unknown key is not found", async () => {
+      const answer = await track("/v1/public/tracking/no-such-key");
+      expect(answer.status).toBe(404);
+      expect(at(answer.body, "error", "code")).toBe("BULUNAMADI");
+      expect(answer.headers.get("x-ratelimit-limit")).toBe("60");
+    });
   });
 });

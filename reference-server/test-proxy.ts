@@ -1,0 +1,55 @@
+/** A way to a service that can be cut and mended, for tests of what happens while the service is away. */
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+export class CuttableWay {
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  private constructor(target: URL) {
+    this.#target = target;
+  }
+
+  static async to(address: string): Promise<CuttableWay> {
+    const way = new CuttableWay(new URL(address));
+    await way.mend();
+    return way;
+  }
+
+  /** The service's address by this way. */
+  get url(): string {
+    const url = new URL(this.#target);
+    url.hostname = "127.0.0.1";
+    url.port = String(this.#port);
+    return url.href;
+  }
+
+  /** Breaks every connection and takes no more. */
+  async cut(): Promise<void> {
+    const closed = this.#server && once(this.#server, "close");
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    this.#server = undefined;
+  }
+
+  async mend(): Promise<void> {
+    const server = createServer((near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on("error", () => {});
+        socket.once("close", () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    server.listen(this.#port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("not listening");
+    this.#port = address.port;
+    this.#server = server;
+  }
+}
