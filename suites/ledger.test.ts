@@ -4,10 +4,13 @@ import { isExperiment } from "./check.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./claims.ts";
 import { checks } from "./index.ts";
 import { readLedger } from "./ledger.ts";
+import { matrices } from "./matrices.ts";
+import { receiverSuite } from "./receiver/suite.ts";
+import { serverSuite } from "./server-suite.ts";
 
 const { clauses, open_points, parts } = readLedger();
-const ofServer = clauses.filter(({ subject }) => subject === "server");
-const checkedIds = new Set<string>(checks.flatMap((check) => check.clauses));
+const suites = [serverSuite(), receiverSuite()];
+const bySubject = suites.map((suite) => [suite.subject, suite] as const);
 
 /** How many rows the list of open points has that the ledger starts from. */
 const OPEN_POINT_ROWS = 234;
@@ -43,28 +46,52 @@ test("every row of the list of open points stands in the ledger once", () => {
   expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: OPEN_POINT_ROWS }, (_, i) => i + 1));
 });
 
-test("every clause of the server has a check, or a reason why it has none, and never both", () => {
-  const bare = ofServer.filter(
-    ({ id, excluded, planned }) => excluded === undefined && planned === undefined && !checkedIds.has(id),
-  );
-  expect(bare.map(({ id }) => id)).toEqual([]);
-  const both = ofServer.filter(
-    ({ id, excluded, planned }) => (excluded !== undefined || planned !== undefined) && checkedIds.has(id),
-  );
-  expect(both.map(({ id }) => id)).toEqual([]);
+test.each(bySubject)(
+  "every clause of the %s has a check, or a reason why it has none, and never both",
+  (_, { clauses: own, checks: ofSubject }) => {
+    const checked = new Set(ofSubject.flatMap((check) => check.clauses));
+    const bare = own.filter(
+      ({ id, excluded, planned }) => excluded === undefined && planned === undefined && !checked.has(id),
+    );
+    expect(bare.map(({ id }) => id)).toEqual([]);
+    const both = own.filter(
+      ({ id, excluded, planned }) => (excluded !== undefined || planned !== undefined) && checked.has(id),
+    );
+    expect(both.map(({ id }) => id)).toEqual([]);
+  },
+);
+
+test.each(bySubject)("checks of a %s verify its own clauses", (_, { clauses: own, checks: ofSubject }) => {
+  const strange = ofSubject.filter((check) => check.clauses.some((id) => !own.some((one) => one.id === id)));
+  expect(strange.map(({ id }) => id)).toEqual([]);
 });
 
-test("check ids are unique", () => {
-  const ids = checks.map(({ id }) => id);
-  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+test("ids of checks and of mutants are unique, whatever they are of", () => {
+  const twice = (ids: readonly string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
+  expect(twice(suites.flatMap((suite) => suite.checks.map(({ id }) => id)))).toEqual([]);
+  expect(twice(matrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
 });
 
-test("all clauses of a check have one severity, since a check either fails a run or warns", () => {
-  const mixed = checks.filter((check) => {
-    const levels = new Set(clauses.filter(({ id }) => check.clauses.includes(id)).map(({ level }) => level));
-    return levels.size !== 1 || levels.has("MAY");
+test.each(bySubject)(
+  "all clauses of a check of a %s have one severity, since a check either fails a run or warns",
+  (_, { checks: ofSubject }) => {
+    const mixed = ofSubject.filter((check) => {
+      const levels = new Set(
+        clauses.filter(({ id }) => check.clauses.includes(id)).map(({ level }) => level),
+      );
+      return levels.size !== 1 || levels.has("MAY");
+    });
+    expect(mixed.map(({ id }) => id)).toEqual([]);
+  },
+);
+
+test("a check of a receiver needs the effects interface where its clauses do, and only there", () => {
+  const { checks: ofReceiver } = receiverSuite();
+  const wrong = ofReceiver.filter((check) => {
+    const claims = new Set(clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim));
+    return claims.size !== 1 || claims.has("effects") !== check.needs.includes("effects");
   });
-  expect(mixed.map(({ id }) => id)).toEqual([]);
+  expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
 const order: readonly Claim[] = LEVELS.server;

@@ -126,7 +126,7 @@ export function renderMatrix(source: MatrixSource): string {
     "## Clauses without a check",
     exclusions(source),
     "## Mutants",
-    "Each is the reference server with one fault. Every check named fails on it, by an assertion.",
+    "Each is the reference server, or a correct receiver, with one fault. Every check named fails on it, by an assertion.",
     mutantsTable(source),
     "## Open points",
     "What the specification leaves open: no check depends on the choice that a service makes here.",

@@ -1,9 +1,7 @@
 import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
-import { checks } from "../../suites/index.ts";
-import { mutants } from "../../suites/mutants/index.ts";
-import type { Mutant } from "../../suites/mutants/mutant.ts";
+import { matrices } from "../../suites/matrices.ts";
 import type {} from "../../suites/mutants-run.ts";
 import type { CheckStatus } from "../../suites/outcome.ts";
 import type { Output } from "../output.ts";
@@ -24,7 +22,10 @@ interface Trial {
   readonly ms: number;
 }
 
-const all: Readonly<Record<string, Mutant>> = mutants;
+const checks = matrices.flatMap((matrix) => matrix.checks);
+const all: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
+  matrices.flatMap(({ mutants }) => Object.entries(mutants)),
+);
 
 function chosen(flags: MutantsFlags): readonly string[] {
   const ids = Object.keys(all);
@@ -96,7 +97,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
   const vitest = await startVitest("test", [], {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     config: false,
-    include: ["suites/mutants.test.ts"],
+    include: matrices.filter(({ mutants }) => ids.some((id) => id in mutants)).map(({ file }) => file),
     watch: false,
     pool: "threads",
     provide: { mutants: { only: ids, full: flags.full ?? false } },

@@ -1,0 +1,70 @@
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { Attempt, AttemptOptions, HeaderNames } from "./attempt.ts";
+import type { Effects } from "./effects.ts";
+import type { Event } from "./events.ts";
+import type { ReceiverMutantId } from "./mutants/index.ts";
+import type { Reply } from "./wire.ts";
+
+/** What a check of receivers may need beyond answers: the effects interface. */
+export type Need = "effects";
+
+export interface DeliverOptions {
+  /** What is wrong with the attempt on purpose. */
+  readonly violates?: string;
+  readonly names?: HeaderNames;
+}
+
+/** What every check of receivers gets. */
+export interface AnswersContext {
+  /** An attempt to deliver the event, signed as the service signs it. */
+  attempt(event: Event, options?: AttemptOptions): Attempt;
+  /** Sends it; an answer that doesn't come ends the check. */
+  deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
+  /** The signing key. */
+  readonly key: Buffer;
+  /** The secret as it is given to people: `whsec_` and base64. */
+  readonly secret: string;
+  /** Milliseconds that an answer may take. */
+  readonly limitMs: number;
+  /** A whole number from 0 to below the bound, from the run's seed. */
+  random(bound: number): number;
+  /** Adds a line to what the report tells of the check, also when it passes. */
+  account(line: string): void;
+}
+
+export interface EffectsContext extends AnswersContext {
+  readonly effects: Effects;
+}
+
+/** One experiment on a receiver. */
+export interface ReceiverCheck {
+  /** `group.what-it-shows`: frozen once published. */
+  readonly id: string;
+  /** What holds when it passes, as a sentence. */
+  readonly title: string;
+  /** All of one severity: MUST or SHOULD. */
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  readonly mutants: readonly [ReceiverMutantId, ...ReceiverMutantId[]];
+  readonly needs: readonly Need[];
+  /** Whether no other check may run meanwhile. */
+  readonly alone: boolean;
+  run(context: EffectsContext): Promise<void>;
+}
+
+type Facts = Pick<ReceiverCheck, "id" | "title" | "clauses" | "mutants">;
+
+export function receiverCheck<const Needs extends Need = never>(
+  definition: Facts & {
+    readonly needs?: readonly Needs[];
+    readonly alone?: boolean;
+    run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
+  },
+): ReceiverCheck {
+  return {
+    ...definition,
+    needs: definition.needs ?? [],
+    alone: definition.alone ?? false,
+    run: definition.run,
+  };
+}

@@ -1,0 +1,132 @@
+import { accepted, tellsApart } from "../answers.ts";
+import { type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent, type Event, eventOf, largestDelivery } from "../events.ts";
+
+/** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */
+const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
+
+const spoken = (): Event => anEvent({ notes: LETTERS, cancel_reason: null });
+
+const escapedAscii = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Members in another order, at every depth. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}
+
+const whiteSpace = receiverCheck({
+  id: "bodies.white-space",
+  title: "a body with white space around and between its members is taken as it is",
+  clauses: ["RECV-20"],
+  mutants: [
+    "signs-what-it-parsed",
+    "signs-the-trimmed-body",
+    "signs-the-body-without-carriage-returns",
+    "signs-the-body-on-one-line",
+  ],
+  async run(context) {
+    await tellsApart(context);
+    const text = (indent: number | string) => JSON.stringify(spoken(), null, indent);
+    const bodies = {
+      "an indented body": text(2),
+      "a body with tabs and Windows line ends": text("\t").replaceAll("\n", "\r\n"),
+      "a body with a line end after it": `${text(0)}\n`,
+      "a body with white space before it": ` \n${text(0)}`,
+      "a body with spaces after its colons": text(1).replaceAll("\n", ""),
+    };
+    for (const [what, body] of Object.entries(bodies)) {
+      await accepted(context, context.attempt(spoken(), { body }), what);
+    }
+  },
+});
+
+const order = receiverCheck({
+  id: "bodies.order-of-members",
+  title: "a body's members may stand in any order",
+  clauses: ["RECV-20"],
+  mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
+  async run(context) {
+    await tellsApart(context);
+    const event = spoken();
+    await accepted(context, context.attempt(event), "a body in the usual order");
+    const body = JSON.stringify(reversed({ ...event, id: spoken().id }));
+    await accepted(context, context.attempt(spoken(), { body }), "a body in the opposite order");
+  },
+});
+
+const escapes = receiverCheck({
+  id: "bodies.escapes",
+  title: "a body's characters may be escaped wherever JSON allows it, or not at all",
+  clauses: ["RECV-20"],
+  mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
+  async run(context) {
+    await tellsApart(context);
+    const plain = () => JSON.stringify(spoken());
+    const bodies = {
+      "a body in letters of all kinds": plain(),
+      "a body in ASCII": escapedAscii(plain()),
+      "a body with escaped slashes": plain().replaceAll("/", "\\/"),
+      "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
+    };
+    for (const [what, body] of Object.entries(bodies)) {
+      await accepted(context, context.attempt(spoken(), { body }), what);
+    }
+  },
+});
+
+const numbers = receiverCheck({
+  id: "bodies.numbers",
+  title: "a body's numbers may be written in any way that JSON has",
+  clauses: ["RECV-20"],
+  mutants: ["signs-what-it-parsed", "signs-whole-numbers"],
+  async run(context) {
+    await tellsApart(context);
+    const written = (amount: string) =>
+      JSON.stringify(anEvent()).replace(/"amount_due":[0-9.]+/, `"amount_due":${amount}`);
+    const bodies = {
+      "a body with 245.50": written("245.50"),
+      "a body with 1.0": written("1.0"),
+      "a body with an exponent": written("2.455E+2"),
+      "a body with more digits than a double has": written("245.5000000000000000000001"),
+    };
+    for (const [what, body] of Object.entries(bodies)) {
+      await accepted(context, context.attempt(anEvent(), { body }), what);
+    }
+  },
+});
+
+const letters = receiverCheck({
+  id: "bodies.letters",
+  title: "a body's letters count as their UTF-8 bytes, whatever letters they are",
+  clauses: ["RECV-20"],
+  mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
+  async run(context) {
+    await tellsApart(context);
+    for (const word of LETTERS.split(" ")) {
+      await accepted(context, context.attempt(anEvent({ notes: word })), `a body with "${word}"`);
+    }
+  },
+});
+
+const largest = receiverCheck({
+  id: "bodies.largest",
+  title: "the largest legal delivery is accepted: 200 items and the longest texts",
+  clauses: ["RECV-33"],
+  mutants: ["takes-16-kilobytes-at-most", "keeps-references-in-ascii"],
+  async run(context) {
+    await tellsApart(context);
+    const attempt = context.attempt(eventOf("delivery.created", largestDelivery()));
+    context.account(`the body had ${attempt.body.length} bytes`);
+    await accepted(context, attempt, `a body of ${attempt.body.length} bytes`);
+  },
+});
+
+/** How bodies are written: the signature is over the bytes as they are received. */
+export const bodies: readonly ReceiverCheck[] = [whiteSpace, order, escapes, numbers, letters, largest];

@@ -1,0 +1,262 @@
+import { CheckFailure } from "../../failure.ts";
+import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
+import { type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent, deliveryId, eventOf } from "../events.ts";
+import { eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
+
+const AT_ONCE = 10;
+/** Seconds between the timestamps of a first and a second try, as they are sent. */
+const APART_S = 5;
+const MANY_OTHERS = 120;
+/** The widest that two fresh timestamps lie apart: one in the past, one in the future. */
+const WIDEST_S = 290;
+
+const answered = receiverCheck({
+  id: "duplicates.answers",
+  title: "an event that comes again is answered with a 2xx status: at once, later, twice in a row",
+  clauses: ["RECV-6"],
+  mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
+  async run(context) {
+    await tellsApart(context);
+    const event = anEvent();
+    const first = context.attempt(event, { age: APART_S });
+    await accepted(context, first);
+    await accepted(context, first, "the same attempt again");
+    await accepted(context, context.attempt(event), "an event that is sent again later");
+    await accepted(context, context.attempt(event), "an event that is sent a fourth time");
+  },
+});
+
+const answeredAtOnce = receiverCheck({
+  id: "duplicates.answers-at-once",
+  title: "an event that comes ten times at once is answered with a 2xx status each time",
+  clauses: ["RECV-6"],
+  mutants: ["answers-503-to-events-in-progress"],
+  async run(context) {
+    await tellsApart(context);
+    const event = anEvent();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, () =>
+        accepted(context, context.attempt(event), "an event that comes ten times at once"),
+      ),
+    );
+  },
+});
+
+const oneEffect = receiverCheck({
+  id: "duplicates.one-effect",
+  title: "an event that comes again takes no effect again",
+  clauses: ["RECV-3"],
+  needs: ["effects"],
+  mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
+  async run(context) {
+    const event = anEvent();
+    const attempt = context.attempt(event);
+    await accepted(context, attempt);
+    await tookEffect(context, event);
+    await accepted(context, attempt, "the same attempt again");
+    await expectProcessed(context, event, 1, "an event that came twice");
+    await accepted(context, attempt, "the same attempt a third time");
+    await expectProcessed(context, event, 1, "an event that came three times");
+  },
+});
+
+const laterTries = receiverCheck({
+  id: "duplicates.later-tries",
+  title: "a later try of an event, with its own timestamp and signature, takes no effect again",
+  clauses: ["RECV-4"],
+  needs: ["effects"],
+  mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
+  async run(context) {
+    const event = anEvent();
+    for (const age of [2 * APART_S, APART_S, 0]) await accepted(context, context.attempt(event, { age }));
+    await expectProcessed(context, event, 1, "an event that was tried three times");
+  },
+});
+
+const otherBodies = receiverCheck({
+  id: "duplicates.other-bodies",
+  title:
+    "a later try of an event takes no effect again though its body is written anew, or tells the newer state",
+  clauses: ["RECV-4"],
+  needs: ["effects"],
+  mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
+  async run(context) {
+    const [event, newer] = eventsOfOne(["delivery.assigned", 3], ["delivery.assigned", 4]);
+    await accepted(context, context.attempt(event, { age: APART_S }));
+    await tookEffect(context, event);
+    await accepted(
+      context,
+      context.attempt(event, { body: JSON.stringify(event, null, 2) }),
+      "the body indented",
+    );
+    await accepted(
+      context,
+      context.attempt({ ...event, data: newer?.data ?? null }),
+      "a newer state in the body",
+    );
+    await expectProcessed(context, event, 1, "an event that came with three bodies");
+  },
+});
+
+const atOnce = receiverCheck({
+  id: "duplicates.at-once",
+  title: "an event that comes ten times at once takes effect once",
+  clauses: ["RECV-5"],
+  needs: ["effects"],
+  mutants: ["remembers-no-events", "looks-before-it-remembers"],
+  async run(context) {
+    const event = anEvent();
+    // Whoever is told to come again later (503, say) does: that one of the ten is accepted is what matters here.
+    const replies = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
+    );
+    if (!replies.some(({ status }) => status >= 200 && status <= 299)) {
+      throw new CheckFailure("none of ten tries at once was accepted", {
+        expected: "2xx for one of them at least",
+        actual: [...new Set(replies.map(({ status }) => status))].join(", "),
+      });
+    }
+    await tookEffect(context, event);
+    await expectProcessed(context, event, 1, "an event that came ten times at once");
+  },
+});
+
+const longMemory = receiverCheck({
+  id: "duplicates.after-many-others",
+  title: `an event that comes again after ${MANY_OTHERS} others takes no effect again`,
+  clauses: ["RECV-3"],
+  needs: ["effects"],
+  mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
+  async run(context) {
+    const event = anEvent();
+    await takesEffect(context, event);
+    for (let i = 0; i < MANY_OTHERS; i += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => accepted(context, context.attempt(anEvent()))));
+    }
+    await accepted(context, context.attempt(event));
+    await expectProcessed(context, event, 1, `an event that came again after ${MANY_OTHERS} others`);
+  },
+});
+
+const beyondTolerance = receiverCheck({
+  id: "duplicates.beyond-the-tolerance",
+  title: "an event is remembered for longer than its timestamp is fresh: tries lie up to ten hours apart",
+  clauses: ["RECV-4"],
+  needs: ["effects"],
+  mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
+  async run(context) {
+    const event = anEvent();
+    await accepted(context, context.attempt(event, { age: WIDEST_S }));
+    await tookEffect(context, event);
+    await takesEffect(context, anEvent());
+    await accepted(context, context.attempt(event, { age: -WIDEST_S }));
+    await expectProcessed(context, event, 1, "an event whose tries lie further apart than the tolerance");
+  },
+});
+
+const afterFailure = receiverCheck({
+  id: "duplicates.after-a-failure",
+  title: "an event whose processing failed is answered with no 2xx, and takes effect when it is sent again",
+  clauses: ["RECV-35"],
+  needs: ["effects"],
+  alone: true,
+  mutants: ["remembers-before-it-processes", "answers-200-before-it-processes", "counts-what-failed"],
+  async run(context) {
+    const event = anEvent();
+    await context.effects.failNext();
+    const reply = await context.deliver(context.attempt(event, { age: APART_S }));
+    if (reply.status < 500) {
+      throw new CheckFailure(`an event whose processing failed was answered with ${reply.status}`, {
+        expected: "5xx, so that it is sent again",
+        actual: reply.status,
+      });
+    }
+    await expectProcessed(context, event, 0, "an event whose processing failed");
+    await accepted(context, context.attempt(event), "the event, sent again");
+    await tookEffect(context, event, "the event, sent again");
+    await expectProcessed(context, event, 1, "the event, sent again");
+  },
+});
+
+const sameKindAgain = receiverCheck({
+  id: "duplicates.alike",
+  title: "an event with an id of its own takes effect, however like an earlier one it is",
+  clauses: ["RECV-40"],
+  needs: ["effects"],
+  mutants: [
+    "remembers-events-by-delivery-and-kind",
+    "remembers-events-by-timestamp",
+    "remembers-deliveries",
+    "drops-events-it-cannot-order",
+  ],
+  async run(context) {
+    const [offered, again, updated] = eventsOfOne(
+      ["delivery.offered", 2],
+      ["delivery.offered", 4],
+      ["delivery.updated", 9],
+    );
+    const delivery = deliveryId(offered);
+    await takesEffect(context, offered);
+    await expectHeld(context, delivery, 2, "after an offer");
+    for (const [event, version] of [
+      [again, 4],
+      [updated, 9],
+    ] as const) {
+      if (!event) throw new Error("there are three events");
+      await accepted(context, context.attempt({ ...event, timestamp: offered.timestamp }));
+      await expectHeld(context, delivery, version, `after ${event.type} with version ${version}`);
+    }
+  },
+});
+
+const refusedFirst = receiverCheck({
+  id: "duplicates.after-a-refusal",
+  title: "a refused request takes no effect, and a genuine event with the same id afterwards does",
+  clauses: ["RECV-29"],
+  needs: ["effects"],
+  mutants: ["remembers-what-it-refused", "processes-before-it-checks", "processes-stale-events"],
+  async run(context) {
+    const faults = {
+      "with a signature that doesn't match": (attempt: ReturnType<typeof context.attempt>) => ({
+        ...attempt,
+        signature: context.attempt(anEvent()).signature,
+      }),
+      "without its signature": (attempt: ReturnType<typeof context.attempt>) => ({
+        ...attempt,
+        signature: undefined,
+      }),
+    };
+    for (const [what, spoil] of Object.entries(faults)) {
+      const event = eventOf("delivery.assigned");
+      await refused(context, spoil(context.attempt(event)), `an event ${what}`, REFUSED.unreadable);
+      await expectHeld(context, deliveryId(event), null, `after an event ${what}`);
+      await expectProcessed(context, event, 0, `an event ${what}`);
+      await takesEffect(context, event, `a genuine event that had come ${what}`);
+    }
+    const event = eventOf("delivery.assigned");
+    await refused(
+      context,
+      context.attempt(event, { age: 600 }),
+      "an event that is ten minutes old",
+      REFUSED.stale,
+    );
+    await expectProcessed(context, event, 0, "an event that is ten minutes old");
+    await takesEffect(context, event, "a genuine event that had come stale");
+  },
+});
+
+/** What is known again, by what, and for how long. */
+export const duplicates: readonly ReceiverCheck[] = [
+  answered,
+  answeredAtOnce,
+  oneEffect,
+  laterTries,
+  otherBodies,
+  atOnce,
+  longMemory,
+  beyondTolerance,
+  afterFailure,
+  sameKindAgain,
+  refusedFirst,
+];

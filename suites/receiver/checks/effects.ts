@@ -1,0 +1,78 @@
+import { CheckFailure } from "../../failure.ts";
+import { accepted } from "../answers.ts";
+import type { EffectsContext } from "../check.ts";
+import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../events.ts";
+
+/** Sends a genuine event and waits until it took effect. */
+export async function takesEffect(
+  context: EffectsContext,
+  event: Event,
+  what = "a genuine event",
+): Promise<void> {
+  await accepted(context, context.attempt(event), what);
+  await tookEffect(context, event, what);
+}
+
+/** Waits until an event that was accepted took effect. */
+export async function tookEffect(
+  context: EffectsContext,
+  event: Event,
+  what = "a genuine event",
+): Promise<void> {
+  if ((await context.effects.settled(event.id)) > 0) return;
+  throw new CheckFailure(
+    `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`,
+    { expected: "processed: 1", actual: "processed: 0" },
+  );
+}
+
+/** Lets another event take effect: what was sent before it, and has any effect, shows it by then. */
+export const fence = (context: EffectsContext): Promise<void> =>
+  takesEffect(context, anEvent(), "a later event");
+
+/** The event took effect so often: asked once a later one has. */
+export async function expectProcessed(
+  context: EffectsContext,
+  event: Event,
+  times: 0 | 1,
+  what: string,
+): Promise<void> {
+  await fence(context);
+  const processed = await context.effects.processed(event.id);
+  if (processed === times) return;
+  throw new CheckFailure(`${what} took effect ${processed} times`, {
+    expected: `processed: ${times}`,
+    actual: `processed: ${processed}`,
+  });
+}
+
+/** The receiver holds this version of the delivery: asked once a later event took effect. */
+export async function expectHeld(
+  context: EffectsContext,
+  deliveryId: string,
+  version: number | null,
+  what: string,
+): Promise<void> {
+  await fence(context);
+  const held =
+    version === null
+      ? await context.effects.held(deliveryId)
+      : await context.effects.holding(deliveryId, version);
+  if (held.version === version) return;
+  throw new CheckFailure(`${what}, the receiver holds version ${held.version}`, {
+    expected: `version: ${version}`,
+    actual: `version: ${held.version}`,
+  });
+}
+
+/** Events about one delivery: each is given its version and kind. */
+export function eventsOfOne(
+  ...changes: readonly (readonly [kind: string, version: number, changes?: Partial<Delivery>])[]
+): readonly [Event, ...Event[]] {
+  const { id } = deliveryAt("delivery.created");
+  const [first, ...rest] = changes.map(([kind, version, more]) =>
+    eventOf(kind, deliveryAt(kind, { id, version, ...more })),
+  );
+  if (!first) throw new Error("no event is asked for");
+  return [first, ...rest];
+}

@@ -1,0 +1,166 @@
+import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
+import { type Attempt, signedWith } from "../attempt.ts";
+import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent } from "../events.ts";
+
+/** Clearly inside of the 300 seconds, and clearly outside of them (OPEN-206), in seconds. */
+const INSIDE_S = 290;
+const OUTSIDE_S = 310;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+const aged = (context: AnswersContext, age: number): Attempt => context.attempt(anEvent(), { age });
+
+const old = receiverCheck({
+  id: "freshness.old",
+  title: "a timestamp clearly more than five minutes old is refused with 400, however old it is",
+  clauses: ["RECV-7"],
+  mutants: [
+    "takes-stale-timestamps",
+    "takes-timestamps-of-an-hour",
+    "refuses-stale-with-401",
+    "wraps-old-timestamps",
+  ],
+  async run(context) {
+    await accepted(context, aged(context, 0));
+    for (const age of [OUTSIDE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S]) {
+      await refused(context, aged(context, age), `the timestamp is ${age} s old`, REFUSED.stale);
+    }
+  },
+});
+
+const future = receiverCheck({
+  id: "freshness.future",
+  title: "a timestamp clearly more than five minutes ahead is refused with 400, however far",
+  clauses: ["RECV-8"],
+  mutants: ["takes-stale-timestamps", "takes-timestamps-ahead", "takes-timestamps-of-an-hour"],
+  async run(context) {
+    await accepted(context, aged(context, 0));
+    for (const ahead of [OUTSIDE_S, 600, HOUR_S - 60, 3 * HOUR_S, DAY_S, 365 * DAY_S]) {
+      await refused(context, aged(context, -ahead), `the timestamp is ${ahead} s ahead`, REFUSED.stale);
+    }
+  },
+});
+
+const oldEnough = receiverCheck({
+  id: "freshness.not-so-old",
+  title: "a timestamp clearly less than five minutes old is accepted",
+  clauses: ["RECV-9"],
+  mutants: ["takes-timestamps-of-a-minute"],
+  async run(context) {
+    await refused(context, aged(context, DAY_S), "the timestamp is a day old", REFUSED.stale);
+    for (const age of [1, 30, 120, 240, INSIDE_S]) {
+      await accepted(context, aged(context, age), `an event with a timestamp ${age} s old`);
+    }
+  },
+});
+
+const aheadEnough = receiverCheck({
+  id: "freshness.not-so-far-ahead",
+  title: "a timestamp clearly less than five minutes ahead is accepted",
+  clauses: ["RECV-10"],
+  mutants: ["takes-timestamps-of-a-minute", "takes-nothing-from-the-future"],
+  async run(context) {
+    await refused(context, aged(context, -DAY_S), "the timestamp is a day ahead", REFUSED.stale);
+    for (const ahead of [5, 30, 120, 240, INSIDE_S]) {
+      await accepted(context, aged(context, -ahead), `an event with a timestamp ${ahead} s ahead`);
+    }
+  },
+});
+
+/** The attempt with the timestamp written in another way, and signed so. */
+const stamped = (context: AnswersContext, write: (seconds: number) => string): Attempt => {
+  const attempt = aged(context, 0);
+  return signedWith(context.key, { ...attempt, timestamp: write(Number(attempt.timestamp)) });
+};
+
+const milliseconds = receiverCheck({
+  id: "freshness.other-units",
+  title: "a timestamp in another unit than seconds is refused",
+  clauses: ["RECV-11"],
+  mutants: ["takes-milliseconds-too", "takes-stale-timestamps"],
+  async run(context) {
+    await accepted(context, aged(context, 0));
+    const units: Readonly<Record<string, (seconds: number) => string>> = {
+      "in milliseconds": (seconds) => `${seconds * 1000}`,
+      "in microseconds": (seconds) => `${seconds}000000`,
+      "in nanoseconds": (seconds) => `${seconds}000000000`,
+      "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
+    };
+    for (const [what, write] of Object.entries(units)) {
+      await refused(context, stamped(context, write), `the timestamp is ${what}`, REFUSED.unreadable);
+    }
+  },
+});
+
+const junk = receiverCheck({
+  id: "freshness.no-number",
+  title: "a timestamp that is no number is refused",
+  clauses: ["RECV-11"],
+  mutants: [
+    "takes-what-is-no-number-for-fresh",
+    "takes-dates-too",
+    "reads-timestamps-as-far-as-they-are-numbers",
+  ],
+  async run(context) {
+    await accepted(context, aged(context, 0));
+    const texts: Readonly<Record<string, (seconds: number) => string>> = {
+      "a word": () => "now",
+      NaN: () => "NaN",
+      undefined: () => "undefined",
+      "a date": (seconds) => new Date(seconds * 1000).toISOString(),
+      "seconds and more after them": (seconds) => `${seconds}abc`,
+      "seconds and another number": (seconds) => `${seconds} 1`,
+      "a negative number": (seconds) => `-${seconds}`,
+      Infinity: () => "Infinity",
+    };
+    for (const [what, write] of Object.entries(texts)) {
+      await refused(context, stamped(context, write), `the timestamp is ${what}`, REFUSED.unreadable);
+    }
+  },
+});
+
+const trailing = receiverCheck({
+  id: "freshness.more-than-was-signed",
+  title: "a timestamp to which something was added after signing is refused",
+  clauses: ["RECV-11", "RECV-19"],
+  mutants: ["signs-the-number-it-read"],
+  async run(context) {
+    await accepted(context, aged(context, 0));
+    for (const more of ["abc", ";q=1", ".5", "e0"]) {
+      const attempt = aged(context, 0);
+      await refused(
+        context,
+        { ...attempt, timestamp: `${attempt.timestamp}${more}` },
+        `"${more}" was added to the timestamp after signing`,
+        REFUSED.unreadable,
+      );
+    }
+  },
+});
+
+const known = receiverCheck({
+  id: "freshness.known-events",
+  title: "an event that is known is refused with 400 all the same when it comes with a stale timestamp",
+  clauses: ["RECV-7"],
+  mutants: ["takes-stale-timestamps", "answers-known-events-unseen"],
+  async run(context) {
+    await tellsApart(context);
+    const event = anEvent();
+    await accepted(context, context.attempt(event));
+    const stale = context.attempt(event, { age: OUTSIDE_S });
+    await refused(context, stale, "an event that is known comes with a stale timestamp", REFUSED.stale);
+  },
+});
+
+/** How old an attempt may be, and how its time is read. */
+export const freshness: readonly ReceiverCheck[] = [
+  old,
+  future,
+  oldEnough,
+  aheadEnough,
+  milliseconds,
+  junk,
+  trailing,
+  known,
+];

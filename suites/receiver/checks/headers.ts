@@ -1,0 +1,109 @@
+import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
+import { type Attempt, signedWith } from "../attempt.ts";
+import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent } from "../events.ts";
+
+const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
+
+const missingId = receiverCheck({
+  id: "headers.id-missing",
+  title: "a request without webhook-id is refused with 400",
+  clauses: ["RECV-25"],
+  mutants: ["refuses-missing-headers-with-401", "takes-an-event-without-id", "fails-on-a-missing-header"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    await refused(context, { ...fresh(context), id: undefined }, "webhook-id is missing", REFUSED.incomplete);
+    for (const read of ["", "undefined", "null"]) {
+      const signed = signedWith(context.key, { ...fresh(context), id: read });
+      await refused(
+        context,
+        { ...signed, id: undefined },
+        `webhook-id is missing, and the signature made as if it were "${read}"`,
+        REFUSED.incomplete,
+      );
+    }
+    const empty = signedWith(context.key, { ...fresh(context), id: "" });
+    await refused(context, empty, "webhook-id is empty", REFUSED.unreadable);
+  },
+});
+
+const missingTimestamp = receiverCheck({
+  id: "headers.timestamp-missing",
+  title: "a request without webhook-timestamp is refused with 400",
+  clauses: ["RECV-26"],
+  mutants: [
+    "refuses-missing-headers-with-401",
+    "takes-an-event-without-timestamp",
+    "fails-on-a-missing-header",
+    "reads-a-missing-timestamp-as-now",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const missing = { ...fresh(context), timestamp: undefined };
+    await refused(context, missing, "webhook-timestamp is missing", REFUSED.incomplete);
+    for (const read of ["", "undefined", "0", "NaN"]) {
+      const signed = signedWith(context.key, { ...fresh(context), timestamp: read });
+      await refused(
+        context,
+        { ...signed, timestamp: undefined },
+        `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
+        REFUSED.incomplete,
+      );
+    }
+    const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });
+    await refused(context, empty, "webhook-timestamp is empty", REFUSED.unreadable);
+  },
+});
+
+const missingSignature = receiverCheck({
+  id: "headers.signature-missing",
+  title: "a request without webhook-signature is refused with 400",
+  clauses: ["RECV-27"],
+  mutants: [
+    "refuses-missing-headers-with-401",
+    "takes-an-event-without-signature",
+    "fails-on-a-missing-header",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const missing = { ...fresh(context), signature: undefined };
+    await refused(context, missing, "webhook-signature is missing", REFUSED.incomplete);
+    await refused(
+      context,
+      { ...fresh(context), signature: "" },
+      "webhook-signature is empty",
+      REFUSED.unreadable,
+    );
+    await refused(
+      context,
+      { ...missing, id: undefined, timestamp: undefined },
+      "all three headers are missing",
+      REFUSED.incomplete,
+    );
+  },
+});
+
+const names: Readonly<Record<string, (name: string) => string>> = {
+  "in capitals": (name) => name.toUpperCase(),
+  "with capitals at the beginning of words": (name) =>
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  "with a capital at the beginning": (name) => `W${name.slice(1)}`,
+};
+
+const anyCase = receiverCheck({
+  id: "headers.any-case",
+  title: "the headers' names are read in any case",
+  clauses: ["RECV-39"],
+  mutants: ["reads-header-names-as-written"],
+  async run(context) {
+    await tellsApart(context);
+    for (const [how, write] of Object.entries(names)) {
+      await accepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
+        names: write,
+      });
+    }
+  },
+});
+
+/** The three headers: there or not, and how their names are written. */
+export const headers: readonly ReceiverCheck[] = [missingId, missingTimestamp, missingSignature, anyCase];

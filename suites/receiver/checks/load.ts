@@ -1,0 +1,88 @@
+import { CheckFailure } from "../../failure.ts";
+import { accepted, tellsApart } from "../answers.ts";
+import { type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../events.ts";
+
+const AT_ONCE = 50;
+const PERCENT = 99;
+
+/** The duration below which that share of the answers came. */
+function percentile(durations: readonly number[], percent: number): number {
+  const sorted = durations.toSorted((a, b) => a - b);
+  return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
+}
+
+const inTime = receiverCheck({
+  id: "load.each-in-time",
+  title: "each event is answered within 15 seconds",
+  clauses: ["RECV-31"],
+  mutants: ["never-answers-cancellations"],
+  async run(context) {
+    await tellsApart(context);
+    const durations: number[] = [];
+    for (const kind of DEFAULT_KINDS) {
+      const reply = await accepted(context, context.attempt(eventOf(kind)), kind);
+      durations.push(reply.durationMs);
+    }
+    context.account(
+      `the slowest of ${durations.length} answers took ${Math.round(Math.max(...durations))} ms`,
+    );
+  },
+});
+
+const atOnce = receiverCheck({
+  id: "load.many-at-once",
+  title: `each of ${AT_ONCE} events that arrive at once is accepted in time`,
+  clauses: ["RECV-32"],
+  mutants: ["answers-503-when-busy", "closes-connections-when-busy", "works-off-one-at-a-time"],
+  alone: true,
+  async run(context) {
+    await tellsApart(context);
+    const events = Array.from({ length: AT_ONCE }, () => anEvent());
+    const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
+    const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
+    if (durations.length > 0) {
+      context.account(
+        `${durations.length} of ${AT_ONCE} answers came; 99 of 100 within ${Math.round(percentile(durations, PERCENT))} ms`,
+      );
+    }
+    const failed = replies.find((one) => one.status === "rejected");
+    if (failed) throw failed.reason;
+    const statuses = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.status] : []));
+    const others = statuses.filter((status) => status < 200 || status > 299);
+    if (others.length > 0) {
+      throw new CheckFailure(`${others.length} of ${AT_ONCE} events at once were not accepted`, {
+        expected: "2xx for each",
+        actual: [...new Set(others)].join(", "),
+      });
+    }
+  },
+});
+
+const effectsOfMany = receiverCheck({
+  id: "load.effects-of-many",
+  title: `each of ${AT_ONCE} events that arrive at once takes effect`,
+  clauses: ["RECV-40"],
+  needs: ["effects"],
+  mutants: ["loses-events-when-busy"],
+  alone: true,
+  async run(context) {
+    const events = Array.from({ length: AT_ONCE }, () =>
+      eventOf("delivery.assigned", deliveryAt("delivery.assigned")),
+    );
+    await Promise.all(events.map((event) => accepted(context, context.attempt(event))));
+    const effects = await Promise.all(
+      events.map(async ({ id }) => ({ id, times: await context.effects.settled(id) })),
+    );
+    const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
+    if (lost.length > 0) {
+      throw new CheckFailure(`${lost.length} of ${AT_ONCE} events were accepted, and took no effect`, {
+        expected: "an effect of each event",
+        actual: `none of ${lost.slice(0, 3).join(", ")}${lost.length > 3 ? " and others" : ""}`,
+      });
+    }
+  },
+});
+
+/** Answers in time, one by one and many at once. */
+export const load: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];

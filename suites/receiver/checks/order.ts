@@ -1,0 +1,209 @@
+import { CheckFailure } from "../../failure.ts";
+import { accepted, tellsApart } from "../answers.ts";
+import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import { deliveryId, type Event } from "../events.ts";
+import { eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
+
+const VERSIONS = 12;
+
+const answered = receiverCheck({
+  id: "order.answers",
+  title: "events that arrive out of order are answered with a 2xx status all the same",
+  clauses: ["RECV-37"],
+  mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
+  async run(context) {
+    await tellsApart(context);
+    const events = eventsOfOne(
+      ["delivery.picked_up", 5],
+      ["delivery.assigned", 3],
+      ["delivery.created", 1],
+      ["delivery.delivered", 8],
+      ["delivery.en_route", 6],
+    );
+    for (const event of events) {
+      await accepted(context, context.attempt(event), `version ${event.data?.version} out of order`);
+    }
+  },
+});
+
+/** Sends the events one after the other, and then the receiver holds this version of their delivery. */
+async function holdsAfter(
+  context: EffectsContext,
+  events: readonly [Event, ...Event[]],
+  version: number,
+): Promise<void> {
+  const sent = events.map(({ data }) => data?.version).join(", ");
+  for (const [i, event] of events.entries()) {
+    // Later tries have later timestamps: of the versions they say nothing.
+    const attempt = context.attempt(event, { age: events.length - i });
+    await accepted(context, attempt, `one of versions ${sent}`);
+  }
+  await expectHeld(context, deliveryId(events[0]), version, `after versions ${sent} in this order`);
+}
+
+const late = receiverCheck({
+  id: "order.late",
+  title: "an event with a lower version that comes late overwrites neither version nor status",
+  clauses: ["RECV-36"],
+  needs: ["effects"],
+  mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
+  async run(context) {
+    const [delivered, earlier, created] = eventsOfOne(
+      ["delivery.delivered", 8],
+      ["delivery.en_route", 6],
+      ["delivery.created", 1],
+    );
+    const id = deliveryId(delivered);
+    await accepted(context, context.attempt(delivered, { age: 60 }));
+    await tookEffect(context, delivered);
+    const before = await context.effects.holding(id, 8);
+    for (const event of [earlier, created]) {
+      if (!event) throw new Error("there are three events");
+      await accepted(context, context.attempt(event), `version ${event.data?.version}, late`);
+      await expectHeld(context, id, 8, `after version ${event.data?.version} came late`);
+      const after = await context.effects.held(id);
+      if (after.status !== before.status) {
+        throw new CheckFailure("an event with a lower version changed the status that is held", {
+          expected: before.status,
+          actual: after.status,
+        });
+      }
+    }
+  },
+});
+
+const sameTime = receiverCheck({
+  id: "order.same-time",
+  title: "the version orders events whose times agree, or go back",
+  clauses: ["RECV-36"],
+  needs: ["effects"],
+  mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
+  async run(context) {
+    const [newer, older] = eventsOfOne(["delivery.at_pickup", 4], ["delivery.assigned", 3]);
+    if (!older || !newer.data || !older.data) throw new Error("there are two events");
+    const { timestamp } = newer;
+    const { updated_at } = newer.data;
+    const alike = { ...older, timestamp, data: { ...older.data, updated_at } };
+    await holdsAfter(context, [newer, alike], 4);
+  },
+});
+
+const asNumbers = receiverCheck({
+  id: "order.as-numbers",
+  title: "versions are compared as numbers: 10 comes after 9",
+  clauses: ["RECV-36"],
+  needs: ["effects"],
+  mutants: ["compares-versions-as-text", "keeps-versions-in-a-byte"],
+  async run(context) {
+    for (const [lower, higher] of [
+      [9, 10],
+      [99, 100],
+      [255, 256],
+      [2, 1000],
+      [65_535, 70_000],
+    ] as const) {
+      await holdsAfter(
+        context,
+        eventsOfOne(["delivery.updated", higher], ["delivery.updated", lower]),
+        higher,
+      );
+      await holdsAfter(
+        context,
+        eventsOfOne(["delivery.updated", lower], ["delivery.updated", higher]),
+        higher,
+      );
+    }
+  },
+});
+
+/** The numbers from 1 up in an order that the seed makes. */
+function shuffled(context: EffectsContext, length: number): readonly number[] {
+  const left = Array.from({ length }, (_, i) => i + 1);
+  return Array.from({ length }, () => left.splice(context.random(left.length), 1)).flat();
+}
+
+const anyOrder = receiverCheck({
+  id: "order.any-order",
+  title: `the highest of ${VERSIONS} versions is held in whatever order they come`,
+  clauses: ["RECV-36"],
+  needs: ["effects"],
+  mutants: ["holds-what-came-last", "compares-with-the-first-version", "orders-by-webhook-timestamp"],
+  async run(context) {
+    for (let round = 0; round < 3; round += 1) {
+      const versions = shuffled(context, VERSIONS).map((version) => ["delivery.updated", version] as const);
+      await holdsAfter(context, eventsOfOne(...versions, ["delivery.updated", 1]), VERSIONS);
+    }
+  },
+});
+
+const atOnce = receiverCheck({
+  id: "order.at-once",
+  title: `the highest of ${VERSIONS} versions is held when all of them come at once`,
+  clauses: ["RECV-36"],
+  needs: ["effects"],
+  mutants: ["looks-at-the-version-before-it-writes"],
+  async run(context) {
+    const falling = Array.from({ length: VERSIONS }, (_, i) => ["delivery.updated", VERSIONS - i] as const);
+    const events = eventsOfOne(...falling);
+    await Promise.all(events.map((event) => accepted(context, context.attempt(event))));
+    await expectHeld(context, deliveryId(events[0]), VERSIONS, `after ${VERSIONS} versions at once`);
+  },
+});
+
+const byDelivery = receiverCheck({
+  id: "order.by-delivery",
+  title: "each delivery's versions count for themselves, whatever gaps they have and wherever they begin",
+  clauses: ["RECV-40"],
+  needs: ["effects"],
+  mutants: [
+    "orders-all-deliveries-together",
+    "waits-for-missing-versions",
+    "knows-only-deliveries-it-saw-created",
+    "orders-the-deliveries-of-a-store-together",
+  ],
+  async run(context) {
+    const [high] = eventsOfOne(["delivery.delivered", 12]);
+    const [low, later] = eventsOfOne(["delivery.assigned", 3], ["delivery.arrived", 7]);
+    await takesEffect(context, high);
+    await takesEffect(
+      context,
+      low,
+      "the first event of a delivery, with a lower version than another delivery's",
+    );
+    await expectHeld(context, deliveryId(low), 3, "after version 3 of another delivery");
+    if (!later) throw new Error("there are two events");
+    await takesEffect(context, later, "an event that leaves out versions");
+    await expectHeld(context, deliveryId(low), 7, "after version 7 followed 3");
+  },
+});
+
+const equal = receiverCheck({
+  id: "order.equal-versions",
+  title: "two different events with one version are both kept",
+  clauses: ["RECV-38"],
+  needs: ["effects"],
+  mutants: ["drops-equal-versions"],
+  async run(context) {
+    const [created, queued] = eventsOfOne(
+      ["delivery.created", 1, { status: "RECEIVED" }],
+      ["delivery.queued", 1, { status: "QUEUED" }],
+    );
+    if (!queued) throw new Error("there are two events");
+    await takesEffect(context, created);
+    await accepted(context, context.attempt(queued));
+    await tookEffect(context, queued, "a second event of the same version");
+    await expectProcessed(context, created, 1, "the first event of the same version");
+  },
+});
+
+/** Which of a delivery's events counts. */
+export const order: readonly ReceiverCheck[] = [
+  answered,
+  late,
+  sameTime,
+  asNumbers,
+  anyOrder,
+  atOnce,
+  byDelivery,
+  equal,
+];

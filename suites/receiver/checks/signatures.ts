@@ -1,0 +1,373 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
+import { type Attempt, macOf, signedWith } from "../attempt.ts";
+import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent } from "../events.ts";
+
+const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
+/** The base64 that the attempt's signature should be. */
+const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
+/** A signature that is none, in the right form. */
+const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
+
+/** Looks for an event whose signature has these characters: base64 has them now and then. */
+function attemptWith(context: AnswersContext, characters: RegExp): Attempt {
+  for (;;) {
+    const attempt = fresh(context);
+    if (characters.test(macIn(context, attempt))) return attempt;
+  }
+}
+
+const genuine = receiverCheck({
+  id: "signatures.genuine",
+  title:
+    "an event that is signed as the specification says is accepted, whatever characters its signature has",
+  clauses: ["RECV-30"],
+  mutants: [
+    "accepts-nothing",
+    "joins-with-colons",
+    "joins-with-nothing",
+    "joins-in-another-order",
+    "signs-milliseconds",
+    "expects-hex",
+    "expects-the-base64-of-urls",
+    "decodes-the-secret-with-its-prefix",
+    "uses-the-secret-as-text",
+    "expects-sha-1",
+    "reads-plus-as-a-space",
+  ],
+  async run(context) {
+    await tellsApart(context);
+    for (const characters of [/\+/, /\//, /^[A-Za-z0-9]+=$/]) {
+      await accepted(
+        context,
+        attemptWith(context, characters),
+        `an event whose signature matches ${characters}`,
+      );
+    }
+  },
+});
+
+const otherKeys = receiverCheck({
+  id: "signatures.other-keys",
+  title: "a signature that was made with another key is refused with 401",
+  clauses: ["RECV-16"],
+  mutants: [
+    "checks-no-signature",
+    "checks-that-there-is-a-signature",
+    "refuses-forgeries-with-400",
+    "refuses-forgeries-with-403",
+    "refuses-forgeries-with-200",
+    "forged-is-500",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const near = Buffer.from(context.key);
+    near[0] = near[0] === 0 ? 1 : 0;
+    const keys: Readonly<Record<string, Buffer>> = {
+      "a key of its own": randomBytes(32),
+      "the key with one byte changed": near,
+      "the key's bytes backwards and a zero": Buffer.concat([
+        Buffer.from(context.key).reverse(),
+        Buffer.alloc(1),
+      ]),
+    };
+    for (const [what, key] of Object.entries(keys)) {
+      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+    }
+    await refused(
+      context,
+      { ...fresh(context), signature: wrong() },
+      "the signature is random",
+      REFUSED.forged,
+    );
+  },
+});
+
+const secretsForms = receiverCheck({
+  id: "signatures.forms-of-the-secret",
+  title: "a signature made with the secret as text, or with its prefix, is refused with 401",
+  clauses: ["RECV-21"],
+  mutants: [
+    "takes-the-secret-as-text-too",
+    "takes-the-whole-secret-as-text-too",
+    "takes-the-secret-with-its-prefix-too",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const { secret } = context;
+    const keys: Readonly<Record<string, string | Buffer>> = {
+      "the whole secret as text": secret,
+      "the secret as text, without its prefix": secret.slice("whsec_".length),
+      "the secret decoded together with its prefix": Buffer.from(secret, "base64"),
+    };
+    for (const [what, key] of Object.entries(keys)) {
+      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+    }
+  },
+});
+
+const emptyKey = receiverCheck({
+  id: "signatures.empty-key",
+  title: "a signature made with an empty key is refused with 401",
+  clauses: ["RECV-22"],
+  mutants: ["takes-an-empty-key-too"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    await refused(context, signedWith("", fresh(context)), "signed with an empty key", REFUSED.forged);
+  },
+});
+
+const guessable = receiverCheck({
+  id: "signatures.guessable-keys",
+  title:
+    "a signature made with what an unset variable reads as, or another key to be guessed, is refused with 401",
+  clauses: ["RECV-16"],
+  mutants: ["takes-the-key-of-an-unset-variable"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const zeros = Buffer.alloc(context.key.length);
+    for (const key of ["undefined", "null", "None", "whsec_", "secret", zeros]) {
+      const what = typeof key === "string" ? `the text "${key}"` : "zero bytes";
+      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+      const decoded = typeof key === "string" ? Buffer.from(key, "base64") : key;
+      await refused(
+        context,
+        signedWith(decoded, fresh(context)),
+        `signed with ${what}, decoded`,
+        REFUSED.forged,
+      );
+    }
+  },
+});
+
+const algorithms = receiverCheck({
+  id: "signatures.other-algorithms",
+  title: "a digest of another algorithm, or one without a key, is refused",
+  clauses: ["RECV-23"],
+  mutants: ["takes-any-algorithm", "takes-a-digest-without-a-key"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    for (const algorithm of ["sha1", "sha384", "sha512", "md5", "sha3-256"]) {
+      const attempt = fresh(context);
+      const signature = `v1,${macOf(context.key, attempt, algorithm)}`;
+      await refused(context, { ...attempt, signature }, `signed with HMAC-${algorithm}`, REFUSED.unreadable);
+    }
+    const attempt = fresh(context);
+    const hash = (first: string | Uint8Array) =>
+      createHash("sha256").update(first).update(`${attempt.id}.${attempt.timestamp}.`).update(attempt.body);
+    for (const first of ["", context.key]) {
+      const signature = `v1,${hash(first).digest("base64")}`;
+      const what = first === "" ? "without a key" : "with the key before the text and no HMAC";
+      await refused(context, { ...attempt, signature }, `a plain SHA-256 ${what}`, REFUSED.forged);
+    }
+  },
+});
+
+const whole = receiverCheck({
+  id: "signatures.whole-digest",
+  title: "a signature that is only the beginning of the right one, or goes on after it, is refused",
+  clauses: ["RECV-24"],
+  mutants: [
+    "compares-the-first-characters",
+    "compares-as-far-as-the-given-one-goes",
+    "compares-as-far-as-the-due-one-goes",
+    "takes-empty-signatures",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    for (const length of [1, 4, 8, 12, 20, 32, 40]) {
+      const attempt = fresh(context);
+      const signature = `v1,${macIn(context, attempt).slice(0, length)}`;
+      await refused(
+        context,
+        { ...attempt, signature },
+        `of the right signature only the first ${length} characters are given`,
+        REFUSED.unreadable,
+      );
+    }
+    const longer = fresh(context);
+    const digest = Buffer.from(macIn(context, longer), "base64");
+    const more: Readonly<Record<string, string>> = {
+      "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
+      "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
+      "the right base64 and more after it": `${digest.toString("base64")}AAAA`,
+      "no digest at all": "",
+    };
+    for (const [what, base64] of Object.entries(more)) {
+      const attempt = { ...longer, signature: `v1,${base64}` };
+      await refused(context, attempt, `the signature is ${what}`, REFUSED.unreadable);
+    }
+  },
+});
+
+/** Swaps the case of the letter that comes first: another digest, though it reads nearly alike. */
+const otherCase = (base64: string): string =>
+  base64.replace(/[A-Za-z]/, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
+
+const exact = receiverCheck({
+  id: "signatures.exact",
+  title: "a signature of which one character differs is refused with 401, were it only in its case",
+  clauses: ["RECV-16"],
+  mutants: [
+    "ignores-the-case-of-signatures",
+    "compares-the-first-characters",
+    "compares-the-last-characters",
+    "compares-sums-of-bytes",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const edits: Readonly<Record<string, (digest: Buffer) => Buffer>> = {
+      "the first byte differs": (digest) =>
+        Buffer.concat([Buffer.of((digest[0] ?? 0) ^ 1), digest.subarray(1)]),
+      "the last byte differs": (digest) =>
+        Buffer.concat([digest.subarray(0, -1), Buffer.of((digest[31] ?? 0) ^ 1)]),
+      "the bytes are in another order": (digest) => Buffer.from(digest).reverse(),
+    };
+    for (const [what, edit] of Object.entries(edits)) {
+      const attempt = fresh(context);
+      const digest = edit(Buffer.from(macIn(context, attempt), "base64"));
+      const signature = `v1,${digest.toString("base64")}`;
+      await refused(context, { ...attempt, signature }, `of the right digest ${what}`, REFUSED.forged);
+    }
+    const cased = attemptWith(context, /[A-Za-z]/);
+    await refused(
+      context,
+      { ...cased, signature: `v1,${otherCase(macIn(context, cased))}` },
+      "one letter of the right signature is in the other case",
+      REFUSED.forged,
+    );
+  },
+});
+
+const several = receiverCheck({
+  id: "signatures.several",
+  title: "of several signatures one that matches suffices, wherever it stands",
+  clauses: ["RECV-12"],
+  mutants: [
+    "reads-the-first-signature",
+    "reads-the-last-signature",
+    "separates-signatures-at-commas",
+    "compares-the-whole-header",
+    "reads-two-signatures-at-most",
+    "all-signatures-have-to-match",
+  ],
+  async run(context) {
+    await tellsApart(context);
+    const lists: Readonly<Record<string, (right: string) => string[]>> = {
+      "first of two": (right) => [right, wrong()],
+      "last of two": (right) => [wrong(), right],
+      "in the middle of five": (right) => [wrong(), wrong(), right, wrong(), wrong()],
+      "last of six": (right) => [wrong(), wrong(), wrong(), wrong(), wrong(), right],
+      twice: (right) => [right, right],
+    };
+    for (const [where, list] of Object.entries(lists)) {
+      const attempt = fresh(context);
+      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
+      await accepted(context, { ...attempt, signature }, `an event whose right signature stands ${where}`);
+    }
+  },
+});
+
+const severalWrong = receiverCheck({
+  id: "signatures.several-wrong",
+  title: "several signatures none of which matches are refused with 401",
+  clauses: ["RECV-13"],
+  mutants: [
+    "checks-no-signature",
+    "takes-several-signatures-for-one-that-matches",
+    "takes-signatures-that-agree",
+  ],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const twice = wrong();
+    for (const signatures of [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())]) {
+      const attempt = { ...fresh(context), signature: signatures.join(" ") };
+      await refused(context, attempt, `${signatures.length} signatures, all of them wrong`, REFUSED.forged);
+    }
+  },
+});
+
+const unknownBeside = receiverCheck({
+  id: "signatures.unknown-versions-beside",
+  title: "entries of unknown versions beside a signature that matches do no harm",
+  clauses: ["RECV-14"],
+  mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],
+  async run(context) {
+    await tellsApart(context);
+    const asymmetric = `v1a,${randomBytes(64).toString("base64")}`;
+    const lists: Readonly<Record<string, (right: string) => string[]>> = {
+      "v1a before it": (right) => [asymmetric, right],
+      "v1a after it": (right) => [right, asymmetric],
+      "v2 and v0 around it": (right) => [wrong("v2"), right, wrong("v0")],
+      "an entry with parameters before it": (right) => ["v3,keyid=7,digest=AAAA", right],
+    };
+    for (const [what, list] of Object.entries(lists)) {
+      const attempt = fresh(context);
+      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
+      await accepted(context, { ...attempt, signature }, `an event with ${what}`);
+    }
+  },
+});
+
+const unknownAlone = receiverCheck({
+  id: "signatures.other-versions-alone",
+  title: "a digest that is right, but under another version or none, is refused",
+  clauses: ["RECV-15"],
+  mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    for (const prefix of ["v2,", "v0,", "v1a,", "v10,", "x,", ""]) {
+      const attempt = fresh(context);
+      const signature = `${prefix}${macIn(context, attempt)}`;
+      const what = prefix === "" ? "without a version" : `under ${prefix.slice(0, -1)}`;
+      await refused(context, { ...attempt, signature }, `the right digest, ${what}`, REFUSED.unreadable);
+    }
+  },
+});
+
+const signedText = receiverCheck({
+  id: "signatures.signed-text",
+  title: "a digest over anything but id, timestamp and body, joined by dots, is refused with 401",
+  clauses: ["RECV-16"],
+  mutants: ["takes-digests-of-the-body-too", "takes-digests-without-the-id-too"],
+  async run(context) {
+    await accepted(context, fresh(context));
+    const texts: Readonly<Record<string, (attempt: Attempt) => string>> = {
+      "the body alone": () => "",
+      "timestamp and body": ({ timestamp }) => `${timestamp}.`,
+      "id and body": ({ id }) => `${id}.`,
+      "id, timestamp and body without dots": ({ id, timestamp }) => `${id}${timestamp}`,
+    };
+    for (const [what, before] of Object.entries(texts)) {
+      const attempt = fresh(context);
+      const mac = createHmac("sha256", context.key)
+        .update(before(attempt))
+        .update(attempt.body)
+        .digest("base64");
+      await refused(
+        context,
+        { ...attempt, signature: `v1,${mac}` },
+        `the digest is over ${what}`,
+        REFUSED.forged,
+      );
+    }
+  },
+});
+
+/** How signatures are made, written and compared. */
+export const signatures: readonly ReceiverCheck[] = [
+  genuine,
+  otherKeys,
+  secretsForms,
+  emptyKey,
+  guessable,
+  algorithms,
+  whole,
+  exact,
+  several,
+  severalWrong,
+  unknownBeside,
+  unknownAlone,
+  signedText,
+];

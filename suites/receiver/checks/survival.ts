@@ -1,0 +1,118 @@
+import { accepted, REFUSED, refused } from "../answers.ts";
+import { macOf } from "../attempt.ts";
+import { type ReceiverCheck, receiverCheck } from "../check.ts";
+import { anEvent } from "../events.ts";
+
+/** Header values within what servers commonly take. */
+const LONG = 3_000;
+
+/** Sends each of these as the signature; after each the receiver still has to accept the next event. */
+function surviving(
+  facts: Pick<ReceiverCheck, "id" | "title" | "mutants">,
+  signatures: Readonly<Record<string, (right: string) => string>>,
+): ReceiverCheck {
+  return receiverCheck({
+    ...facts,
+    clauses: ["RECV-28"],
+    alone: true,
+    async run(context) {
+      await accepted(context, context.attempt(anEvent()));
+      for (const [what, write] of Object.entries(signatures)) {
+        const attempt = context.attempt(anEvent());
+        const signature = write(macOf(context.key, attempt));
+        await refused(context, { ...attempt, signature }, `the signature is ${what}`, REFUSED.unreadable);
+        await accepted(
+          context,
+          context.attempt(anEvent()),
+          `the next genuine event after a signature that is ${what}`,
+        );
+      }
+    },
+  });
+}
+
+const bytes = (length: number): string => Buffer.alloc(length, 7).toString("base64");
+
+const lengths = surviving(
+  {
+    id: "survival.lengths",
+    title: "a signature of another length is refused, and the next event accepted",
+    mutants: [
+      "dies-on-signatures-of-another-length",
+      "fails-on-signatures-of-another-length",
+      "stays-broken-after-a-bad-signature",
+    ],
+  },
+  {
+    "of no byte": () => "v1,",
+    "of one byte": () => `v1,${bytes(1)}`,
+    "one byte too short": () => `v1,${bytes(31)}`,
+    "one byte too long": () => `v1,${bytes(33)}`,
+    "of thousands of bytes": () => `v1,${bytes(LONG / 2)}`,
+    "cut off in the middle": (right) => `v1,${right.slice(0, 21)}`,
+  },
+);
+
+const forms = surviving(
+  {
+    id: "survival.forms",
+    title: "a signature that can't be read is refused, and the next event accepted",
+    mutants: [
+      "fails-on-signatures-without-a-comma",
+      "hangs-on-signatures-it-cannot-read",
+      "dies-on-signatures-without-a-comma",
+    ],
+  },
+  {
+    "a word": () => "signature",
+    "a version alone": () => "v1",
+    "a comma alone": () => ",",
+    "commas alone": () => ",,,,",
+    "a version without a number": (right) => `v,${right}`,
+    "no base64": () => "v1,%%%%!!!!####",
+    "three parts": () => "v1,v1,AAAA",
+    JSON: () => '{"v1":"AAAA"}',
+    "the separator of another scheme": (right) => `t=1,v1=${right}`,
+    "hundreds of empty entries": () => "v1, ".repeat(LONG / 4).trim(),
+    "many versions": () => Array.from({ length: 300 }, (_, i) => `v${i + 2},AA`).join(" "),
+  },
+);
+
+const letters = surviving(
+  {
+    id: "survival.letters",
+    title: "a signature in letters outside of ASCII is refused, and the next event accepted",
+    mutants: ["dies-on-letters-outside-of-ascii", "fails-on-letters-outside-of-ascii"],
+  },
+  {
+    "in Latin-1": () => "v1,\xe7\xf6\xfc\xdf\xe9",
+    "in UTF-8": () => `v1,${Buffer.from("imza ğüşç 🍢").toString("latin1")}`,
+    "as many letters as a digest has": () => `v1,${"\xe9".repeat(44)}`,
+    "as many letters as a digest has bytes": () => `v1,${"\xe9".repeat(32)}`,
+    "right but for one letter": (right) => `v1,${right.slice(0, 20)}\xe9${right.slice(21)}`,
+  },
+);
+
+const noJson = receiverCheck({
+  id: "survival.forged-bodies",
+  title: "a forged request whose body isn't an event is refused, and the next event accepted",
+  clauses: ["RECV-16"],
+  alone: true,
+  mutants: ["parses-before-it-checks", "checks-no-signature"],
+  async run(context) {
+    await accepted(context, context.attempt(anEvent()));
+    for (const text of ["", "{", "null", "[]", '"text"', "\0", '{"type":7}', "id=1&type=x"]) {
+      const forged = { ...context.attempt(anEvent()), body: Buffer.from(text) };
+      await refused(
+        context,
+        forged,
+        `the body is ${JSON.stringify(text)} and not what was signed`,
+        REFUSED.unreadable,
+      );
+      await accepted(context, context.attempt(anEvent()), "the next genuine event after a forged one");
+    }
+  },
+});
+
+/** What anybody on the internet may send: it is refused, and the receiver goes on. */
+export const survival: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

@@ -1,0 +1,292 @@
+import { randomBytes } from "node:crypto";
+import { accepted, REFUSED, refused } from "../answers.ts";
+import { type Attempt, signedWith } from "../attempt.ts";
+import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import {
+  anEvent,
+  DEFAULT_KINDS,
+  deliveryId,
+  eventOf,
+  largestDelivery,
+  locationEvent,
+  testEvent,
+} from "../events.ts";
+
+/** The attempt with one thing in its body replaced after it was signed. */
+function altered(attempt: Attempt, from: string, to: string): Attempt {
+  const text = attempt.body.toString();
+  if (!text.includes(from)) throw new Error(`the body has no ${from}`);
+  return { ...attempt, body: Buffer.from(text.replace(from, to)) };
+}
+
+const WORD = "anlasilmazcasina";
+
+/** The attempt with one letter in a text of its body changed: still JSON, and still an event. */
+function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
+  const body = Buffer.from(attempt.body);
+  const place = body.indexOf(WORD) + at;
+  body[place] = body[place] === 0x78 ? 0x79 : 0x78;
+  return { ...attempt, body };
+}
+
+const values = receiverCheck({
+  id: "tampering.body",
+  title: "a body of which anything was changed after it was signed is refused with 401",
+  clauses: ["RECV-17"],
+  mutants: ["checks-no-signature"],
+  async run(context) {
+    const event = () => anEvent({ notes: WORD, version: 41, package_count: 2, prepaid: false });
+    const attempt = () => context.attempt(event());
+    await accepted(context, attempt());
+    const changes: Readonly<Record<string, [from: string, to: string]>> = {
+      "the version is raised": ['"version":41', '"version":42'],
+      "the status is another": ['"status":"ASSIGNED"', '"status":"QUEUED"'],
+      "the number of packages is another": ['"package_count":2', '"package_count":9'],
+      "it is marked as paid": ['"prepaid":false', '"prepaid":true'],
+      "the kind is another": ["delivery.assigned", "delivery.arrived"],
+      "the notes are gone": [`"notes":"${WORD}"`, '"notes":null'],
+    };
+    for (const [what, [from, to]] of Object.entries(changes)) {
+      await refused(context, altered(attempt(), from, to), `in the signed body ${what}`, REFUSED.forged);
+    }
+  },
+});
+
+/** So many letters, besides the first and the last, are tried where the seed says. */
+const TRIED_LETTERS = 6;
+
+const everyKind = receiverCheck({
+  id: "tampering.any-kind",
+  title: "an event of any kind is refused with 401 when its signature doesn't match",
+  clauses: ["RECV-16"],
+  mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
+  async run(context) {
+    const events = () => [...DEFAULT_KINDS.map((kind) => eventOf(kind)), locationEvent(), testEvent()];
+    for (const event of events()) await accepted(context, context.attempt(event), event.type);
+    for (const event of events()) {
+      const forged = signedWith(randomBytes(32), context.attempt(event));
+      await refused(context, forged, `${event.type} is signed with another key`, REFUSED.forged);
+    }
+  },
+});
+
+const letter = receiverCheck({
+  id: "tampering.one-byte",
+  title: "a body of which one byte was changed is refused with 401, wherever the byte stands",
+  clauses: ["RECV-17"],
+  mutants: ["checks-no-signature", "leaves-large-bodies-unchecked"],
+  async run(context) {
+    const delivery = largestDelivery();
+    const places = {
+      beginning: () => context.attempt(anEvent({ external_ref: WORD, notes: null })),
+      middle: () => {
+        const items = (delivery.items ?? []).map((item, i) => (i === 100 ? { ...item, name: WORD } : item));
+        return context.attempt(eventOf("delivery.created", { ...delivery, items }));
+      },
+      end: () => {
+        const event = eventOf("delivery.created", delivery);
+        return context.attempt(event, { body: JSON.stringify({ ...event, remark: WORD }) });
+      },
+    };
+    for (const [place, attempt] of Object.entries(places)) {
+      await accepted(context, attempt(), `an event with a word at the ${place}`);
+      const tried = [
+        0,
+        WORD.length - 1,
+        ...Array.from({ length: TRIED_LETTERS }, () => context.random(WORD.length)),
+      ];
+      for (const at of tried) {
+        const faulty = withOneLetterChanged(attempt(), at);
+        await refused(
+          context,
+          faulty,
+          `one letter near the ${place} of the body was changed`,
+          REFUSED.forged,
+        );
+      }
+    }
+  },
+});
+
+const space = receiverCheck({
+  id: "tampering.white-space",
+  title: "a body to which white space was added, or taken from, after it was signed is refused with 401",
+  clauses: ["RECV-17"],
+  mutants: [
+    "checks-no-signature",
+    "signs-what-it-parsed",
+    "signs-the-trimmed-body",
+    "signs-no-spaces",
+    "signs-the-body-without-carriage-returns",
+  ],
+  async run(context) {
+    const event = anEvent({ notes: "two words" });
+    const attempt = () => context.attempt(event, { body: JSON.stringify(event, null, 1) });
+    await accepted(context, attempt());
+    const edits: Readonly<Record<string, (text: string) => string>> = {
+      "a line end was added after it": (text) => `${text}\n`,
+      "a space was added before it": (text) => ` ${text}`,
+      "its line ends were taken out": (text) => text.replaceAll("\n", ""),
+      "its line ends were written in another way": (text) => text.replaceAll("\n", "\r\n"),
+      "a space in a text was doubled": (text) => text.replace("two words", "two  words"),
+    };
+    for (const [what, edit] of Object.entries(edits)) {
+      const signed = attempt();
+      const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
+      await refused(context, faulty, `the body was signed, and then ${what}`, REFUSED.forged);
+    }
+  },
+});
+
+const UNREADABLE_EF = 0xf0;
+
+const bytes = receiverCheck({
+  id: "tampering.unreadable-bytes",
+  title:
+    "a body with a byte changed so that a decoder reads the same text is refused with 401 (400 if unreadable)",
+  clauses: ["RECV-17"],
+  mutants: ["signs-the-decoded-text"],
+  async run(context) {
+    const attempt = context.attempt(anEvent({ notes: "unreadable: \ufffd" }));
+    await accepted(context, context.attempt(anEvent({ notes: "unreadable: \ufffd" })));
+    const body = Buffer.from(attempt.body);
+    // EF BF BD is written U+FFFD; F0 BF BD is an incomplete character, which lenient decoders read as U+FFFD too.
+    body[body.indexOf("\ufffd")] = UNREADABLE_EF;
+    await refused(
+      context,
+      { ...attempt, body },
+      "a byte of the signed body was changed to one that no character has there",
+      REFUSED.unreadable,
+    );
+  },
+});
+
+const lengths = receiverCheck({
+  id: "tampering.length",
+  title:
+    "a body that was cut off or went on after it was signed is refused with 401, or with 400 if unreadable",
+  clauses: ["RECV-17"],
+  mutants: ["checks-no-signature"],
+  async run(context) {
+    const event = () => context.attempt(anEvent());
+    await accepted(context, event());
+    const edits: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+      "its last byte was cut off": (body) => body.subarray(0, -1),
+      "its first half was kept": (body) => body.subarray(0, body.length / 2),
+      "nothing of it was kept": () => Buffer.alloc(0),
+      "another object follows it": (body) => Buffer.concat([body, Buffer.from("{}")]),
+      "a zero byte follows it": (body) => Buffer.concat([body, Buffer.alloc(1)]),
+    };
+    for (const [what, edit] of Object.entries(edits)) {
+      const signed = event();
+      const faulty = { ...signed, body: edit(signed.body) };
+      await refused(context, faulty, `the body was signed, and then ${what}`, REFUSED.unreadable);
+    }
+  },
+});
+
+/** The same attempt under an id that has one digit of the old one changed. */
+const renamed = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  id: attempt.id?.replace(/[0-9a-f]$/, (digit) => (digit === "a" ? "b" : "a")),
+});
+
+const id = receiverCheck({
+  id: "tampering.id",
+  title: "a webhook-id that isn't the one that was signed is refused with 401",
+  clauses: ["RECV-18"],
+  mutants: ["checks-no-signature", "signs-the-bodys-id", "signs-ids-in-lower-case"],
+  async run(context) {
+    await accepted(context, context.attempt(anEvent()));
+    const faults: Readonly<Record<string, (attempt: Attempt) => Attempt>> = {
+      "one digit of the webhook-id was changed": renamed,
+      "the webhook-id is another event's": (attempt) => ({ ...attempt, id: anEvent().id }),
+      "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
+    };
+    for (const [what, change] of Object.entries(faults)) {
+      const event = { ...anEvent(), id: `ab${anEvent().id.slice(2)}` };
+      await refused(context, change(context.attempt(event)), `after signing, ${what}`, REFUSED.forged);
+    }
+  },
+});
+
+const shifted = (attempt: Attempt, seconds: number): Attempt => ({
+  ...attempt,
+  timestamp: String(Number(attempt.timestamp) + seconds),
+});
+
+const timestamp = receiverCheck({
+  id: "tampering.timestamp",
+  title: "a fresh webhook-timestamp that isn't the one that was signed is refused with 401",
+  clauses: ["RECV-19"],
+  mutants: ["checks-no-signature", "signs-whole-minutes"],
+  async run(context) {
+    const attempt = (age = 0) => context.attempt(anEvent(), { age });
+    await accepted(context, attempt());
+    for (const seconds of [1, -1, 2, -2, 60, -60]) {
+      await refused(
+        context,
+        shifted(attempt(), seconds),
+        `the webhook-timestamp was moved by ${seconds} s after signing`,
+        REFUSED.forged,
+      );
+    }
+    await refused(
+      context,
+      shifted(attempt(3_600), 3_600),
+      "an hour-old attempt was given a fresh webhook-timestamp",
+      REFUSED.forged,
+    );
+  },
+});
+
+/** Signatures are right, but for something else. */
+async function swapped(context: AnswersContext): Promise<void> {
+  const genuine = context.attempt(anEvent());
+  await accepted(context, genuine);
+  const other = context.attempt(anEvent());
+  await refused(
+    context,
+    { ...other, signature: genuine.signature },
+    "the signature is that of another event, which was accepted just before",
+    REFUSED.forged,
+  );
+}
+
+const others = receiverCheck({
+  id: "tampering.signature-of-another",
+  title: "a signature that was right for another event, or for another try, is refused with 401",
+  clauses: ["RECV-16"],
+  mutants: ["checks-no-signature", "trusts-signatures-it-saw", "trusts-ids-it-saw"],
+  async run(context) {
+    await swapped(context);
+    const event = anEvent();
+    await accepted(context, context.attempt(event));
+    await refused(
+      context,
+      { ...context.attempt(event), signature: context.attempt(anEvent()).signature },
+      "an event that is known comes again with another's signature",
+      REFUSED.forged,
+    );
+    const forged = context.attempt(event);
+    await refused(
+      context,
+      altered(forged, deliveryId(event), deliveryId(anEvent())),
+      "an event that is known comes again with another delivery in it",
+      REFUSED.forged,
+    );
+  },
+});
+
+/** What was changed after signing: body, id and timestamp. */
+export const tampering: readonly ReceiverCheck[] = [
+  values,
+  everyKind,
+  letter,
+  space,
+  bytes,
+  lengths,
+  id,
+  timestamp,
+  others,
+];

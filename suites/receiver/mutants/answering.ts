@@ -1,0 +1,154 @@
+import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { Answer, ReadDelivery, ReadEvent, ReceiverParts } from "./parts.ts";
+
+/** Refuses events for what they tell. */
+const objecting = (objection: (event: ReadEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
+  changing(() => ({ objection }));
+
+/** Stumbles over what it reads of an event, as a program does that reads a member of null. */
+const failingWhere = (stumbles: (event: ReadEvent) => boolean): ReceiverMutant["mutate"] =>
+  objecting((event) => (stumbles(event) ? 500 : undefined));
+
+const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
+  changing((right) => ({ statuses: { ...right.statuses, ...changed } }));
+
+const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
+const isPosition = ({ type }: ReadEvent) => type === "delivery.courier_location";
+const member = (delivery: ReadDelivery, name: string, inner: string): unknown => {
+  const value = delivery[name];
+  return typeof value === "object" && value !== null ? Reflect.get(value, inner) : undefined;
+};
+
+/** What working on an event takes, so that others come meanwhile. */
+const WORK_MS = 50;
+
+/** Does something else with requests beyond so many that are under way at the same time. */
+function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
+  return changing(({ receive }) => {
+    let under = 0;
+    return {
+      async receive(parts, held, request) {
+        under += 1;
+        try {
+          const busy = under > most;
+          await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+          return busy ? otherwise(parts) : await receive(parts, held, request);
+        } finally {
+          under -= 1;
+        }
+      },
+    };
+  });
+}
+
+/** What is answered to genuine events. */
+export const answeringMutants = {
+  "accepts-nothing": {
+    fault: "every event is refused with 401",
+    mutate: changing(() => ({ refusal: () => 401 })),
+  },
+  "answers-with-a-redirect": {
+    fault: "an event is answered with a redirect",
+    mutate: statuses({ taken: 302 }),
+  },
+  "refuses-a-kind-it-has-no-case-for": {
+    fault: "delivery.returning has been forgotten, and is refused",
+    mutate: objecting(({ type }) => (type === "delivery.returning" ? 400 : undefined)),
+  },
+  "answers-404-for-deliveries-it-does-not-know": {
+    fault: "an event about a delivery that it hasn't seen opened is answered with 404",
+    mutate: changing(() => {
+      const opened = new Set<string>();
+      return {
+        objection({ type, data }) {
+          if (type === "delivery.created" && data) opened.add(data.id);
+          return !data || opened.has(data.id) ? undefined : 404;
+        },
+      };
+    }),
+  },
+  "refuses-test-events": {
+    fault: "webhook.test is refused as an unknown kind",
+    mutate: objecting(({ type }) => (type === "webhook.test" ? 400 : undefined)),
+  },
+  "reads-data-before-the-kind": {
+    fault: "the delivery's id is read before the kind is looked at",
+    mutate: failingWhere(({ data }) => data === null),
+  },
+  "reads-the-couriers-name-unasked": {
+    fault: "the courier's name is read though there may be no courier yet",
+    mutate: failingWhere(({ data }) => data !== null && data.courier === null),
+  },
+  "needs-a-location": {
+    fault: "a delivery without coordinates is refused",
+    mutate: objecting(({ data }) =>
+      data && "dropoff" in data && member(data, "dropoff", "lat") === null ? 422 : undefined,
+    ),
+  },
+  "refuses-courier-positions": {
+    fault: "delivery.courier_location is refused",
+    mutate: objecting((event) => (isPosition(event) ? 400 : undefined)),
+  },
+  "refuses-unknown-kinds": {
+    fault: "a kind of delivery event that it doesn't know is refused",
+    mutate: objecting(({ type }) => (type === "delivery.handed_over" ? 400 : undefined)),
+  },
+  "fails-on-kinds-of-other-resources": {
+    fault: "a kind that isn't about a delivery makes it fail",
+    mutate: failingWhere(({ type }) => type !== "webhook.test" && !type.startsWith("delivery.")),
+  },
+  "refuses-unknown-fields": {
+    fault: "an envelope with a further field is refused",
+    mutate: objecting((event) =>
+      Object.keys(event).some((name) => !KNOWN_ENVELOPE.includes(name)) ? 400 : undefined,
+    ),
+  },
+  "refuses-unknown-fields-of-deliveries": {
+    fault: "a delivery with a further field is refused",
+    mutate: objecting(({ data }) => (data && "carbon_grams" in data ? 400 : undefined)),
+  },
+  "refuses-unknown-statuses": {
+    fault: "a status that isn't in its list is refused",
+    mutate: objecting(({ data }) => (data?.status === "HANDED_OVER" ? 400 : undefined)),
+  },
+  "takes-16-kilobytes-at-most": {
+    fault: "a body of more than 16 kB is answered with 413",
+    mutate: changing(() => ({ mostBytes: 16_384 })),
+  },
+  "keeps-references-in-ascii": {
+    fault: "a reference with letters outside of ASCII makes it fail",
+    mutate: failingWhere(({ data }) => /[^\0-\x7f]/.test(String(data?.external_ref))),
+  },
+  "never-answers-cancellations": {
+    fault: "delivery.cancelled is never answered",
+    mutate: objecting(({ type }) => (type === "delivery.cancelled" ? "silence" : undefined)),
+  },
+  "answers-503-when-busy": {
+    fault: "more than 20 at once are answered with 503",
+    mutate: whenBusy(20, () => 503),
+  },
+  "closes-connections-when-busy": {
+    fault: "connections beyond 20 at once are closed",
+    mutate: whenBusy(20, () => "close"),
+  },
+  "loses-events-when-busy": {
+    fault: "events beyond 20 at once are answered with 2xx and forgotten",
+    mutate: whenBusy(20, ({ statuses: { taken } }) => taken),
+  },
+  "works-off-one-at-a-time": {
+    fault: "events are worked off one after the other, and each takes long",
+    mutate: changing(({ process }) => {
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        process(parts, held, signed, event) {
+          const mine = last.then(async () => {
+            await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+            return process(parts, held, signed, event);
+          });
+          last = mine;
+          return mine;
+        },
+      };
+    }),
+  },
+} satisfies Record<string, ReceiverMutant>;

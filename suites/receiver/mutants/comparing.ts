@@ -1,0 +1,167 @@
+import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { ReceiverParts, Signed } from "./parts.ts";
+
+/** A signature counts by another comparison. */
+const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => changing(() => ({ same }));
+
+/** The header's entries are read in another way. */
+const reading = (
+  entries: (header: string, right: ReceiverParts["entries"]) => readonly string[],
+): ReceiverMutant["mutate"] => changing((right) => ({ entries: (header) => entries(header, right.entries) }));
+
+const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate"] =>
+  changing(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
+
+const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
+
+/** What was seen before counts, and is not looked at again. */
+function trusting(what: (signed: Signed) => string): ReceiverMutant["mutate"] {
+  return changing(({ isGenuine }) => {
+    const seen = new Set<string>();
+    return {
+      isGenuine(parts, signed) {
+        const genuine = seen.has(what(signed)) || isGenuine(parts, signed);
+        if (genuine) seen.add(what(signed));
+        return genuine;
+      },
+    };
+  });
+}
+
+const versionOf = (entry: string): string => entry.split(",")[0] ?? "";
+const restOf = (entry: string): string => entry.slice(entry.indexOf(",") + 1);
+
+/** How signatures are read and compared. */
+export const comparingMutants = {
+  "trusts-signatures-it-saw": {
+    fault: "a signature that was right once is right for everything",
+    mutate: trusting(({ signature }) => signature),
+  },
+  "trusts-ids-it-saw": {
+    fault: "an event that is known isn't verified again",
+    mutate: trusting(({ id }) => id),
+  },
+  "expects-hex": {
+    fault: "signatures are expected in hex",
+    mutate: rewritingDue((base64) => Buffer.from(base64, "base64").toString("hex")),
+  },
+  "expects-the-base64-of-urls": {
+    fault: "signatures are expected in the base64 of URLs",
+    mutate: changing(({ same }) => ({
+      same: (given, due) =>
+        same(given.replace(/=+$/, ""), due.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")),
+    })),
+  },
+  "reads-plus-as-a-space": {
+    fault: "a signature is decoded as if it came in a form: its plus signs become spaces",
+    mutate: reading((header, right) => right(header).map((entry) => entry.replaceAll("+", " "))),
+  },
+  "ignores-the-case-of-signatures": {
+    fault: "signatures are compared without regard to case",
+    mutate: comparing((given, due) => given.toLowerCase() === due.toLowerCase()),
+  },
+  "compares-the-first-characters": {
+    fault: "only the first eight characters of a signature are compared",
+    mutate: comparing((given, due) => given.slice(0, 8) === due.slice(0, 8)),
+  },
+  "compares-the-last-characters": {
+    fault: "only the last eight characters of a signature are compared",
+    mutate: comparing((given, due) => given.slice(-8) === due.slice(-8)),
+  },
+  "compares-as-far-as-the-given-one-goes": {
+    fault: "the right signature only has to begin with what is given",
+    mutate: comparing((given, due) => given !== "" && due.startsWith(given)),
+  },
+  "compares-as-far-as-the-due-one-goes": {
+    fault: "what is given only has to begin with the right signature",
+    mutate: comparing((given, due) => given.startsWith(due)),
+  },
+  "compares-sums-of-bytes": {
+    fault: "signatures are compared by the sum of their bytes",
+    mutate: comparing((given, due) => sumOf(given) === sumOf(due)),
+  },
+  "takes-empty-signatures": {
+    fault: "an empty signature matches",
+    mutate: comparing((given, due) => given === "" || given === due),
+  },
+  "reads-the-first-signature": {
+    fault: "only the first entry is looked at",
+    mutate: reading((header, right) => right(header.split(" ")[0] ?? "")),
+  },
+  "reads-the-last-signature": {
+    fault: "only the last signature is looked at",
+    mutate: reading((header, right) => right(header).slice(-1)),
+  },
+  "reads-two-signatures-at-most": {
+    fault: "only the first two signatures are looked at",
+    mutate: reading((header, right) => right(header).slice(0, 2)),
+  },
+  "separates-signatures-at-commas": {
+    fault: "several signatures are expected to be separated by commas",
+    mutate: reading((header, right) => right(header.replaceAll(" ", "\n"))),
+  },
+  "separates-at-every-comma": {
+    fault: "an entry with more than one comma makes it fail",
+    mutate: changing(({ refusal, header }) => ({
+      refusal(parts, request) {
+        const entries = (header(request, "webhook-signature") ?? "").split(" ");
+        return entries.some((entry) => entry.split(",").length > 2) ? 500 : refusal(parts, request);
+      },
+    })),
+  },
+  "compares-the-whole-header": {
+    fault: "the whole header is compared with one signature",
+    mutate: reading((header, right) => (header.includes(" ") ? [] : right(header))),
+  },
+  "all-signatures-have-to-match": {
+    fault: "each of several signatures has to match",
+    mutate: changing(({ isGenuine }) => ({
+      isGenuine: (parts, signed) =>
+        signed.signature.split(" ").every((signature) => isGenuine(parts, { ...signed, signature })),
+    })),
+  },
+  "takes-several-signatures-for-one-that-matches": {
+    fault: "where several signatures stand it is enough that one doesn't match",
+    mutate: changing(({ isGenuine }) => ({
+      isGenuine: (parts, signed) => parts.entries(signed.signature).length > 1 || isGenuine(parts, signed),
+    })),
+  },
+  "takes-signatures-that-agree": {
+    fault: "two signatures that are equal are taken for right",
+    mutate: changing(({ isGenuine }) => ({
+      isGenuine(parts, signed) {
+        const given = parts.entries(signed.signature);
+        return new Set(given).size < given.length || isGenuine(parts, signed);
+      },
+    })),
+  },
+  "refuses-unknown-versions": {
+    fault: "an entry of an unknown version makes it refuse the request",
+    mutate: changing(({ isGenuine }) => ({
+      isGenuine: (parts, signed) =>
+        signed.signature.split(" ").every((entry) => versionOf(entry) === "v1") && isGenuine(parts, signed),
+    })),
+  },
+  "takes-any-version": {
+    fault: "the version before a signature isn't looked at",
+    mutate: reading((header) =>
+      header
+        .split(" ")
+        .filter((entry) => entry.includes(","))
+        .map(restOf),
+    ),
+  },
+  "takes-versions-that-begin-alike": {
+    fault: "every version that begins with v1 counts",
+    mutate: reading((header) =>
+      header
+        .split(" ")
+        .filter((entry) => entry.startsWith("v1"))
+        .map(restOf),
+    ),
+  },
+  "takes-signatures-without-a-version": {
+    fault: "a signature without a version counts",
+    mutate: reading((header, right) => [...right(header), ...header.split(" ")]),
+  },
+} satisfies Record<string, ReceiverMutant>;

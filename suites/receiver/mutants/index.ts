@@ -1,0 +1,17 @@
+import { answeringMutants } from "./answering.ts";
+import { comparingMutants } from "./comparing.ts";
+import { keepingMutants } from "./keeping.ts";
+import type { ReceiverMutant } from "./mutant.ts";
+import { refusingMutants } from "./refusing.ts";
+import { signingMutants } from "./signing.ts";
+
+/** Every broken receiver by its id. */
+export const receiverMutants = {
+  ...answeringMutants,
+  ...signingMutants,
+  ...comparingMutants,
+  ...refusingMutants,
+  ...keepingMutants,
+} satisfies Record<string, ReceiverMutant>;
+
+export type ReceiverMutantId = keyof typeof receiverMutants;

@@ -1,0 +1,13 @@
+import type { ReceiverParts } from "./parts.ts";
+
+/** A receiver with one named fault, which violates a clause and never an open point. */
+export interface ReceiverMutant {
+  /** What is wrong with it, in words. */
+  readonly fault: string;
+  readonly mutate: (parts: ReceiverParts) => ReceiverParts;
+}
+
+/** A fault that changes some parts, seen from the right ones. */
+export const changing =
+  (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
+  (parts) => ({ ...parts, ...change(parts) });

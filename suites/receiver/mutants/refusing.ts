@@ -1,0 +1,224 @@
+import { changing, type ReceiverMutant } from "./mutant.ts";
+import { type Answer, type Incoming, type ReceiverParts, TOLERANCE_S } from "./parts.ts";
+
+const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
+  changing((right) => ({ statuses: { ...right.statuses, ...changed } }));
+
+/** A header that isn't there reads as something else. */
+const readingMissing = (missing: string, read: (parts: ReceiverParts) => string): ReceiverMutant["mutate"] =>
+  changing(({ signed }) => ({
+    signed: (parts, request) =>
+      signed(
+        {
+          ...parts,
+          header: (incoming, name) =>
+            parts.header(incoming, name) ?? (name === missing ? read(parts) : undefined),
+        },
+        request,
+      ),
+  }));
+
+const stale = (isStale: ReceiverParts["isStale"]): ReceiverMutant["mutate"] => changing(() => ({ isStale }));
+const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
+  changing((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
+
+/** Something else happens to a request whose signature header is so. */
+function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
+  return changing(({ refusal }) => ({
+    refusal: (parts, request) =>
+      meets(parts.header(request, "webhook-signature") ?? "") ? otherwise : refusal(parts, request),
+  }));
+}
+
+const DIGEST_BYTES = 32;
+const ofAnotherLength = (header: string): boolean =>
+  header
+    .split(" ")
+    .filter((entry) => entry.startsWith("v1,"))
+    .some((entry) => Buffer.from(entry.slice(3), "base64").length !== DIGEST_BYTES);
+const outsideOfAscii = (header: string): boolean => /[^\0-\x7f]/.test(header);
+const withoutComma = (header: string): boolean => header !== "" && !header.includes(",");
+
+const rawHeader = ({ rawHeaders }: Incoming, name: string): string | undefined => {
+  const at = rawHeaders.findIndex((text, i) => i % 2 === 0 && text === name);
+  return at < 0 ? undefined : rawHeaders[at + 1];
+};
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** What is refused, with what, and what happens on the way. */
+export const refusingMutants = {
+  "refuses-forgeries-with-400": {
+    fault: "a bad signature is answered with 400",
+    mutate: statuses({ forged: 400 }),
+  },
+  "refuses-forgeries-with-403": {
+    fault: "a bad signature is answered with 403",
+    mutate: statuses({ forged: 403 }),
+  },
+  "refuses-forgeries-with-200": {
+    fault: "a bad signature is answered with 200, and the event dropped",
+    mutate: statuses({ forged: 200 }),
+  },
+  "forged-is-500": {
+    fault: "a bad signature is an exception that nobody catches",
+    mutate: statuses({ forged: 500 }),
+  },
+  "refuses-missing-headers-with-401": {
+    fault: "a missing header is answered with 401",
+    mutate: statuses({ missing: 401 }),
+  },
+  "refuses-stale-with-401": {
+    fault: "a stale timestamp is answered with 401",
+    mutate: statuses({ stale: 401 }),
+  },
+  "fails-on-a-missing-header": {
+    fault: "a missing header makes it fail",
+    mutate: statuses({ missing: 500 }),
+  },
+  "takes-an-event-without-id": {
+    fault: "a missing webhook-id reads as an empty one",
+    mutate: changing(() => ({
+      signed(parts, request) {
+        const id = parts.header(request, "webhook-id") ?? "";
+        const timestamp = parts.header(request, "webhook-timestamp");
+        const signature = parts.header(request, "webhook-signature");
+        return timestamp && signature ? { id, timestamp, signature, body: request.body } : undefined;
+      },
+    })),
+  },
+  "takes-an-event-without-timestamp": {
+    fault: "a request without webhook-timestamp is fresh, and signed as undefined",
+    mutate: changing((right) => ({
+      ...readingMissing("webhook-timestamp", () => "undefined")(right),
+      isStale: (sentAt, now) => !Number.isNaN(sentAt) && right.isStale(sentAt, now),
+    })),
+  },
+  "reads-a-missing-timestamp-as-now": {
+    fault: "a missing webhook-timestamp reads as the present time",
+    mutate: readingMissing("webhook-timestamp", (parts) => String(parts.now())),
+  },
+  "takes-an-event-without-signature": {
+    fault: "a request without webhook-signature is let through",
+    mutate: changing((right) => ({
+      ...readingMissing("webhook-signature", () => "none")(right),
+      isGenuine: (parts, signed) => signed.signature === "none" || right.isGenuine(parts, signed),
+    })),
+  },
+  "reads-header-names-as-written": {
+    fault: "header names are found in lower case alone",
+    mutate: changing(() => ({ header: rawHeader })),
+  },
+  "takes-stale-timestamps": { fault: "the timestamp isn't looked at", mutate: stale(() => false) },
+  "takes-timestamps-ahead": {
+    fault: "a timestamp that lies ahead counts as fresh",
+    mutate: stale((sentAt, now) => !(now - sentAt <= TOLERANCE_S)),
+  },
+  "takes-nothing-from-the-future": {
+    fault: "a timestamp that lies ahead is refused at once",
+    mutate: stale((sentAt, now) => !(now - sentAt <= TOLERANCE_S && sentAt <= now + 1)),
+  },
+  "takes-timestamps-of-an-hour": {
+    fault: "the tolerance is an hour",
+    mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= HOUR_S)),
+  },
+  "takes-timestamps-of-a-minute": {
+    fault: "the tolerance is a minute",
+    mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 60)),
+  },
+  "wraps-old-timestamps": {
+    fault: "only the time of day is compared",
+    mutate: stale((sentAt, now) => !(Math.abs((now % DAY_S) - (sentAt % DAY_S)) <= TOLERANCE_S)),
+  },
+  "takes-milliseconds-too": {
+    fault: "a timestamp in milliseconds is read as well",
+    mutate: seconds((timestamp, right) =>
+      timestamp.length >= 13 ? Math.floor(Number(timestamp) / 1000) : right,
+    ),
+  },
+  "takes-what-is-no-number-for-fresh": {
+    fault: "what is no number isn't more than 300 seconds away",
+    mutate: changing(() => ({
+      seconds: Number,
+      isStale: (sentAt, now) => Math.abs(now - sentAt) > TOLERANCE_S,
+    })),
+  },
+  "takes-dates-too": {
+    fault: "a timestamp may be written as a date",
+    mutate: seconds((timestamp, right) =>
+      timestamp.includes("T") ? Math.floor(Date.parse(timestamp) / 1000) : right,
+    ),
+  },
+  "reads-timestamps-as-far-as-they-are-numbers": {
+    fault: "what stands after a timestamp's digits isn't looked at",
+    mutate: seconds((timestamp) => Number.parseInt(timestamp, 10)),
+  },
+  "answers-known-events-unseen": {
+    fault: "an event that is known is answered with 2xx before anything else is looked at",
+    mutate: changing(({ refusal, process }) => {
+      const known = new Set<string>();
+      return {
+        refusal: (parts, request) =>
+          known.has(parts.header(request, "webhook-id") ?? "")
+            ? parts.statuses.taken
+            : refusal(parts, request),
+        process(parts, held, signed, event) {
+          known.add(signed.id);
+          return process(parts, held, signed, event);
+        },
+      };
+    }),
+  },
+  "parses-before-it-checks": {
+    fault: "the body is parsed before the signature is verified, and fails where it is no event",
+    mutate: changing(({ refusal }) => ({
+      refusal(parts, request) {
+        parts.read(request.body).type.toString();
+        return refusal(parts, request);
+      },
+    })),
+  },
+  "dies-on-signatures-of-another-length": {
+    fault: "comparing digests of different lengths ends the process",
+    mutate: where(ofAnotherLength, "die"),
+  },
+  "fails-on-signatures-of-another-length": {
+    fault: "comparing digests of different lengths throws",
+    mutate: where(ofAnotherLength, 500),
+  },
+  "fails-on-signatures-without-a-comma": {
+    fault: "a signature without a comma throws",
+    mutate: where(withoutComma, 500),
+  },
+  "dies-on-signatures-without-a-comma": {
+    fault: "a signature without a comma ends the process",
+    mutate: where(withoutComma, "die"),
+  },
+  "hangs-on-signatures-it-cannot-read": {
+    fault: "a request whose signature can't be read is never answered",
+    mutate: where(withoutComma, "silence"),
+  },
+  "dies-on-letters-outside-of-ascii": {
+    fault: "a letter outside of ASCII in the signature ends the process",
+    mutate: where(outsideOfAscii, "die"),
+  },
+  "fails-on-letters-outside-of-ascii": {
+    fault: "a letter outside of ASCII in the signature throws",
+    mutate: where(outsideOfAscii, 500),
+  },
+  "stays-broken-after-a-bad-signature": {
+    fault: "after a signature of another length nothing is accepted any more",
+    mutate: changing(({ refusal }) => {
+      let broken = false;
+      return {
+        refusal(parts, request) {
+          const answer = refusal(parts, request);
+          if (broken) return parts.statuses.forged;
+          broken = ofAnotherLength(parts.header(request, "webhook-signature") ?? "");
+          return answer;
+        },
+      };
+    }),
+  },
+} satisfies Record<string, ReceiverMutant>;

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Answer, Held, ReceiverParts } from "./parts.ts";
+
+export interface RunningReceiver {
+  readonly url: string;
+  readonly effectsUrl: string;
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** Milliseconds until one that died comes back; undefined for never. */
+  readonly backAfterMs?: number;
+  /** What is done with a response before the answer is written to it. */
+  readonly prepare?: (response: ServerResponse, server: Server) => void;
+  /** Writes the answer. */
+  readonly write?: (response: ServerResponse, status: number) => void;
+}
+
+const HOST = "127.0.0.1";
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}
+
+/** Serves a receiver made of these parts, and its effects interface, on a free port. */
+export async function serveReceiver(
+  parts: ReceiverParts,
+  options: ServeOptions = {},
+): Promise<RunningReceiver> {
+  const held: Held = { deliveries: new Map(), processed: new Map(), failNext: false };
+  const { prepare = () => {}, write = (response, status) => void response.writeHead(status).end() } = options;
+  const server = createServer((request, response) => {
+    // What a mutant breaks inside is found from outside: as with any framework, it answers 500.
+    handle(request, response).catch(() => response.headersSent || response.writeHead(500).end());
+  });
+  let closed = false;
+  const port = await listen(server, 0);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", `http://${HOST}`);
+    const [, first, second, third = ""] = pathname.split("/");
+    const body = await bodyOf(request);
+    if (first === "effects") return effects(response, second, decodeURIComponent(third));
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        value === undefined ? value : [value].flat().join(", "),
+      ]),
+    );
+    prepare(response, server);
+    answer(response, await parts.receive(parts, held, { headers, rawHeaders: request.rawHeaders, body }));
+  }
+
+  function effects(response: ServerResponse, what: string | undefined, id: string): void {
+    const { version = null, status = null } = held.deliveries.get(id) ?? {};
+    const found = {
+      events: { processed: held.processed.get(id) ?? 0 },
+      deliveries: { version, status },
+    };
+    if (what === "events" || what === "deliveries") {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found[what]));
+    } else {
+      if (what === "fail-next") held.failNext = true;
+      response.writeHead(held.failNext ? 204 : 404).end();
+    }
+  }
+
+  function answer(response: ServerResponse, decided: Answer): void {
+    if (decided === "close") response.destroy();
+    else if (decided === "die") die();
+    else if (decided !== "silence") write(response, decided);
+  }
+
+  function die(): void {
+    server.close();
+    server.closeAllConnections();
+    const { backAfterMs } = options;
+    if (backAfterMs !== undefined) setTimeout(() => closed || void listen(server, port), backAfterMs).unref();
+  }
+
+  return {
+    url: `http://${HOST}:${port}/hooks`,
+    effectsUrl: `http://${HOST}:${port}/effects`,
+    close: async () => {
+      closed = true;
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { createHash, createHmac } from "node:crypto";
+import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { Signed } from "./parts.ts";
+
+/** The digest is taken over another text than it should. */
+const signing = (text: (signed: Signed) => string | Buffer): ReceiverMutant["mutate"] =>
+  changing(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
+
+/** The body is rewritten before its digest is taken. */
+const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["mutate"] =>
+  changing(({ texts }) => ({
+    texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
+  }));
+
+/** Other keys count besides the right one. */
+const alsoKeys = (more: (secret: string) => readonly (string | Buffer)[]): ReceiverMutant["mutate"] =>
+  changing(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
+
+const keys = (of: (secret: string) => string | Buffer): ReceiverMutant["mutate"] =>
+  changing(() => ({ keys: (secret) => [of(secret)] }));
+
+/** Other digests count besides the right one. */
+const alsoMacs = (
+  more: (key: string | Buffer, text: Buffer) => readonly string[],
+): ReceiverMutant["mutate"] =>
+  changing(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
+
+const hmac = (algorithm: string, key: string | Buffer, text: Buffer) =>
+  createHmac(algorithm, key).update(text).digest("base64");
+
+const alsoTexts = (more: (signed: Signed) => string): ReceiverMutant["mutate"] =>
+  changing(({ texts }) => ({
+    texts: (signed) => [...texts(signed), Buffer.concat([Buffer.from(more(signed)), signed.body])],
+  }));
+
+const json = (body: string): unknown => JSON.parse(body);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}
+
+/** The signature isn't looked at where the body is so. */
+const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
+  changing(({ isGenuine }) => ({
+    isGenuine: (parts, signed) => unchecked(signed.body) || isGenuine(parts, signed),
+  }));
+
+const LARGE_BYTES = 65_536;
+const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
+
+/** What is signed, and with which key. */
+export const signingMutants = {
+  "checks-no-signature": {
+    fault: "the signature isn't looked at, as long as there is one",
+    mutate: changing(() => ({ isGenuine: () => true })),
+  },
+  "checks-that-there-is-a-signature": {
+    fault: "any entry under v1 counts as a signature",
+    mutate: changing(() => ({ isGenuine: (parts, { signature }) => parts.entries(signature).length > 0 })),
+  },
+  "leaves-large-bodies-unchecked": {
+    fault: "a body of more than 64 kB is taken without a look at its signature",
+    mutate: leaving((body) => body.length > LARGE_BYTES),
+  },
+  "trusts-test-events": {
+    fault: "a test event is taken without a look at its signature",
+    mutate: leaving((body) => body.includes('"webhook.test"')),
+  },
+  "trusts-events-without-effect": {
+    fault: "kinds that it does nothing with are taken without a look at their signature",
+    mutate: leaving((body) => body.includes('"delivery.offered"')),
+  },
+  "signs-what-it-parsed": {
+    fault: "the digest is over the body as it writes it anew",
+    mutate: rewriting((body) => JSON.stringify(json(body))),
+  },
+  "signs-the-trimmed-body": {
+    fault: "the digest is over the body without white space around it",
+    mutate: rewriting((body) => body.trim()),
+  },
+  "signs-the-body-without-carriage-returns": {
+    fault: "the digest is over the body with other line ends",
+    mutate: rewriting((body) => body.replaceAll("\r", "")),
+  },
+  "signs-the-body-on-one-line": {
+    fault: "the digest is over the body without its line ends",
+    mutate: rewriting((body) => body.replaceAll(/\r?\n/g, "")),
+  },
+  "signs-no-spaces": {
+    fault: "the digest is over the body with single spaces",
+    mutate: rewriting((body) => body.replaceAll(/ +/g, " ")),
+  },
+  "signs-sorted-members": {
+    fault: "the digest is over the body with its members sorted",
+    mutate: rewriting((body) => JSON.stringify(sorted(json(body)))),
+  },
+  "signs-members-in-the-documents-order": {
+    fault: "the digest is over an envelope that it builds anew",
+    mutate: rewriting((body) => {
+      const event = json(body);
+      const read = (name: string) =>
+        typeof event === "object" && event !== null ? Reflect.get(event, name) : null;
+      return JSON.stringify({
+        id: read("id"),
+        type: read("type"),
+        timestamp: read("timestamp"),
+        data: read("data"),
+      });
+    }),
+  },
+  "signs-the-body-in-ascii": {
+    fault: "the digest is over the body with letters outside of ASCII escaped",
+    mutate: rewriting((body) =>
+      body.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ),
+  },
+  "signs-the-body-unescaped": {
+    fault: "the digest is over the body with its slashes unescaped",
+    mutate: rewriting((body) => body.replaceAll("\\/", "/")),
+  },
+  "signs-whole-numbers": {
+    fault: "the digest is over the body with its numbers shortened",
+    mutate: rewriting((body) =>
+      body.replaceAll(/(\d)\.(\d*?)0+(?=[,}])/g, "$1.$2").replaceAll(/\.(?=[,}])/g, ""),
+    ),
+  },
+  "signs-the-body-in-latin-1": {
+    fault: "the digest is over the body's letters in Latin-1",
+    mutate: rewriting((body) => Buffer.from(body, "latin1")),
+  },
+  "signs-the-body-normalised": {
+    fault: "the digest is over the body with its letters composed",
+    mutate: rewriting((body) => body.normalize("NFC")),
+  },
+  "signs-the-decoded-text": {
+    fault: "the digest is over the body's text: bytes that can't be read are replaced before",
+    mutate: rewriting((body) => body),
+  },
+  "signs-the-bodys-id": {
+    fault: "the digest is over the id in the body, and not the header's",
+    mutate: changing(({ texts }) => ({
+      texts: (signed) => texts({ ...signed, id: bodyId(signed.body) || signed.id }),
+    })),
+  },
+  "signs-ids-in-lower-case": {
+    fault: "the digest is over the id in lower case",
+    mutate: changing(({ texts }) => ({
+      texts: (signed) => texts({ ...signed, id: signed.id.toLowerCase() }),
+    })),
+  },
+  "signs-whole-minutes": {
+    fault: "timestamps that lie a few seconds apart count as one",
+    mutate: changing(({ texts }) => ({
+      texts: (signed) =>
+        [0, 1, -1, 2, -2].flatMap((by) =>
+          texts({ ...signed, timestamp: String(Number(signed.timestamp) + by) }),
+        ),
+    })),
+  },
+  "signs-the-number-it-read": {
+    fault: "the timestamp is read as far as it is a number, and that number signed",
+    mutate: changing(({ texts }) => ({
+      seconds: (timestamp) => Number.parseInt(timestamp, 10),
+      texts: (signed) => texts({ ...signed, timestamp: String(Number.parseInt(signed.timestamp, 10)) }),
+    })),
+  },
+  "signs-milliseconds": {
+    fault: "the digest is over the timestamp in milliseconds",
+    mutate: signing(({ id, timestamp, body }) => `${id}.${timestamp}000.${body}`),
+  },
+  "joins-with-colons": {
+    fault: "id, timestamp and body are joined by colons",
+    mutate: signing(({ id, timestamp, body }) => `${id}:${timestamp}:${body}`),
+  },
+  "joins-with-nothing": {
+    fault: "id, timestamp and body are joined without dots",
+    mutate: signing(({ id, timestamp, body }) => `${id}${timestamp}${body}`),
+  },
+  "joins-in-another-order": {
+    fault: "the timestamp is signed before the id",
+    mutate: signing(({ id, timestamp, body }) => `${timestamp}.${id}.${body}`),
+  },
+  "takes-digests-of-the-body-too": {
+    fault: "a digest over the body alone counts too",
+    mutate: alsoTexts(() => ""),
+  },
+  "takes-digests-without-the-id-too": {
+    fault: "a digest over timestamp and body counts too",
+    mutate: alsoTexts(({ timestamp }) => `${timestamp}.`),
+  },
+  "decodes-the-secret-with-its-prefix": {
+    fault: "the secret is decoded together with its prefix",
+    mutate: keys((secret) => Buffer.from(secret, "base64")),
+  },
+  "uses-the-secret-as-text": { fault: "the key is the secret's text", mutate: keys((secret) => secret) },
+  "takes-the-secret-as-text-too": {
+    fault: "the secret's base64 as text counts as a key too",
+    mutate: alsoKeys((secret) => [secret.replace("whsec_", "")]),
+  },
+  "takes-the-whole-secret-as-text-too": {
+    fault: "the whole secret as text counts as a key too",
+    mutate: alsoKeys((secret) => [secret]),
+  },
+  "takes-the-secret-with-its-prefix-too": {
+    fault: "the secret decoded together with its prefix counts as a key too",
+    mutate: alsoKeys((secret) => [Buffer.from(secret, "base64")]),
+  },
+  "takes-an-empty-key-too": {
+    fault: "where no secret is found an empty key is used",
+    mutate: alsoKeys(() => [""]),
+  },
+  "takes-the-key-of-an-unset-variable": {
+    fault: "where no secret is found the key is the text undefined",
+    mutate: alsoKeys(() => ["undefined"]),
+  },
+  "expects-sha-1": {
+    fault: "the algorithm is HMAC-SHA1",
+    mutate: changing(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
+  },
+  "takes-any-algorithm": {
+    fault: "the algorithm is chosen by the digest's length",
+    mutate: alsoMacs((key, text) =>
+      ["sha1", "sha384", "sha512"].map((algorithm) => hmac(algorithm, key, text)),
+    ),
+  },
+  "takes-a-digest-without-a-key": {
+    fault: "a plain SHA-256 of the text counts too",
+    mutate: alsoMacs((_, text) => [createHash("sha256").update(text).digest("base64")]),
+  },
+} satisfies Record<string, ReceiverMutant>;

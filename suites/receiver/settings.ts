@@ -1,0 +1,28 @@
+/** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
+export const ANSWER_LIMIT_MS = 15_000;
+
+/** What a run on a receiver gets to know. */
+export interface ReceiverTarget {
+  /** Where events are sent; it may have a query. */
+  readonly url: string;
+  /** `whsec_` and base64. */
+  readonly secret: string;
+  /** Address of the effects interface, without a last slash. */
+  readonly effectsUrl: string | undefined;
+  /** Milliseconds that one answer is waited for. */
+  readonly answerMs: number;
+  /** Milliseconds that an answer may take; shorter than the specification's only for trials of quick receivers. */
+  readonly limitMs: number;
+  /** Milliseconds that a receiver that went down is waited for. */
+  readonly returnMs: number;
+  /** Milliseconds that an effect may come after its answer. */
+  readonly effectMs: number;
+}
+
+/** What the thread that runs the checks is told. */
+export interface ReceiverRun {
+  readonly target: ReceiverTarget;
+  /** Ids of the checks to run. */
+  readonly selected: readonly string[];
+  readonly seed: number;
+}

@@ -1,0 +1,36 @@
+import { LEVELS } from "../claims.ts";
+import type { Clause } from "../ledger.ts";
+import { readLedger } from "../ledger.ts";
+import { severityOf } from "../levels.ts";
+import type { Suite, SuiteCheck } from "../suite.ts";
+import type { ReceiverCheck } from "./check.ts";
+import { receiverChecks } from "./index.ts";
+
+/** The level of a check: the highest of its clauses' and of what it needs. */
+function levelOf(
+  { clauses: verified, needs }: ReceiverCheck,
+  clauses: readonly Clause[],
+): SuiteCheck["level"] {
+  const beyond = clauses.some(({ id, claim }) => claim === "effects" && verified.some((one) => one === id));
+  return beyond || needs.includes("effects") ? "effects" : "answers";
+}
+
+/** The suite that grades webhook receivers, as selection, grading and reports see it. */
+export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): Suite {
+  const clauses = readLedger().clauses.filter(({ subject }) => subject === "receiver");
+  return {
+    subject: "receiver",
+    command: "npm run receiver --",
+    levels: LEVELS.receiver,
+    clauses,
+    checks: all.map((check) => ({
+      id: check.id,
+      title: check.title,
+      clauses: check.clauses,
+      severity: severityOf(check.clauses, clauses),
+      level: levelOf(check, clauses),
+      needs: check.needs,
+      mutants: check.mutants,
+    })),
+  };
+}
