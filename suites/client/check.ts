@@ -1,0 +1,23 @@
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { Evidence } from "./evidence.ts";
+import type { ClientMutantId } from "./mutants/index.ts";
+import type { ScenarioName } from "./scenarios.ts";
+
+/** One question that is put to what a run saw of a client. */
+export interface ClientCheck {
+  /** `group.what-it-shows`: frozen once published. */
+  readonly id: string;
+  /** What holds when it passes, as a sentence. */
+  readonly title: string;
+  /** All of one severity: MUST or SHOULD. */
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** The scenarios that it looks at; none for one that looks at all traffic. */
+  readonly scenarios: readonly ScenarioName[];
+  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  readonly mutants: readonly [ClientMutantId, ...ClientMutantId[]];
+  /**
+   * Says what was seen, in lines.
+   * @throws CheckFailure where the client broke a clause, NotTestable where it did nothing that shows either
+   */
+  judge(evidence: Evidence): readonly string[];
+}

@@ -1,0 +1,103 @@
+import { NotTestable } from "../../failure.ts";
+import type { ClientCheck } from "../check.ts";
+import type { Evidence } from "../evidence.ts";
+import { member, type Seen, textMember } from "../request.ts";
+
+const cursorOf = ({ query }: Seen): string | null => query.get("since");
+const hasMore = ({ ending }: Seen): unknown => member(ending?.response?.json, "has_more");
+const nextCursor = ({ ending }: Seen): string | undefined =>
+  textMember(ending?.response?.json, "next_cursor");
+const isPage = (one: Seen): boolean => typeof hasMore(one) === "boolean";
+
+/** What a list asks for, its cursor and page size aside: requests of one catching-up have it in common. */
+function wishOf({ query }: Seen): string {
+  const wish = new URLSearchParams(query);
+  for (const name of ["since", "limit"]) wish.delete(name);
+  wish.sort();
+  return wish.toString();
+}
+
+/** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
+function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {
+  const next = evidence.catchUps.find(({ number }) => number > page.number);
+  if (!next && !evidence.hasSettled(page)) {
+    throw new NotTestable("the run was ended before the client could go on catching up");
+  }
+  return next;
+}
+
+/** Lists that go on by cursor; where none does, all that had more to show. */
+function walks(evidence: Evidence): readonly (readonly Seen[])[] {
+  const groups = Map.groupBy(evidence.catchUps, wishOf);
+  const lists = [...groups.values()];
+  const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
+  return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
+}
+
+export const catchUp: readonly ClientCheck[] = [
+  {
+    id: "catch-up.to-the-end",
+    title: "the client goes on with since=next_cursor until has_more is false, however short the pages are",
+    clauses: ["CLIENT-10"],
+    scenarios: [],
+    mutants: ["first-page-only", "stops-at-short-page", "ignores-next-cursor"],
+    judge(evidence) {
+      const lists = walks(evidence);
+      if (!lists.flat().some((one) => hasMore(one) === true)) {
+        throw new NotTestable("no list had more than a page: hand over ten orders, and then catch up");
+      }
+      for (const list of lists) {
+        const asked = new Set(list.map(cursorOf));
+        const left = list.find((one) => hasMore(one) === true && !asked.has(nextCursor(one) ?? null));
+        if (left && evidence.hasSettled(left)) {
+          evidence.fail("a page said has_more, and its next_cursor was not asked for", [left], {
+            expected: `since=${nextCursor(left)}`,
+            actual: "no such request",
+          });
+        }
+        const last = list.findLast((one) => one.ending !== undefined);
+        if (last && hasMore(last) !== false && evidence.hasSettled(last)) {
+          evidence.fail("the client stopped before a page said that there is no more", [last]);
+        }
+      }
+      return lists.map((list) => `${list.filter(isPage).length} pages`);
+    },
+  },
+  {
+    id: "catch-up.starts-again",
+    title: "on IMLEC_GECERSIZ the client starts again without a cursor",
+    clauses: ["CLIENT-16"],
+    scenarios: ["lost-cursor"],
+    mutants: ["repeats-lost-cursor", "gives-up-on-lost-cursor"],
+    judge(evidence) {
+      const page = evidence.page("lost-cursor");
+      const next = nextAfter(evidence, page);
+      if (!next) return evidence.fail("no list was asked for after IMLEC_GECERSIZ", [page]);
+      if (cursorOf(next) !== null) {
+        evidence.fail("a list was asked for with a cursor after IMLEC_GECERSIZ", [page, next], {
+          expected: "no since",
+          actual: `since=${cursorOf(next)}`,
+        });
+      }
+      return [];
+    },
+  },
+  {
+    id: "catch-up.last-cursor",
+    title: "after an interruption the client goes on from its last cursor",
+    clauses: ["CLIENT-14"],
+    scenarios: ["interrupted-page"],
+    mutants: ["starts-over-when-interrupted"],
+    judge(evidence) {
+      const page = evidence.page("interrupted-page");
+      const next = nextAfter(evidence, page);
+      if (!next || cursorOf(next) !== cursorOf(page)) {
+        evidence.fail("after its connection was cut the client didn't go on from its last cursor", [
+          page,
+          ...(next ? [next] : []),
+        ]);
+      }
+      return [];
+    },
+  },
+];

@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from "node:util";
+import { NotTestable } from "../../failure.ts";
+import type { ClientCheck } from "../check.ts";
+import type { Evidence } from "../evidence.ts";
+import { keyOf, type Order } from "../order.ts";
+import { member, type Seen, sameJson } from "../request.ts";
+import type { ScenarioName } from "../scenarios.ts";
+
+/** Whether the orders of a scenario were sent again as they were. */
+function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Order } {
+  const [order] = evidence.met(name);
+  const [first, ...rest] = order?.tries ?? [];
+  if (!order || !first) throw new NotTestable(`no order met ${name}`);
+  return { again: rest.some((next) => sameJson(first, next)), order };
+}
+
+/** The same refusal or error twice, in different words. */
+const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
+  ["server-error", "other-words"],
+  ["out-of-area", "out-of-area-in-other-words"],
+];
+
+/** Calls that were refused with 401 between two moments, besides those of this order. */
+const refusedBeside = (evidence: Evidence, { tries }: Order, from: number, to: number): number =>
+  evidence.authorised.filter(
+    (one) =>
+      !tries.includes(one) &&
+      one.ending?.response?.status === 401 &&
+      one.ending.at > from &&
+      one.arrivedAt < to,
+  ).length;
+
+const tokenRequests = (evidence: Evidence, from: number, to: number): readonly Seen[] =>
+  evidence.seen.filter(
+    ({ operation, arrivedAt }) => operation === "obtainToken" && arrivedAt > from && arrivedAt < to,
+  );
+
+export const refusals: readonly ClientCheck[] = [
+  {
+    id: "refusals.unauthorised",
+    title: "after a 401 the client gets one new token and sends the order once more",
+    clauses: ["CLIENT-27"],
+    scenarios: ["expired-token"],
+    mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401"],
+    judge(evidence) {
+      for (const order of evidence.met("expired-token")) {
+        const [refused, next] = order.tries;
+        if (!refused?.ending) continue;
+        if (!next) return evidence.fail("an order was not sent again after its token was refused", [refused]);
+        if (next.token === refused.token || evidence.grantedAt(next.token) === undefined) {
+          evidence.fail(
+            "an order was sent again without a new token after its token was refused",
+            order.tries,
+          );
+        }
+        const asked = tokenRequests(evidence, refused.ending.at, next.arrivedAt);
+        const due = 1 + refusedBeside(evidence, order, refused.arrivedAt, next.arrivedAt);
+        if (asked.length > due) {
+          evidence.fail("the client got more than one new token for one refused call", asked, {
+            expected: due,
+            actual: asked.length,
+          });
+        }
+      }
+      return [];
+    },
+  },
+  {
+    id: "refusals.key-after-401",
+    title: "an order that met a 401 is sent again with the key that it had",
+    clauses: ["CLIENT-28"],
+    scenarios: ["expired-token"],
+    mutants: ["new-key-on-401"],
+    judge(evidence) {
+      for (const { tries } of evidence.met("expired-token")) {
+        const [refused, next] = tries;
+        if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
+        if (keyOf(refused) !== keyOf(next)) {
+          evidence.fail("an order that met a 401 was sent again with another Idempotency-Key", [
+            refused,
+            next,
+          ]);
+        }
+      }
+      return [];
+    },
+  },
+  {
+    id: "refusals.second-401",
+    title: "a second 401 ends it: no third try, and no further token for it",
+    clauses: ["CLIENT-29"],
+    scenarios: ["closed-credential"],
+    mutants: ["endless-on-401"],
+    judge(evidence) {
+      for (const { tries } of evidence.met("closed-credential")) {
+        const [, second, third] = tries;
+        if (!second) throw new NotTestable("the order was not sent again after its first 401");
+        if (third) evidence.fail("an order was sent a third time after a second 401", tries);
+      }
+      return [];
+    },
+  },
+  {
+    id: "refusals.other-4xx",
+    title: "an order that was refused for what it is isn't sent again as it was",
+    clauses: ["CLIENT-30"],
+    scenarios: ["inactive-store", "forbidden"],
+    mutants: ["retries-any-error"],
+    judge(evidence) {
+      const orders = evidence.met("inactive-store", "forbidden");
+      for (const { tries } of orders) {
+        const [refused, ...rest] = tries;
+        const again = refused && rest.find((next) => sameJson(refused, next));
+        if (refused && again) {
+          evidence.fail(`an order was sent again after ${refused.fault}`, [refused, again]);
+        }
+      }
+      return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);
+    },
+  },
+  {
+    id: "refusals.out-of-area",
+    title: "an order outside the service area isn't sent again to the same address",
+    clauses: ["CLIENT-17"],
+    scenarios: ["out-of-area", "out-of-area-in-other-words"],
+    mutants: ["retries-any-error", "resends-out-of-area"],
+    judge(evidence) {
+      for (const { tries } of evidence.met("out-of-area", "out-of-area-in-other-words")) {
+        const [refused, ...rest] = tries;
+        const address = member(refused?.json, "dropoff");
+        const again = rest.find((next) => isDeepStrictEqual(member(next.json, "dropoff"), address));
+        if (refused && again) {
+          evidence.fail("an order outside the service area was sent again to the same address", [
+            refused,
+            again,
+          ]);
+        }
+      }
+      return [];
+    },
+  },
+  {
+    id: "refusals.by-code",
+    title: "the same code is treated alike, whatever its message says",
+    clauses: ["CLIENT-15"],
+    scenarios: IN_OTHER_WORDS.flat(),
+    mutants: ["reads-messages"],
+    judge(evidence) {
+      return IN_OTHER_WORDS.map(([usual, other]) => {
+        const [one, two] = [wasSentAgain(evidence, usual), wasSentAgain(evidence, other)];
+        if (one.again !== two.again) {
+          const did = ({ again }: { again: boolean }) => (again ? "sent again" : "not sent again");
+          evidence.fail(
+            "orders that met the same code were treated differently where only the message differed",
+            [...one.order.tries.slice(0, 1), ...two.order.tries.slice(0, 1)],
+            { expected: `both ${did(one)}`, actual: `the one with another message was ${did(two)}` },
+          );
+        }
+        return `${usual} and ${other}: both ${one.again ? "sent again" : "left"}`;
+      });
+    },
+  },
+];

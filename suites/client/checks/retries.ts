@@ -1,0 +1,219 @@
+import { NotTestable } from "../../failure.ts";
+import { chanceWithJitter, LEAST_CHANCE, longestWait, series, type Wait, waitsOf } from "../backoff.ts";
+import type { ClientCheck } from "../check.ts";
+import type { Evidence } from "../evidence.ts";
+import { keyOf, resultOf } from "../order.ts";
+import { member, type Seen, sameJson } from "../request.ts";
+import { RETRY_AFTER_S, type ScenarioName } from "../scenarios.ts";
+
+/** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
+function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {
+  const orders = evidence.met(...names);
+  for (const { tries } of orders) {
+    if (tries.length < 2) evidence.fail(`an order was not sent again after ${what}`, tries);
+  }
+  return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+}
+
+/** What a delivery is about, its number, its times and remarks aside. */
+function contentOf({ json }: Seen): string {
+  return JSON.stringify(
+    ["store", "customer", "dropoff", "payment", "items"].map((name) => member(json, name)),
+  );
+}
+
+function repetitions(evidence: Evidence): Evidence["repetitions"] {
+  const { repetitions: pairs } = evidence;
+  if (pairs.length === 0) throw new NotTestable("no order was sent again after a failure");
+  return pairs;
+}
+
+const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
+
+function allWaits(evidence: Evidence): readonly (readonly Wait[])[] {
+  const all = evidence.orders
+    .map((order) => waitsOf(order, evidence.timeScale))
+    .filter((one) => one.length > 0);
+  if (all.length === 0)
+    throw new NotTestable("no order was sent again after a failure, so there is no wait to see");
+  return all;
+}
+
+const hint = (evidence: Evidence) =>
+  evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
+
+export const retries: readonly ClientCheck[] = [
+  {
+    id: "retries.network-error",
+    title: "an order is sent again when its connection broke, before the service saw it or after",
+    clauses: ["CLIENT-18"],
+    scenarios: ["reset", "lost-answer"],
+    mutants: ["no-retry-on-network-errors"],
+    judge: (evidence) => sentAgain(evidence, "a network error", "reset", "lost-answer"),
+  },
+  {
+    id: "retries.rate-limit",
+    title: "an order is sent again after 429",
+    clauses: ["CLIENT-19"],
+    scenarios: ["rate-limit"],
+    mutants: ["no-retry-on-429"],
+    judge: (evidence) => sentAgain(evidence, "429", "rate-limit"),
+  },
+  {
+    id: "retries.retry-after",
+    title: "after 429 the client waits at least as long as retry-after says",
+    clauses: ["CLIENT-20"],
+    scenarios: ["rate-limit"],
+    mutants: ["ignores-retry-after"],
+    judge(evidence) {
+      const accounts: string[] = [];
+      for (const { tries } of evidence.met("rate-limit")) {
+        const [limited, next] = tries;
+        if (!limited?.ending || !next) throw new NotTestable("the order was not sent again after 429");
+        const waited = (next.arrivedAt - limited.ending.at) / 1000 / evidence.timeScale;
+        // A client's clock may count from when it sent the request, and timers may be a little early.
+        if (waited < RETRY_AFTER_S * 0.95) {
+          evidence.fail("the order was sent again before retry-after had passed", [limited, next], {
+            expected: `at least ${RETRY_AFTER_S} s${hint(evidence)}`,
+            actual: `${waited.toFixed(2)} s`,
+          });
+        }
+        accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
+      }
+      return accounts;
+    },
+  },
+  {
+    id: "retries.server-error",
+    title: "an order is sent again after a 5xx, whatever its body is",
+    clauses: ["CLIENT-21"],
+    scenarios: ["server-error", "bad-gateway", "unavailable"],
+    mutants: ["no-retry-on-5xx", "stumbles-over-html"],
+    judge: (evidence) => sentAgain(evidence, "a 5xx", "server-error", "bad-gateway", "unavailable"),
+  },
+  {
+    id: "backoff.grows",
+    title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
+    clauses: ["CLIENT-22"],
+    scenarios: ["server-error", "other-words", "bad-gateway", "unavailable", "outage"],
+    mutants: ["retries-at-once", "constant-wait"],
+    judge(evidence) {
+      const all = allWaits(evidence);
+      const tooShort = series(all).find((waits) => chanceWithJitter(waits) < LEAST_CHANCE);
+      if (tooShort) {
+        const nominal = tooShort.map((wait) => wait.nominal).join(", ");
+        evidence.fail(
+          "the waits between tries are shorter than any backoff from 1 s",
+          tooShort.map(({ before }) => before),
+          { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
+        );
+      }
+      return all.map((waits) => `waited ${seconds(waits)}`);
+    },
+  },
+  {
+    id: "backoff.capped",
+    title: "no wait between tries is longer than about a minute",
+    clauses: ["CLIENT-23"],
+    scenarios: ["outage"],
+    mutants: ["uncapped-backoff"],
+    judge(evidence) {
+      const waits = allWaits(evidence).flat();
+      const limit = longestWait(evidence.timeScale) / evidence.timeScale;
+      const tooLong = waits.find((wait) => wait.seconds > limit);
+      if (tooLong) {
+        evidence.fail("the client waited for longer than about a minute", [tooLong.before], {
+          expected: `about 60 s at most${hint(evidence)}`,
+          actual: `${tooLong.seconds.toFixed(1)} s`,
+        });
+      }
+      return [
+        `the longest of ${waits.length} waits: ${Math.max(...waits.map((wait) => wait.seconds)).toFixed(1)} s`,
+      ];
+    },
+  },
+  {
+    id: "retries.same-key",
+    title: "a creation is repeated with the key that it had",
+    clauses: ["CLIENT-24"],
+    scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
+    mutants: ["new-key-on-retry"],
+    judge(evidence) {
+      const pairs = repetitions(evidence);
+      const other = pairs.find(
+        ([before, next]) => keyOf(next) === undefined || keyOf(next) !== keyOf(before),
+      );
+      if (other) {
+        evidence.fail("an order was sent again with another Idempotency-Key", other, {
+          expected: keyOf(other[0]) ?? "a key",
+          actual: keyOf(other[1]) ?? "no key",
+        });
+      }
+      return [`${pairs.length} repetitions`];
+    },
+  },
+  {
+    id: "retries.same-body",
+    title: "a creation is repeated with the body that it had",
+    clauses: ["CLIENT-25"],
+    scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
+    mutants: ["other-body-on-retry"],
+    judge(evidence) {
+      const pairs = repetitions(evidence);
+      const other = pairs.find(([before, next]) => !sameJson(before, next));
+      if (other) {
+        evidence.fail("an order was sent again with another body", other, {
+          expected: other[0].body.toString(),
+          actual: other[1].body.toString(),
+        });
+      }
+      return [`${pairs.length} repetitions`];
+    },
+  },
+  {
+    id: "retries.one-delivery",
+    title: "an order whose answer was lost makes one delivery, however often it is sent",
+    clauses: ["CLIENT-26"],
+    scenarios: ["lost-answer"],
+    mutants: ["new-order-on-retry"],
+    judge(evidence) {
+      for (const order of evidence.met("lost-answer")) {
+        const [first] = order.tries;
+        if (!first) continue;
+        const alike = evidence.orders
+          .filter((other) => other !== order)
+          .flatMap(({ tries }) => tries.slice(0, 1))
+          .filter((one) => contentOf(one) === contentOf(first));
+        const isUnlike = alike.every(({ number }) => number > first.number);
+        const again = order.tries.length > 1 || !isUnlike ? [] : alike;
+        const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
+        if (made.length > 1) {
+          evidence.fail("the order whose answer was lost was sent as another one, and delivered twice", made);
+        }
+        if (order.tries.length === 1)
+          throw new NotTestable("the order whose answer was lost was not sent again");
+      }
+      return [];
+    },
+  },
+  {
+    id: "retries.slow-answer",
+    title: "an order whose answer takes its time is not sent as another one",
+    clauses: ["CLIENT-26"],
+    scenarios: ["slow-answer"],
+    mutants: ["impatient-with-new-key"],
+    judge(evidence) {
+      for (const { tries } of evidence.met("slow-answer")) {
+        const [first] = tries;
+        const other = tries.find((one) => first && keyOf(one) !== keyOf(first));
+        if (first && other) {
+          evidence.fail("an order was sent with another key while its answer was on the way", [first, other]);
+        }
+        const last = tries.at(-1);
+        if (!last || resultOf(last) === "unknown")
+          throw new NotTestable("the run ended before the slow answer");
+      }
+      return [];
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import { NotTestable } from "../../failure.ts";
+import type { ClientCheck } from "../check.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Seen } from "../request.ts";
+
+const TOKEN_LIFE_S = 1800;
+/** A client may renew a token early; before half of its life is over, nothing asks for it. */
+const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
+
+/** @throws NotTestable where the client asked nothing that needs a token */
+function authorised({ authorised: requests }: Evidence): readonly Seen[] {
+  if (requests.length === 0)
+    throw new NotTestable("the client called nothing that needs a token: play a scenario");
+  return requests;
+}
+
+/** Whether the token of a request was refused, or old enough to be renewed, by the time of the next one. */
+function isSpent(evidence: Evidence, request: Seen, next: Seen): boolean {
+  const granted = evidence.grantedAt(request.token);
+  const refused = evidence.seen.some(
+    ({ token, ending }) =>
+      token === request.token && ending?.response?.status === 401 && ending.at < next.arrivedAt,
+  );
+  return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
+}
+
+/** Pairs of requests that one piece of a client makes one after the other: the tries of an order. */
+const continuations = (evidence: Evidence): readonly (readonly [Seen, Seen])[] =>
+  evidence.repetitions.filter(([before, next]) => !isSpent(evidence, before, next));
+
+export const tokens: readonly ClientCheck[] = [
+  {
+    id: "tokens.exchanged-first",
+    title: "every call carries a token that the client got for its credentials before",
+    clauses: ["CLIENT-1"],
+    scenarios: [],
+    mutants: ["calls-before-token"],
+    judge(evidence) {
+      const requests = authorised(evidence);
+      const early = requests.find(({ token, arrivedAt }) => {
+        const granted = evidence.grantedAt(token);
+        return granted === undefined || granted > arrivedAt;
+      });
+      if (early) evidence.fail("a call came with no token that was granted before it", [early]);
+      return [`${requests.length} calls, all with a token that was granted before`];
+    },
+  },
+  {
+    id: "tokens.bearer-header",
+    title: "every call carries its token as a bearer token in the Authorization header",
+    clauses: ["CLIENT-13"],
+    scenarios: [],
+    mutants: ["other-scheme"],
+    judge(evidence) {
+      const requests = authorised(evidence);
+      const without = requests.find(({ token }) => token === undefined);
+      if (without) {
+        evidence.fail("a call came without a bearer token in its Authorization header", [without], {
+          expected: "Authorization: Bearer <token>",
+          actual: without.headers.authorization === undefined ? "no such header" : "another form",
+        });
+      }
+      return [];
+    },
+  },
+  {
+    id: "tokens.reused",
+    title: "a token that still holds is used again, also when an order is sent once more",
+    clauses: ["CLIENT-11"],
+    scenarios: ["server-error", "bad-gateway", "unavailable"],
+    mutants: ["token-per-request"],
+    judge(evidence) {
+      const pairs = continuations(evidence);
+      if (pairs.length === 0) {
+        throw new NotTestable("no order was sent again while its token held: let the client repeat an order");
+      }
+      // A token that another part of the client holds already may be taken too; one that was got for this try may not.
+      const fresh = pairs.filter(
+        ([before, next]) =>
+          next.token !== before.token && (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt,
+      );
+      const [first] = fresh;
+      if (first) {
+        evidence.fail(
+          "the client got a new token for an order that it sent again, though the old one held",
+          first,
+          {
+            expected: "the token of the try before",
+            actual: `a new token in ${fresh.length} of ${pairs.length} cases`,
+          },
+        );
+      }
+      return [`${pairs.length} orders were sent again with a token that was there`];
+    },
+  },
+  {
+    id: "tokens.renewed",
+    title: "when a token has expired, the client gets a new one and goes on with it",
+    clauses: ["CLIENT-12"],
+    scenarios: ["expired-token"],
+    mutants: ["keeps-expired-token"],
+    judge(evidence) {
+      for (const { tries } of evidence.met("expired-token")) {
+        const [expired] = tries;
+        if (!expired) continue;
+        const renewed = evidence.authorised.find(
+          ({ number, token }) =>
+            number > expired.number && token !== expired.token && evidence.grantedAt(token) !== undefined,
+        );
+        if (!renewed) {
+          evidence.fail("no call came with a new token after one was refused as expired", tries.slice(0, 2));
+        }
+      }
+      return [];
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { LEVELS } from "../claims.ts";
+import { readLedger } from "../ledger.ts";
+import { severityOf } from "../levels.ts";
+import type { Suite, SuiteCheck } from "../suite.ts";
+import { clientChecks } from "./index.ts";
+
+/** The suite that grades API clients, as selection, grading and reports see it. */
+export function clientSuite(): Suite {
+  const clauses = readLedger().clauses.filter(({ subject }) => subject === "client");
+  const levelOf = (verified: readonly string[]) => {
+    const claims = clauses.filter(({ id }) => verified.includes(id)).map(({ claim }) => claim);
+    return LEVELS.client.findLast((level) => claims.includes(level)) ?? "requests";
+  };
+  const described = clientChecks.map(
+    ({ id, title, clauses: verified, scenarios, mutants }): SuiteCheck => ({
+      id,
+      title,
+      clauses: verified,
+      severity: severityOf(verified, clauses),
+      level: levelOf(verified),
+      needs: scenarios.map((name) => `scenario ${name}`),
+      mutants,
+    }),
+  );
+  return {
+    subject: "client",
+    command: "npm run client --",
+    levels: LEVELS.client,
+    clauses,
+    checks: described,
+  };
+}

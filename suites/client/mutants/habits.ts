@@ -1,0 +1,88 @@
+/** What a client got for one try; undefined where the connection broke. */
+export interface Reply {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly json: unknown;
+}
+
+/** Why a try follows another one. */
+export type Reason = "new" | "failure" | "unauthorised";
+
+export interface TrialOrder {
+  readonly external_ref: string;
+  readonly store: { readonly external_store_id: string };
+  readonly customer: { readonly name: string; readonly phone: string };
+  readonly dropoff: { readonly text: string; readonly lat?: number; readonly lng?: number };
+  readonly payment: { readonly type: string; readonly amount_due: number | string };
+  readonly items: readonly { readonly name: string; readonly quantity: number; readonly total: number }[];
+  readonly ready_at?: string;
+}
+
+/** Everything that a client of the trials decides: a mutant has one bad habit, a variant others that are good. */
+export interface Habits {
+  readonly scheme: string;
+  readonly tokenForm: "json" | "form";
+  readonly contentType: string | undefined;
+  /** Calls without a token until the service asks for one. */
+  readonly callsBeforeToken: boolean;
+  readonly tokenPerTry: boolean;
+  /** New tokens that it gets for one call. */
+  readonly renewals: number;
+  /** Tokens that it asks for at each renewal. */
+  readonly tokensPerRenewal: number;
+  readonly tries: number;
+  /** Orders under way at once. */
+  readonly atOnce: number;
+  /** Nominal seconds that an answer may take. */
+  readonly timeout: number;
+  readonly keepAlive: boolean;
+  readonly registration: object;
+  /** The idempotency key of a try, made of one that is new for the order and one that is new for the try. */
+  readonly key: (forOrder: string, forTry: string, reason: Reason) => string | undefined;
+  readonly order: (order: TrialOrder, attempt: number) => TrialOrder;
+  /** Whether to try again; 401 aside. */
+  readonly repeats: (reply: Reply | undefined) => boolean;
+  /** Nominal seconds to wait after so many failures in a row. */
+  readonly wait: (failures: number, reply: Reply | undefined) => number;
+  readonly pageSize: number | undefined;
+  readonly goesOn: (page: { readonly items: number; readonly hasMore: boolean }) => boolean;
+  readonly sendsCursor: boolean;
+  readonly onLostCursor: "start again" | "repeat" | "give up";
+  readonly onInterruption: "same cursor" | "start again";
+}
+
+export const backoff = (failures: number): number => Math.min(2 ** (failures - 1), 60);
+
+export const isPassing = (reply: Reply | undefined): boolean =>
+  reply === undefined || reply.status === 429 || reply.status >= 500;
+
+/** A client that does everything as the specification says. */
+export const GOOD_HABITS: Habits = {
+  scheme: "Bearer",
+  tokenForm: "json",
+  contentType: "application/json",
+  callsBeforeToken: false,
+  tokenPerTry: false,
+  renewals: 1,
+  tokensPerRenewal: 1,
+  tries: 12,
+  atOnce: 1,
+  timeout: 500,
+  keepAlive: true,
+  registration: {
+    external_store_id: "trial-1",
+    name: "Deneme Mutfağı",
+    address: { text: "Moda Caddesi 10, Kadıköy", lat: 41.0082, lng: 28.9784 },
+  },
+  key: (forOrder) => forOrder,
+  order: (order) => order,
+  repeats: isPassing,
+  wait: (failures, reply) => Math.max(backoff(failures), reply?.retryAfter ?? 0),
+  pageSize: undefined,
+  goesOn: ({ hasMore }) => hasMore,
+  sendsCursor: true,
+  onLostCursor: "start again",
+  onInterruption: "same cursor",
+};

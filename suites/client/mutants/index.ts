@@ -1,0 +1,169 @@
+import { instant, realNow } from "../../target/clock.ts";
+import { backoff, GOOD_HABITS, type Habits, isPassing } from "./habits.ts";
+
+/** A client with one bad habit, which breaks a clause. */
+export interface ClientMutant {
+  /** What is wrong with it, in words. */
+  readonly fault: string;
+  readonly habits: Partial<Habits>;
+  /** How much faster than nominal its trial goes; where its fault is a wait that is too short, that must be seen. */
+  readonly timeScale?: number;
+}
+
+const NO_ZONE = /Z$/;
+
+export const clientMutants = {
+  "calls-before-token": {
+    fault: "calls without a token, and gets one when it is asked to",
+    habits: { callsBeforeToken: true },
+  },
+  "other-scheme": { fault: "sends its token as `Authorization: Token …`", habits: { scheme: "Token" } },
+  "token-per-request": { fault: "gets a token for each request", habits: { tokenPerTry: true } },
+  "keeps-expired-token": {
+    fault: "repeats a call whose token was refused, with the same token",
+    habits: { tokensPerRenewal: 0 },
+  },
+  "form-token-request": { fault: "asks for its token with a form", habits: { tokenForm: "form" } },
+  "undeclared-bodies": { fault: "sends bodies without a Content-Type", habits: { contentType: undefined } },
+  "times-without-zone": {
+    fault: "sends times without a zone",
+    habits: { order: (order) => ({ ...order, ready_at: instant(realNow()).replace(NO_ZONE, "") }) },
+  },
+  "store-without-coordinates": {
+    fault: "registers its store without coordinates",
+    habits: { registration: { ...GOOD_HABITS.registration, address: { text: "Moda Caddesi 10, Kadıköy" } } },
+  },
+  "store-without-name": {
+    fault: "registers its store without its name",
+    habits: { registration: { ...GOOD_HABITS.registration, name: undefined } },
+  },
+  "no-key": { fault: "creates without an Idempotency-Key", habits: { key: () => undefined } },
+  "short-keys": {
+    fault: "creates with keys of 6 characters",
+    habits: { key: (forOrder) => forOrder.slice(0, 6) },
+  },
+  "one-key-for-all": {
+    fault: "uses one key for every order",
+    habits: { key: () => "the-key-of-this-till" },
+  },
+  "zero-coordinates": {
+    fault: "sends 0,0 where it knows no coordinates",
+    habits: { order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }) },
+  },
+  "amount-as-text": {
+    fault: "sends amounts as text",
+    habits: {
+      order: (order) => ({ ...order, payment: { ...order.payment, amount_due: "120.50" } }),
+    },
+  },
+  "quantities-unrounded": {
+    fault: "sends quantities as they come out of a division",
+    habits: {
+      order: (order) => ({ ...order, items: order.items.map((item) => ({ ...item, quantity: 2 / 3 })) }),
+    },
+  },
+  "limit-too-high": { fault: "asks for pages of 500 deliveries", habits: { pageSize: 500 } },
+  "no-retry-on-network-errors": {
+    fault: "takes a broken connection for the end of it",
+    habits: { repeats: (reply) => reply !== undefined && isPassing(reply) },
+  },
+  "no-retry-on-429": {
+    fault: "gives an order up on 429",
+    habits: { repeats: (reply) => reply?.status !== 429 && isPassing(reply) },
+  },
+  "ignores-retry-after": {
+    fault: "waits after 429 as after any failure",
+    habits: { wait: backoff },
+    timeScale: 0.1,
+  },
+  "no-retry-on-5xx": {
+    fault: "gives an order up on 5xx",
+    habits: { repeats: (reply) => reply === undefined || reply.status === 429 },
+  },
+  "stumbles-over-html": {
+    fault: "gives an order up on a 5xx whose body isn't JSON",
+    habits: { repeats: (reply) => isPassing(reply) && (reply === undefined || reply.code !== undefined) },
+  },
+  "retries-at-once": {
+    fault: "tries again without waiting",
+    habits: { wait: (_, reply) => reply?.retryAfter ?? 0 },
+    timeScale: 1,
+  },
+  "constant-wait": {
+    fault: "waits a second after every failure, however many there were",
+    habits: { wait: (_, reply) => reply?.retryAfter ?? 1 },
+    timeScale: 0.2,
+  },
+  "uncapped-backoff": {
+    fault: "doubles its waits beyond a minute",
+    habits: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
+    timeScale: 0.03,
+  },
+  "new-key-on-retry": {
+    fault: "makes a new key for each try",
+    habits: { key: (forOrder, forTry, reason) => (reason === "failure" ? forTry : forOrder) },
+  },
+  "other-body-on-retry": {
+    fault: "reckons the time anew for each try",
+    habits: {
+      order: (order, attempt) => ({ ...order, ready_at: instant(realNow() + attempt * 60_000) }),
+    },
+  },
+  "new-order-on-retry": {
+    fault: "numbers an order anew for each try",
+    habits: {
+      key: (_, forTry) => forTry,
+      order: (order, attempt) => ({ ...order, external_ref: `${order.external_ref}-${attempt}` }),
+    },
+  },
+  "impatient-with-new-key": {
+    fault: "sends an order anew, with another key, when the answer takes its time",
+    habits: { timeout: 3, key: (_, forTry) => forTry },
+    timeScale: 0.1,
+  },
+  "gives-up-on-401": { fault: "gives an order up on 401", habits: { renewals: 0 } },
+  "two-tokens-on-401": { fault: "gets two tokens when one was refused", habits: { tokensPerRenewal: 2 } },
+  "new-key-on-401": {
+    fault: "makes a new key after a 401",
+    habits: { key: (forOrder, forTry, reason) => (reason === "unauthorised" ? forTry : forOrder) },
+  },
+  "endless-on-401": { fault: "gets a new token for each 401, without end", habits: { renewals: 20 } },
+  "retries-any-error": {
+    fault: "tries again whatever the refusal",
+    habits: { repeats: (reply) => reply === undefined || reply.status >= 400, tries: 3 },
+  },
+  "resends-out-of-area": {
+    fault: "tries again where the address lies outside the service area",
+    habits: { repeats: (reply) => isPassing(reply) || reply?.code === "HIZMET_DISI", tries: 3 },
+  },
+  "reads-messages": {
+    fault: "takes a message that asks to try again at its word",
+    habits: {
+      repeats: (reply) => isPassing(reply) || /tekrar deneyin|yeniden deneyin/.test(reply?.message ?? ""),
+      tries: 3,
+    },
+  },
+  "first-page-only": { fault: "reads the first page and no more", habits: { goesOn: () => false } },
+  "stops-at-short-page": {
+    fault: "takes a page with fewer deliveries than it asked for as the last one",
+    habits: { goesOn: ({ items, hasMore }) => hasMore && items >= 100 },
+  },
+  "ignores-next-cursor": {
+    fault: "asks for the first page again and again",
+    habits: { sendsCursor: false },
+  },
+  "repeats-lost-cursor": {
+    fault: "repeats a cursor that the service can't read",
+    habits: { onLostCursor: "repeat" },
+  },
+  "gives-up-on-lost-cursor": {
+    fault: "stops catching up when its cursor can't be read",
+    habits: { onLostCursor: "give up" },
+  },
+  "starts-over-when-interrupted": {
+    fault: "forgets its cursor when the connection breaks",
+    habits: { onInterruption: "start again" },
+  },
+} as const satisfies Readonly<Record<string, ClientMutant>>;
+
+export type ClientMutantId = keyof typeof clientMutants;

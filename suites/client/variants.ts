@@ -1,0 +1,64 @@
+import { backoff, type Habits, isPassing } from "./mutants/habits.ts";
+
+/** A client that chooses otherwise where the specification leaves a choice. */
+export interface ClientVariant {
+  readonly choice: string;
+  readonly habits: Partial<Habits>;
+  /** How much faster than nominal its trial goes, where it isn't to be hurried. */
+  readonly timeScale?: number;
+}
+
+const GOLDEN = 0.618_034;
+
+/** Parts from 0 to 1, spread evenly: chance enough for jitter, and the same in each run. */
+function jitter(): () => number {
+  let last = 0;
+  return () => {
+    last = (last + GOLDEN) % 1;
+    return last;
+  };
+}
+
+const full = jitter();
+const added = jitter();
+
+export const clientVariants: Readonly<Record<string, ClientVariant>> = {
+  plain: { choice: "does as the specification says, and no more", habits: {} },
+  "full-jitter": {
+    choice: "waits for a random part of the backoff",
+    habits: {
+      wait: (failures, reply) => Math.max(full() * backoff(failures), reply?.retryAfter ?? 0),
+    },
+  },
+  "retry-after-on-top": {
+    choice: "adds its own jitter to waits and to retry-after",
+    habits: { wait: (failures, reply) => (reply?.retryAfter ?? backoff(failures)) * (1 + added() / 4) },
+  },
+  "gives-up-early": {
+    choice: "tries three times, and no more",
+    habits: { tries: 3 },
+  },
+  "tries-twice": {
+    choice: "tries once more, and then tells a person",
+    habits: { tries: 2 },
+  },
+  "four-at-once": { choice: "hands four orders over at once", habits: { atOnce: 4 } },
+  "connection-per-request": {
+    choice: "opens a connection for each request, and writes its header's type otherwise",
+    habits: { keepAlive: false, contentType: "Application/JSON; charset=utf-8" },
+  },
+  "short-timeout": {
+    choice:
+      "gives an answer three seconds, then repeats the order with its key, and tries three times in all",
+    habits: { timeout: 3, tries: 3 },
+    timeScale: 0.1,
+  },
+  "slower-growth-limit": {
+    choice: "waits for half a minute at most, and repeats 408 too",
+    habits: {
+      wait: (failures, reply) => Math.max(Math.min(backoff(failures), 30), reply?.retryAfter ?? 0),
+      repeats: (reply) => isPassing(reply) || reply?.status === 408,
+    },
+  },
+  "page-of-one": { choice: "asks for one delivery at a time", habits: { pageSize: 1 } },
+};
