@@ -4,6 +4,7 @@
  * Code reaches a part through `parts` at the moment of use and never by importing its default, so a function from parts
  * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
+import type { Sandbox } from "./console/sandbox.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database, Tx } from "./database/schema.ts";
@@ -33,6 +34,7 @@ import { type Tokens, tokens } from "./domain/tokens.ts";
 import { type Tracking, tracking } from "./domain/tracking.ts";
 import { type ErrorTable, errors } from "./errors.ts";
 import { type Attempts, attempts } from "./events/attempt.ts";
+import { type AttemptLog, noAttemptLog } from "./events/attempt-log.ts";
 import { Dispatcher } from "./events/dispatcher.ts";
 import { attemptsDue, attemptTimeouts } from "./events/due.ts";
 import { type Emit, type EventRules, emit, eventRules } from "./events/emit.ts";
@@ -120,6 +122,8 @@ export interface Parts {
   schedule: Schedule;
   /** The request of an attempt. */
   attempts: Attempts;
+  /** Keeps attempts for people to look at. */
+  attemptLog: AttemptLog;
   signer: Signer;
   /** Sends requests to webhook addresses. */
   transport: Transport;
@@ -139,6 +143,9 @@ export interface Parts {
   /** The service's operations by operationId. */
   operations: typeof operations;
   controlOperations: typeof controlOperations;
+
+  /** What there is for people to work with besides the service; null for nothing. */
+  sandbox: Sandbox | null;
 
   /** Told of every error that is answered 500. */
   reportFault(error: unknown): void;
@@ -218,6 +225,7 @@ export function makeParts(setting: Setting): Parts {
     envelopes,
     schedule,
     attempts,
+    attemptLog: noAttemptLog,
     signer,
     transport: keepAliveTransport(),
     guard,
@@ -228,6 +236,7 @@ export function makeParts(setting: Setting): Parts {
     dueWork: [attemptTimeouts, attemptsDue, searchWork],
     operations,
     controlOperations,
+    sandbox: null,
     reportFault,
     trustedProxies: setting.trustedProxies,
   };

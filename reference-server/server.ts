@@ -1,10 +1,12 @@
 /** Puts the parts together to a server that isn't listening yet. */
 import fastify, { type FastifyInstance } from "fastify";
+import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
 import { addService } from "./http/service.ts";
+import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
 import type { Parts } from "./parts.ts";
 
 /**
@@ -46,6 +48,11 @@ export function buildServer(parts: Parts): FastifyInstance {
   if (controlTokenHash !== null) {
     app.register(async (control) => addControl(control, parts, controlTokenHash), { prefix: controlPath });
   }
+  if (controlTokenHash !== null && parts.sandbox !== null) {
+    app.register(async (pages) => addConsolePages(pages));
+    app.register(async (api) => addConsoleApi(api, parts, controlTokenHash), { prefix: consoleApiPath });
+  }
+  app.register(async (pages) => addTrackingPages(pages));
   app.register(async (service) => addService(service, parts));
   return app;
 }

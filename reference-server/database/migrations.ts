@@ -81,10 +81,24 @@ const severalInstances: readonly string[] = [
   "create index idempotency_keys_by_age on idempotency_keys (scope, created_at)",
 ];
 
+/** What a sandbox shows to people besides what the service keeps for itself. */
+const sandbox: readonly string[] = [
+  "create table sandbox (integrator_id text primary key, name text, simulated integer not null)",
+  `create table attempts (
+    id text primary key, event_id text not null, webhook_id text not null, ordinal integer not null,
+    started_at bigint not null, ended_at bigint not null, url text not null, request_headers text not null,
+    status integer, fault text, response_headers text, response_body text)`,
+  "create index attempts_of on attempts (event_id, webhook_id, ordinal)",
+  `create table positions (
+    delivery_id text not null, version integer not null, at bigint not null, place text not null,
+    primary key (delivery_id, version))`,
+];
+
 /** In the order of their names; one that was published is never changed. The first takes tables as it finds them. */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
   "0002-several-instances": running(severalInstances),
+  "0003-sandbox": running(sandbox),
 };
 
 function running(statements: readonly string[]): Migration {

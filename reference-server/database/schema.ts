@@ -179,6 +179,46 @@ export interface TrustedReceiverTable {
   ca_pem: string | null;
 }
 
+/** What the sandbox knows of an integrator besides the service. */
+export interface SandboxTable {
+  integrator_id: string;
+  /** For people. */
+  name: string | null;
+  /** 1 where simulated couriers take its deliveries. */
+  simulated: number;
+}
+
+/** One attempt to send an event, kept for people to look at. Times are the integrator's. */
+export interface AttemptTable {
+  id: string;
+  event_id: string;
+  webhook_id: string;
+  /** From 1. */
+  ordinal: number;
+  started_at: number;
+  ended_at: number;
+  url: string;
+  /** JSON of names and values. */
+  request_headers: string;
+  /** An HTTP status; null where no answer came. */
+  status: number | null;
+  /** What went wrong where no answer came. */
+  fault: string | null;
+  response_headers: string | null;
+  /** Its beginning. */
+  response_body: string | null;
+}
+
+/** Where a delivery's courier was. */
+export interface PositionTable {
+  delivery_id: string;
+  /** The delivery's version then, which puts positions in order. */
+  version: number;
+  at: number;
+  /** JSON of lat and lng. */
+  place: string;
+}
+
 /** What is true of the database as a whole. */
 export interface PropertyTable {
   name: "sealing_check";
@@ -203,6 +243,9 @@ export interface Tables {
   outbox: OutboxTable;
   trusted_receivers: TrustedReceiverTable;
   properties: PropertyTable;
+  sandbox: SandboxTable;
+  attempts: AttemptTable;
+  positions: PositionTable;
 }
 
 export type Database = Kysely<Tables>;

@@ -24,6 +24,10 @@ export interface Incoming {
   status: number;
   /** Where a redirect points, which nobody follows. */
   location: string | undefined;
+  /** For people to look at, as is the body. */
+  headers?: Record<string, string>;
+  /** As much of it as was read. */
+  body?: Buffer;
 }
 
 export interface Transport {
@@ -63,13 +67,21 @@ export function keepAliveTransport(): Transport {
         signal,
       });
       let read = 0;
+      const chunks: Buffer[] = [];
       for await (const chunk of response.body) {
-        read += Buffer.byteLength(chunk);
+        const bytes = Buffer.from(chunk);
+        chunks.push(bytes);
+        read += bytes.length;
         // Leaving the loop breaks the connection off: the rest is of no interest.
         if (read > parts.limits.webhooks.responseBytes) break;
       }
       const { location } = response.headers;
-      return { status: response.statusCode, location: typeof location === "string" ? location : undefined };
+      return {
+        status: response.statusCode,
+        location: typeof location === "string" ? location : undefined,
+        headers: joined(response.headers),
+        body: Buffer.concat(chunks),
+      };
     },
 
     async close() {
@@ -126,6 +138,12 @@ function guardedLookup(parts: Parts): LookupFunction {
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
+}
+
+/** A header that came several times stands on a line each. */
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join("\n")]);
+  return Object.fromEntries(entries);
 }
 
 function closeIdle(pools: Map<string, Pool>): void {

@@ -13,13 +13,18 @@ export const controlPath = "/control";
 /** A photo may be 1.5 MB; a little more is read, so that what is too large can be told. */
 const bodyLimit = 2_097_152;
 
-/** Adds the operations that the parts offer; `tokenHash` is the control token as `parts.credentials` hashes it. */
-export function addControl(app: FastifyInstance, parts: Parts, tokenHash: string): void {
-  const authorize = async (request: FastifyRequest) => {
+/** Refuses requests without the control token, of which `tokenHash` is what `parts.credentials` makes. */
+export function controlTokenCheck(parts: Parts, tokenHash: string) {
+  return async (request: FastifyRequest): Promise<void> => {
     const read = parts.tokens.read(request.headers.authorization);
     if ("refusal" in read) throw new DomainError(read.refusal);
     if (!parts.credentials.matches(read.token, tokenHash)) throw new DomainError("GECERSIZ");
   };
+}
+
+/** Adds the operations that the parts offer; `tokenHash` is the control token as `parts.credentials` hashes it. */
+export function addControl(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+  const authorize = controlTokenCheck(parts, tokenHash);
   app.setNotFoundHandler(async (request) => {
     await authorize(request);
     throw new DomainError("BULUNAMADI");

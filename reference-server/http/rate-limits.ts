@@ -12,6 +12,8 @@ import type { Identity } from "./authentication.ts";
 export interface Limiter {
   /** The number of requests under this key, this one included. Never throws. */
   count(key: string): Promise<number>;
+  /** The same without one more. */
+  read(key: string): Promise<number>;
   /** How Redis is, where the counters are kept there. */
   state(): Promise<"ok" | "down" | "none">;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ export function memoryLimiter(): Limiter {
   const counter = new RateLimiterMemory(counting);
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,
+    read: async (key) => (await counter.get(key))?.consumedPoints ?? 0,
     state: async () => "none",
     close: async () => {},
   };
@@ -86,9 +89,17 @@ export function limitHeaders(
 
 /** Counts a request and says where it stands. */
 export async function countRequest(parts: Parts, counted: Counted): Promise<Standing> {
-  const { limit: name, who, now } = parts.bucketOf(counted);
-  const limit = parts.limits.rate[name];
-  const window = Math.floor(now / limit.windowMs);
-  const count = await parts.limiter.count(`${name} ${who} ${window}`);
-  return parts.standing(limit, count, now);
+  const bucket = parts.bucketOf(counted);
+  const limit = parts.limits.rate[bucket.limit];
+  return parts.standing(limit, await parts.limiter.count(keyOf(bucket, limit)), bucket.now);
+}
+
+/** Where the next request would stand, without counting one. */
+export async function readStanding(parts: Parts, bucket: Bucket): Promise<Standing> {
+  const limit = parts.limits.rate[bucket.limit];
+  return parts.standing(limit, await parts.limiter.read(keyOf(bucket, limit)), bucket.now);
+}
+
+function keyOf({ limit: name, who, now }: Bucket, { windowMs }: RateLimit): string {
+  return `${name} ${who} ${Math.floor(now / windowMs)}`;
 }

@@ -45,6 +45,7 @@ export async function redisLimiter(url: string): Promise<Limiter> {
   });
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,
+    read: async (key) => (await counter.get(key))?.consumedPoints ?? 0,
     state: async () => ((await withinTime(answerMs, redis.ping())) ? "ok" : "down"),
     close: async () => redis.disconnect(),
   };

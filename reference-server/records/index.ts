@@ -1,4 +1,5 @@
 /** All queries, by what they are about. Each takes the transaction or database first. */
+import { attemptRecords } from "./attempts.ts";
 import { clockRecords } from "./clocks.ts";
 import { deliveryRecords } from "./deliveries.ts";
 import { dueRecords } from "./due.ts";
@@ -11,12 +12,14 @@ import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";
 import { propertyRecords } from "./properties.ts";
 import { retentionRecords } from "./retention.ts";
+import { sandboxRecords } from "./sandbox.ts";
 import { storeRecords } from "./stores.ts";
 import { tokenRecords } from "./tokens.ts";
 import { trustedReceiverRecords } from "./trusted-receivers.ts";
 import { webhookRecords } from "./webhooks.ts";
 
 export const records = {
+  attempts: attemptRecords,
   clocks: clockRecords,
   deliveries: deliveryRecords,
   due: dueRecords,
@@ -29,6 +32,7 @@ export const records = {
   proofs: proofRecords,
   properties: propertyRecords,
   retention: retentionRecords,
+  sandbox: sandboxRecords,
   stores: storeRecords,
   tokens: tokenRecords,
   trustedReceivers: trustedReceiverRecords,

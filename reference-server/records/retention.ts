@@ -41,6 +41,7 @@ export const retentionRecords = {
       .limit(rows);
     const ids = (await skippingTaken(tx, "e", old).execute()).map(({ id }) => id);
     if (ids.length === 0) return 0;
+    await tx.deleteFrom("attempts").where("event_id", "in", ids).execute();
     await tx.deleteFrom("outbox").where("event_id", "in", ids).execute();
     await tx.deleteFrom("events").where("id", "in", ids).execute();
     return ids.length;

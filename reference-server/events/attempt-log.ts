@@ -1,0 +1,53 @@
+/** What was sent and what came back, kept for people to look at (the console); the service itself needs none of it. */
+import type { Parts } from "../parts.ts";
+import type { Dispatch } from "../records/outbox.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Incoming, Outgoing } from "./transport.ts";
+
+export interface KeptAttempt {
+  dispatch: Dispatch;
+  request: Outgoing;
+  /** On the integrator's clock. */
+  startedAt: number;
+  outcome: Outcome;
+  /** Undefined where none came. */
+  answer: Incoming | undefined;
+}
+
+export interface AttemptLog {
+  /** Never rejects: what can't be kept changes nothing for the event. */
+  keep(parts: Parts, attempt: KeptAttempt): Promise<void>;
+}
+
+export const noAttemptLog: AttemptLog = { keep: async () => {} };
+
+/** As much of a response's body as is kept, in bytes. */
+const keptBytes = 4096;
+
+export const attemptLog: AttemptLog = {
+  async keep(parts, { dispatch, request, startedAt, outcome, answer }) {
+    try {
+      const integrator = await parts.records.integrators.findById(parts.database, dispatch.integrator_id);
+      await parts.records.attempts.insert(parts.database, {
+        id: parts.ids.uuid(),
+        event_id: dispatch.event_id,
+        webhook_id: dispatch.webhook_id,
+        started_at: startedAt,
+        ended_at: integrator === undefined ? startedAt : parts.clock.of(integrator, parts.clock.now()),
+        url: request.url,
+        request_headers: JSON.stringify(request.headers),
+        status: "status" in outcome ? outcome.status : null,
+        fault: "status" in outcome ? null : outcome.fault,
+        response_headers: answer?.headers === undefined ? null : JSON.stringify(answer.headers),
+        response_body: answer?.body === undefined ? null : textOf(answer.body),
+      });
+    } catch (error) {
+      parts.reportFault(error);
+    }
+  },
+};
+
+/** Whatever the bytes are, as text that every database keeps. */
+function textOf(body: Buffer): string {
+  return body.subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\uFFFD");
+}

@@ -1,0 +1,124 @@
+import type { AttemptTable, Database, Tx } from "../database/schema.ts";
+import type { ClockSetting } from "../domain/clock.ts";
+
+/** An event on its way to an address, with how far it has come. Times are the integrator's. */
+export interface SentEvent {
+  event_id: string;
+  webhook_id: string;
+  type: string;
+  version: number | null;
+  delivery_id: string | null;
+  occurred_at: number;
+  state: string;
+  failures: number;
+  due_at: number;
+  outcome: string | null;
+}
+
+export type Attempted = Omit<AttemptTable, "ordinal">;
+
+export const attemptRecords = {
+  /** Keeps an attempt as the next one of its event at its address. */
+  async insert(db: Database, attempt: Attempted): Promise<void> {
+    const { event_id, webhook_id } = attempt;
+    await db
+      .insertInto("attempts")
+      .values((eb) => ({
+        ...attempt,
+        ordinal: eb
+          .selectFrom("attempts as a")
+          .select((of) => of(of.fn.countAll<number>(), "+", 1).as("next"))
+          .where("a.event_id", "=", event_id)
+          .where("a.webhook_id", "=", webhook_id),
+      }))
+      .execute();
+  },
+
+  /** All attempts of an event at an address, in order. */
+  async list(db: Database, eventId: string, webhookId: string): Promise<AttemptTable[]> {
+    return db
+      .selectFrom("attempts")
+      .selectAll()
+      .where("event_id", "=", eventId)
+      .where("webhook_id", "=", webhookId)
+      .orderBy("ordinal")
+      .execute();
+  },
+
+  /** What was sent, or is to be, to an integrator's addresses, the latest first. */
+  async sent(
+    db: Database,
+    integratorId: string,
+    { webhookId, eventId }: { webhookId?: string; eventId?: string },
+  ): Promise<SentEvent[]> {
+    let select = db
+      .selectFrom("outbox as o")
+      .innerJoin("events as e", "e.id", "o.event_id")
+      .select(["o.event_id", "o.webhook_id", "o.state", "o.failures", "o.due_at", "o.outcome"])
+      .select(["e.type", "e.version", "e.delivery_id", "e.occurred_at"])
+      .where("e.integrator_id", "=", integratorId)
+      .orderBy("e.occurred_at", "desc")
+      .orderBy("e.version", "desc")
+      .limit(200);
+    if (webhookId !== undefined) select = select.where("o.webhook_id", "=", webhookId);
+    if (eventId !== undefined) select = select.where("o.event_id", "=", eventId);
+    return select.execute();
+  },
+
+  /** The subscriptions at an origin that an event is on its way to, with the clock that its timestamp is of. */
+  async sender(
+    db: Database,
+    eventId: string,
+    origin: string,
+  ): Promise<({ id: string; secret: string } & ClockSetting)[]> {
+    return db
+      .selectFrom("outbox as o")
+      .innerJoin("webhooks as w", "w.id", "o.webhook_id")
+      .innerJoin("integrators as i", "i.id", "w.integrator_id")
+      .select(["w.id", "w.secret", "i.clock_offset_ms", "i.clock_frozen_at"])
+      .where("o.event_id", "=", eventId)
+      .where("w.origin", "=", origin)
+      .execute();
+  },
+
+  /** What is sent of an event of the integrator; undefined for anyone else's. */
+  async eventBody(db: Database, integratorId: string, eventId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom("events")
+      .select("body")
+      .where("id", "=", eventId)
+      .where("integrator_id", "=", integratorId)
+      .executeTakeFirst();
+    return row?.body;
+  },
+
+  /** The integrator's events of these kinds from an instant on, in order. */
+  async eventsSince(
+    tx: Tx,
+    integratorId: string,
+    types: readonly string[],
+    since: number,
+  ): Promise<{ id: string }[]> {
+    if (types.length === 0) return [];
+    return tx
+      .selectFrom("events")
+      .select("id")
+      .where("integrator_id", "=", integratorId)
+      .where("type", "in", [...types])
+      .where("occurred_at", ">=", since)
+      .orderBy("occurred_at")
+      .orderBy("version")
+      .execute();
+  },
+
+  /** Has an event sent to an address once more, or for the first time, as if it had just happened. */
+  async sendAgain(tx: Tx, eventId: string, webhookId: string, dueAt: number): Promise<void> {
+    const anew = { state: "PENDING", failures: 0, due_at: dueAt, outcome: null };
+    const nobody = { leased_until: 0, leased_by: null, started_at: null };
+    await tx
+      .insertInto("outbox")
+      .values({ event_id: eventId, webhook_id: webhookId, ...anew, ...nobody })
+      .onConflict((oc) => oc.columns(["event_id", "webhook_id"]).doUpdateSet({ ...anew, ...nobody }))
+      .execute();
+  },
+};

@@ -1,0 +1,170 @@
+import type { Database, Queryable, SandboxTable, Tx } from "../database/schema.ts";
+import { type Delivery, statuses } from "../domain/model.ts";
+import { type Point, pointOf } from "../domain/places.ts";
+
+/** An identity with what the sandbox knows of it. Times are real. */
+export interface SandboxIntegrator {
+  id: string;
+  client_id: string;
+  kind: "integrator" | "other";
+  closed_at: number | null;
+  clock_offset_ms: number;
+  clock_frozen_at: number | null;
+  created_at: number;
+  name: string | null;
+  simulated: boolean;
+  deliveries: number;
+  credit: number;
+}
+
+/** A pairing code, which nobody can read any more. */
+export interface IssuedCode {
+  company: string;
+  restaurant: string | null;
+  issued_at: number;
+  expires_in_ms: number | null;
+  used_at: number | null;
+}
+
+/** Where a delivery's courier was, on the integrator's clock. */
+export interface TrailPoint extends Point {
+  at: number;
+}
+
+/** What happened to a delivery. */
+export interface Happened {
+  id: string;
+  type: string;
+  version: number | null;
+  occurred_at: number;
+}
+
+/** States that a courier or the search for one may still change. */
+const underWay = statuses.filter(
+  (status) => !["RECEIVED", "DELIVERED", "FAILED", "CANCELLED", "RETURNED"].includes(status),
+);
+
+/** As many deliveries as the console lists. */
+const mostListed = 200;
+
+export const sandboxRecords = {
+  async put(db: Queryable, row: SandboxTable): Promise<void> {
+    const { integrator_id, ...rest } = row;
+    await db
+      .insertInto("sandbox")
+      .values(row)
+      .onConflict((oc) => oc.column("integrator_id").doUpdateSet(rest))
+      .execute();
+  },
+
+  async find(db: Queryable, integratorId: string): Promise<SandboxTable | undefined> {
+    return db.selectFrom("sandbox").selectAll().where("integrator_id", "=", integratorId).executeTakeFirst();
+  },
+
+  async isSimulated(db: Queryable, integratorId: string): Promise<boolean> {
+    return (await sandboxRecords.find(db, integratorId))?.simulated === 1;
+  },
+
+  /** Deliveries of integrators with simulated couriers that a courier may still move, the oldest first. */
+  async underWay(db: Database, integratorId?: string): Promise<{ id: string }[]> {
+    let select = db
+      .selectFrom("deliveries as d")
+      .innerJoin("sandbox as s", "s.integrator_id", "d.integrator_id")
+      .select("d.id")
+      .where("s.simulated", "=", 1)
+      .where("d.status", "in", underWay)
+      .orderBy("d.created_at")
+      .orderBy("d.change_number");
+    if (integratorId !== undefined) select = select.where("d.integrator_id", "=", integratorId);
+    return select.execute();
+  },
+
+  /** Everyone who has credentials, the newest first. */
+  async integrators(db: Database): Promise<SandboxIntegrator[]> {
+    const rows = await db
+      .selectFrom("integrators as i")
+      .innerJoin("ledgers as l", "l.integrator_id", "i.id")
+      .leftJoin("sandbox as s", "s.integrator_id", "i.id")
+      .select(["i.id", "i.client_id", "i.kind", "i.closed_at", "i.clock_offset_ms", "i.clock_frozen_at"])
+      .select(["i.created_at", "l.credit", "s.name", "s.simulated"])
+      .select((eb) =>
+        eb
+          .selectFrom("deliveries as d")
+          .select((count) => count.fn.countAll<number>().as("count"))
+          .whereRef("d.integrator_id", "=", "i.id")
+          .as("deliveries"),
+      )
+      .orderBy("i.created_at", "desc")
+      .limit(mostListed)
+      .execute();
+    return rows.map((row) => ({ ...row, simulated: row.simulated === 1, deliveries: row.deliveries ?? 0 }));
+  },
+
+  /** The codes that were issued last. */
+  async codes(db: Database): Promise<IssuedCode[]> {
+    return db
+      .selectFrom("pairing_codes as p")
+      .innerJoin("companies as c", "c.id", "p.company_id")
+      .innerJoin("restaurants as r", "r.id", "p.restaurant_id")
+      .select(["c.name as company", "r.name as restaurant", "p.issued_at", "p.expires_in_ms", "p.used_at"])
+      .orderBy("p.issued_at", "desc")
+      .limit(50)
+      .execute();
+  },
+
+  /** The deliveries that changed last, the latest first. */
+  async latest(
+    db: Database,
+    wish: { integratorId?: string; status?: string; text?: string },
+  ): Promise<{ id: string }[]> {
+    let select = db
+      .selectFrom("deliveries")
+      .select("id")
+      .orderBy("updated_at", "desc")
+      .orderBy("change_number", "desc")
+      .limit(mostListed);
+    if (wish.integratorId !== undefined) select = select.where("integrator_id", "=", wish.integratorId);
+    if (wish.status !== undefined) select = select.where("status", "=", wish.status);
+    if (wish.text !== undefined) select = select.where("external_ref", "like", `%${wish.text}%`);
+    return select.execute();
+  },
+
+  /** Keeps where the courier is. */
+  async keepPosition(tx: Tx, { id, version, courier }: Delivery): Promise<void> {
+    const point = courier && pointOf(courier);
+    if (courier === null || point === null || courier.location_at === null) return;
+    await tx
+      .insertInto("positions")
+      .values({ delivery_id: id, version, at: courier.location_at, place: JSON.stringify(point) })
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+  },
+
+  /** The way of its courier so far. */
+  async trail(db: Database, deliveryId: string): Promise<TrailPoint[]> {
+    const rows = await db
+      .selectFrom("positions")
+      .select(["at", "place"])
+      .where("delivery_id", "=", deliveryId)
+      .orderBy("version")
+      .execute();
+    return rows.map(({ at, place }) => {
+      const point: Point = JSON.parse(place);
+      return { ...point, at };
+    });
+  },
+
+  /** What happened to it, in order. */
+  async history(db: Database, { id, integrator_id, created_at }: Delivery): Promise<Happened[]> {
+    return db
+      .selectFrom("events")
+      .select(["id", "type", "version", "occurred_at"])
+      .where("integrator_id", "=", integrator_id)
+      .where("occurred_at", ">=", created_at)
+      .where("delivery_id", "=", id)
+      .orderBy("occurred_at")
+      .orderBy("version")
+      .orderBy("type")
+      .execute();
+  },
+};
