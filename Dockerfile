@@ -25,6 +25,6 @@ COPY reference-server reference-server
 ENV HOST=0.0.0.0 PORT=3000
 USER 1000:1000
 EXPOSE 3000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --start-interval=500ms --retries=3 \
+HEALTHCHECK --interval=2s --timeout=4s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "reference-server/main.ts"]
