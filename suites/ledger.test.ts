@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { CAPABILITY_CLAIM } from "./capabilities.ts";
 import { isExperiment } from "./check.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./claims.ts";
+import { clientSuite } from "./client/suite.ts";
 import { checks } from "./index.ts";
 import { readLedger } from "./ledger.ts";
 import { matrices } from "./matrices.ts";
@@ -9,7 +10,7 @@ import { receiverSuite } from "./receiver/suite.ts";
 import { serverSuite } from "./server-suite.ts";
 
 const { clauses, open_points, parts } = readLedger();
-const suites = [serverSuite(), receiverSuite()];
+const suites = [serverSuite(), receiverSuite(), clientSuite()];
 const bySubject = suites.map((suite) => [suite.subject, suite] as const);
 
 /** How many rows the list of open points has that the ledger starts from. */

@@ -1,3 +1,5 @@
+import { clientChecks } from "./client/index.ts";
+import { clientMutants } from "./client/mutants/index.ts";
 import { checks } from "./index.ts";
 import { mutants } from "./mutants/index.ts";
 import { receiverChecks } from "./receiver/index.ts";
@@ -15,4 +17,5 @@ export interface MatrixFacts {
 export const matrices: readonly MatrixFacts[] = [
   { file: "suites/mutants.test.ts", checks, mutants },
   { file: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
+  { file: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },
 ];

@@ -8,6 +8,8 @@ export interface Matrix<Check extends { readonly id: string; readonly mutants: r
   readonly mutants: Readonly<Record<string, Mutant>>;
   /** Runs checks on the subject with the fault, and says how each ended. */
   attempt(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
+  /** Whether several are tried at once, where trials mostly wait. */
+  readonly concurrent?: boolean;
 }
 
 const LONGEST_TRIAL_MS = 120_000;
@@ -16,7 +18,7 @@ const LONGEST_TRIAL_MS = 120_000;
 export function testMatrix<
   Check extends { readonly id: string; readonly mutants: readonly string[] },
   Mutant,
->({ checks, mutants, attempt }: Matrix<Check, Mutant>): void {
+>({ checks, mutants, attempt, concurrent = false }: Matrix<Check, Mutant>): void {
   const { only, full } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const chosen = all.filter(([id]) => only === undefined || only.includes(id));
@@ -29,7 +31,7 @@ export function testMatrix<
 
   describe("each mutant is caught by the checks that name it, by assertion", () => {
     for (const [id, mutant] of chosen) {
-      test(id, { timeout: LONGEST_TRIAL_MS }, async ({ task }) => {
+      test(id, { timeout: LONGEST_TRIAL_MS, concurrent }, async ({ task }) => {
         const naming = checks.filter((check) => check.mutants.includes(id));
         const outcomes = await attempt(mutant, full ? checks : naming);
         task.meta.trial = Object.fromEntries([...outcomes].map(([check, { status }]) => [check, status]));

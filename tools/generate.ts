@@ -28,15 +28,17 @@ async function clauseIds(): Promise<string> {
 
 /** The suites are loaded here alone: what else is generated has to be right before they can be. */
 async function matrix(): Promise<string> {
-  const [{ readLedger }, { serverSuite }, { receiverSuite }, { matrices }] = await Promise.all([
-    import("../suites/ledger.ts"),
-    import("../suites/server-suite.ts"),
-    import("../suites/receiver/suite.ts"),
-    import("../suites/matrices.ts"),
-  ]);
+  const [{ readLedger }, { serverSuite }, { receiverSuite }, { clientSuite }, { matrices }] =
+    await Promise.all([
+      import("../suites/ledger.ts"),
+      import("../suites/server-suite.ts"),
+      import("../suites/receiver/suite.ts"),
+      import("../suites/client/suite.ts"),
+      import("../suites/matrices.ts"),
+    ]);
   return renderMatrix({
     ledger: readLedger(),
-    checks: [serverSuite(), receiverSuite()].flatMap(({ checks }) => checks),
+    checks: [serverSuite(), receiverSuite(), clientSuite()].flatMap(({ checks }) => checks),
     mutants: Object.fromEntries(matrices.flatMap(({ mutants }) => Object.entries(mutants))),
   });
 }

@@ -3,8 +3,11 @@ import type { Outcome } from "../../outcome.ts";
 import { Redactor } from "../../target/redact.ts";
 import type { ClientCheck } from "../check.ts";
 import { examine } from "../examine.ts";
-import { playedBy } from "../scenarios.ts";
+import { playedBy, SCENARIOS } from "../scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../session.ts";
+import { GOOD_HABITS } from "./habits.ts";
+import type { ClientMutant } from "./index.ts";
+import { TrialClient } from "./trial-client.ts";
 
 export async function startService(publicUrl: string): Promise<Service> {
   const server = await startReferenceServer({ publicUrl });
@@ -42,4 +45,32 @@ export async function tryClient(trial: ClientTrial): Promise<ReadonlyMap<string,
   } finally {
     await session.close();
   }
+}
+
+/** Much faster than nominal: waits can only seem longer than they are, never shorter. */
+export const FAST = 0.02;
+const SEED = 20_261_121;
+/** As many orders make pages enough for every scenario that is played on pages. */
+const FOR_PAGES = 12;
+
+const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([name, { target }]) =>
+  target === "page" ? [name] : [],
+);
+
+/** Lets a broken client play the scenarios of these checks, and puts the checks to it. */
+export function tryClientMutant(
+  { habits, timeScale = FAST }: ClientMutant,
+  checks: readonly ClientCheck[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const named: readonly string[] = checks.flatMap((check) => check.scenarios);
+  const catchesUp = checks.some(({ id }) => id.startsWith("catch-up."));
+  const scenarios = catchesUp ? [...named, ...pageScenarios] : named;
+  const orders = Math.max(new Set(scenarios).size, FOR_PAGES);
+  return tryClient({
+    checks,
+    scenarios,
+    timeScale,
+    seed: SEED,
+    client: (access) => new TrialClient(access, { ...GOOD_HABITS, ...habits }, timeScale).play(orders),
+  });
 }
