@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, inject, type TaskMeta, test } from "vitest";
 import { type Check, isExperiment, isPassive } from "./check.ts";
 import { examine } from "./examine.ts";
 import { checks } from "./index.ts";
+import type { Ending } from "./left-behind.ts";
 import type { Outcome } from "./outcome.ts";
 import { Session } from "./target/session.ts";
 import type { RunSettings } from "./target/settings.ts";
@@ -17,6 +18,8 @@ declare module "vitest" {
     outcome?: Outcome;
     /** Requests of the whole run up to here. */
     requests?: number;
+    /** How the whole run ended: on the module. */
+    ending?: Ending;
   }
 }
 
@@ -27,7 +30,9 @@ const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
 const passive = selected.filter(isPassive);
 const watch = new Watch(passive);
-let session: Session;
+let session: Session | undefined;
+/** This module, as its tests know it. */
+let file: { readonly meta: TaskMeta } | undefined;
 
 beforeAll(async () => {
   session = await Session.open(run.target, {
@@ -37,7 +42,24 @@ beforeAll(async () => {
   });
 }, LONGEST_CHECK_MS);
 
-afterAll(() => session?.close());
+afterAll(async () => {
+  if (!session) return;
+  const tidied = run.tidy ? await session.tidyUp() : undefined;
+  const { gone } = session.transport;
+  if (file)
+    file.meta.ending = {
+      requests: session.requests,
+      ...(gone !== undefined && { gone: session.redact.text(gone) }),
+      ...(tidied && { tidied }),
+    };
+  await session.close();
+}, LONGEST_CHECK_MS);
+
+/** No test runs where it couldn't be opened. */
+function opened(): Session {
+  if (!session) throw new Error("the session isn't open");
+  return session;
+}
 
 const inOrder = (some: readonly Check[]): readonly Check[] =>
   run.shuffle
@@ -48,9 +70,12 @@ const inOrder = (some: readonly Check[]): readonly Check[] =>
     : some;
 
 function register(check: Check): void {
-  test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task }) => {
-    task.meta.outcome = await examine(check, session, run.seed);
-    task.meta.requests = session.requests;
+  test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task, signal }) => {
+    const open = opened();
+    file = task.file;
+    signal.addEventListener("abort", () => open.transport.stop("the run was interrupted"));
+    task.meta.outcome = await examine(check, open, run.seed);
+    task.meta.requests = open.requests;
   });
 }
 
@@ -82,7 +107,6 @@ group(
 );
 group("over all exchanges", passive, (check) => {
   test(check.id, ({ task }) => {
-    task.meta.outcome = watch.outcome(check, session.redact);
-    task.meta.requests = session.requests;
+    task.meta.outcome = watch.outcome(check, opened().redact);
   });
 });

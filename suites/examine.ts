@@ -36,6 +36,9 @@ export async function examine(check: Check, session: Session, seed: number): Pro
       ...(timeline.length > 0 && { timeline }),
     };
   };
+  const gone = () =>
+    ended({ status: "not_testable", message: session.redact.text(session.transport.gone ?? "") });
+  if (session.transport.gone !== undefined) return gone();
   const lacking = check.needs
     .map((need: Capability) => session.missing(need, check.waits))
     .find((why) => why !== undefined);
@@ -54,7 +57,10 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     }
     return ended({ status: "passed" });
   } catch (error) {
-    return ended(explain(error, exchanges, session));
+    const outcome = explain(error, exchanges, session);
+    if (outcome.status === "not_testable" || (await session.answers())) return ended(outcome);
+    // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
+    return gone();
   }
 }
 

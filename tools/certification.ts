@@ -62,6 +62,8 @@ function baselineFindings(
   return baseline.update(failed, found).findings(statusOf, today);
 }
 
+const NOT_TIDIED = " There was no time to cancel and delete what the run had made: it is still there.";
+
 /** What is certified, and how a run on it goes. */
 export interface Subject {
   readonly url: string;
@@ -110,9 +112,9 @@ export async function certifySubject(
     cutShort = subject.endsByHand !== true;
     run.stop();
   });
-  const { requests, faults } = await run.finished;
+  const { requests, faults, ending } = await run.finished;
   progress.clear();
-  const complete = !cutShort && !plan.filtered;
+  const complete = !cutShort && !plan.filtered && ending?.gone === undefined;
   const baseline = baselineFindings(plan, outcomes);
   /** What the reports show of a check: a failure that is known of is marked so. */
   const outcomeOf = ({ id, level }: SuiteCheck): Outcome | undefined => {
@@ -161,13 +163,17 @@ export async function certifySubject(
     })),
     checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
     ...(baseline && { baseline }),
+    ...ending?.tidied,
   };
   const paint = painter(output.colours);
   const context = { clauses: suite.clauses, parts: readLedger().parts, again: subject.again };
   output.result(renderTerminal(report, context, paint));
   output.data(report);
   tellGitHub(report, context, output);
-  if (cutShort) output.result("Interrupted: what had ended by then is reported.");
+  if (ending?.gone !== undefined) {
+    output.result(`Cut short: ${ending.gone}. What had ended by then is reported.`);
+  }
+  if (cutShort) output.result(`Interrupted: what had ended by then is reported.${ending ? "" : NOT_TIDIED}`);
   if (settings.report !== undefined) {
     for (const file of writeReport(settings.report, report, context)) output.line(`Report: ${file}`);
   }

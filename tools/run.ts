@@ -1,5 +1,6 @@
 import type { ProvidedContext } from "vitest";
-import type { Reporter, startVitest, TestModule } from "vitest/node";
+import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
+import type { Ending } from "../suites/left-behind.ts";
 import type { Outcome } from "../suites/outcome.ts";
 import { packageFolder, SOURCE_EXTENSION } from "./package.ts";
 
@@ -13,9 +14,14 @@ export interface RunResult {
   readonly requests: number;
   /** Faults outside any check: the suite's own, or a target that could not be taken hold of. */
   readonly faults: readonly string[];
+  /** What the run says of its end; undefined where it says nothing, or didn't come to it. */
+  readonly ending?: Ending | undefined;
 }
 
-/** A stopped run resolves with what there is by then. */
+/** How long a run that is stopped may take to tidy up. */
+const STOPPING_MS = 10_000;
+
+/** A stopped run starts nothing more, tidies up if that is quick, and resolves with what had ended by then. */
 export interface Run {
   readonly finished: Promise<RunResult>;
   readonly stop: () => void;
@@ -33,13 +39,26 @@ export interface SuiteFile {
 /** Runs the selected checks through vitest, in a thread of its own, and reports each as it ends. */
 export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListener): Run {
   let requests = 0;
-  let stop = () => {};
+  let ending: Ending | undefined;
+  let vitest: Vitest | undefined;
+  let isStopped = false;
+  let giveUp = () => {};
   const faults: string[] = [];
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
   });
+  const stop = () => {
+    isStopped = true;
+    setTimeout(giveUp, STOPPING_MS).unref();
+    if (!vitest) return giveUp();
+    vitest.cancelCurrentRun("keyboard-input").catch(giveUp);
+  };
   const reporter: Reporter = {
+    onInit(instance) {
+      vitest = instance;
+    },
     onTestCaseResult(test) {
+      if (isStopped) return;
       const { outcome, requests: count } = test.meta();
       requests = Math.max(requests, count ?? 0);
       const thrown = test.result().errors?.[0]?.message;
@@ -50,6 +69,9 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     },
     onUserConsoleLog(log) {
       listener.notice(log.content.trim());
+    },
+    onTestModuleEnd(module) {
+      ending = module.meta().ending;
     },
     onTestRunEnd(modules, errors) {
       const inModules = modules.flatMap((module: TestModule) => [
@@ -73,7 +95,11 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     reporters: [reporter],
   });
   return {
-    finished: Promise.race([through, stopped]).then(() => ({ requests, faults })),
+    finished: Promise.race([through, givenUp]).then(() => ({
+      requests: ending?.requests ?? requests,
+      faults,
+      ending,
+    })),
     stop,
   };
 }

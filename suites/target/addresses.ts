@@ -93,6 +93,11 @@ export class Addresses {
     return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
   }
 
+  /** Where requests come from that belong to no check. */
+  get first(): Address {
+    return this.#single;
+  }
+
   /** True when {@link fresh} gives an address of its own each time. */
   get several(): boolean {
     return this.#many;

@@ -6,6 +6,7 @@ import { Answer } from "./answer.ts";
 import type { Budget } from "./budget.ts";
 import { type OperationId, operation, requestFault } from "./document.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Made } from "./made.ts";
 import type { Transport } from "./transport.ts";
 
 export type Schemas = components["schemas"];
@@ -68,6 +69,8 @@ export interface Sender {
   /** The budget of the identity. */
   readonly budget?: Budget;
   readonly record: (exchange: Exchange) => void;
+  /** Where it is noted what the identity makes and undoes. */
+  readonly made?: Made;
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
@@ -155,6 +158,7 @@ export class Api {
       },
       this.sender.record,
     );
+    this.sender.made?.note(exchange);
     if (!exchange.response) throw new CheckFailure("the target sent no answer", { exchange });
     return new Answer<Op>(exchange, exchange.response);
   }

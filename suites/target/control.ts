@@ -31,6 +31,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export class Control {
   #operations: readonly string[] = [];
+  /** Client ids of those that were made and not closed. */
+  readonly integrators = new Set<string>();
   /** `virtual`: the clock can be moved. */
   clock: "virtual" | "real" = "real";
   service = "";
@@ -38,10 +40,17 @@ export class Control {
 
   private readonly settings: { readonly url: string; readonly token: string };
   private readonly redact: Redactor;
+  private readonly answerMs: number;
 
-  constructor(settings: { readonly url: string; readonly token: string }, redact: Redactor) {
+  /** @param answerMs how long one answer may take */
+  constructor(
+    settings: { readonly url: string; readonly token: string },
+    redact: Redactor,
+    answerMs = 10_000,
+  ) {
     this.settings = settings;
     this.redact = redact;
+    this.answerMs = answerMs;
     redact.add(settings.token);
   }
 
@@ -69,6 +78,7 @@ export class Control {
       ["client_id", "client_secret"],
     );
     this.redact.add(made.client_secret);
+    this.integrators.add(made.client_id);
     return made;
   }
 
@@ -80,6 +90,7 @@ export class Control {
       {},
       [204],
     );
+    this.integrators.delete(clientId);
   }
 
   async readCredit(clientId: string): Promise<number> {
@@ -167,6 +178,8 @@ export class Control {
           ...(body && { "content-type": isPhoto(body) ? body.mime : "application/json" }),
         },
         body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
+        headersTimeout: this.answerMs,
+        bodyTimeout: this.answerMs,
       });
       status = answer.statusCode;
       text = await answer.body.text();

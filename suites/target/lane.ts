@@ -4,6 +4,7 @@ import { Api, type CallOptions } from "./api.ts";
 import { Budget, type Notice } from "./budget.ts";
 import { realNow } from "./clock.ts";
 import type { Exchange } from "./exchange.ts";
+import { Made } from "./made.ts";
 import type { Redactor } from "./redact.ts";
 import type { Transport } from "./transport.ts";
 
@@ -35,8 +36,12 @@ interface IssuedToken {
 /** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
 export class Lane {
   readonly budget: Budget;
+  /** What this identity has made and not undone. */
+  readonly made = new Made();
   #address: Address;
   #token: Promise<IssuedToken> | undefined;
+  /** The token in use, as far as one has come. */
+  #held: IssuedToken | undefined;
   #refusals = 0;
   #advancedMs = 0;
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
@@ -77,10 +82,19 @@ export class Lane {
     const current = await held?.catch((error: unknown) => {
       if (this.#refusals >= MOST_REFUSALS) throw error;
     });
-    if (current && current.expiresAt - this.now() > RENEWAL_MS) return current.value;
+    if (current && this.#lasts(current)) return current.value;
     if (this.#token === held) this.#token = this.#obtain();
     const renewed = this.#token ?? this.#obtain();
     return (await renewed).value;
+  }
+
+  #lasts({ expiresAt }: IssuedToken): boolean {
+    return expiresAt - this.now() > RENEWAL_MS;
+  }
+
+  /** Whether {@link token} gives one without waiting for the target's limit of new ones. */
+  get signsInAtOnce(): boolean {
+    return (this.#held !== undefined && this.#lasts(this.#held)) || this.address.tokens.left > 0;
   }
 
   /**
@@ -121,7 +135,8 @@ export class Lane {
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
     this.parts.redact.add(access_token);
-    return { answer, token: { value: access_token, expiresAt: askedAt + expires_in * 1000 } };
+    this.#held = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
+    return { answer, token: this.#held };
   }
 
   /**
@@ -138,8 +153,16 @@ export class Lane {
   /** The API as this integrator sees it, each exchange being given to `record`. */
   api(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
-    const address = () => this.address;
-    return new Api({ transport, baseUrl, address, record, budget: this.budget, token: () => this.token() });
+    const { budget, made } = this;
+    return new Api({
+      transport,
+      baseUrl,
+      address: () => this.address,
+      record,
+      budget,
+      made,
+      token: () => this.token(),
+    });
   }
 
   /** The API without credentials, from this lane's address. */

@@ -52,6 +52,7 @@ export interface Grant {
 export class Lanes {
   readonly #shared: { readonly lane: Promise<Lane>; readonly turnstile: Turnstile }[] = [];
   readonly #idle: Lane[] = [];
+  readonly #all: Lane[] = [];
   #next = 0;
 
   private readonly configured: readonly Credentials[];
@@ -81,13 +82,20 @@ export class Lanes {
     return this.control?.offers("createIntegrator") ?? false;
   }
 
+  /** Every lane that the run has had so far. */
+  get all(): readonly Lane[] {
+    return this.#all;
+  }
+
   /** How many integrators the run can have at once. */
   get count(): number {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
   #lane(credentials: Credentials): Lane {
-    return new Lane(credentials, this.parts);
+    const lane = new Lane(credentials, this.parts);
+    this.#all.push(lane);
+    return lane;
   }
 
   async #make(): Promise<Lane> {

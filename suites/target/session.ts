@@ -1,5 +1,6 @@
 import type { Capability, LinkedStore } from "../capabilities.ts";
 import { NotTestable } from "../failure.ts";
+import type { Tidied } from "../left-behind.ts";
 import { Addresses } from "./addresses.ts";
 import { Control } from "./control.ts";
 import type { Exchange } from "./exchange.ts";
@@ -9,6 +10,7 @@ import { Reach } from "./reach.ts";
 import { Redactor } from "./redact.ts";
 import type { TargetSettings } from "./settings.ts";
 import { PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { tidyUp } from "./tidy.ts";
 import { Transport } from "./transport.ts";
 
 export interface SessionOptions {
@@ -36,6 +38,7 @@ export class Session {
   requests = 0;
   reach: Reach | undefined;
   readonly #stores = new Map<Lane, Promise<LinkedStore>>();
+  readonly #tidyingTransport: Transport;
   #paymentType: Promise<PaymentCode> | undefined;
 
   readonly settings: TargetSettings;
@@ -55,10 +58,13 @@ export class Session {
     this.addresses = addresses;
     this.redact = redact;
     const notice = options.notice ?? (() => {});
-    this.transport = new Transport(`${settings.url}/healthz`, notice, (exchange) => {
-      this.requests += 1;
-      options.observe?.(exchange);
-    });
+    const transport = () =>
+      new Transport(`${settings.url}/healthz`, notice, (exchange) => {
+        this.requests += 1;
+        options.observe?.(exchange);
+      });
+    this.transport = transport();
+    this.#tidyingTransport = transport();
     this.redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
       settings.control?.token,
@@ -82,7 +88,7 @@ export class Session {
     };
     const addresses = await Addresses.open(new URL(settings.url), patience, options.notice ?? (() => {}));
     const redact = new Redactor();
-    const control = settings.control && new Control(settings.control, redact);
+    const control = settings.control && new Control(settings.control, redact, settings.answerMs);
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, options);
     await session.#learnAddresses();
@@ -192,6 +198,17 @@ export class Session {
       grant.release();
       return grant.lane.api(() => {});
     });
+  }
+
+  /** Whether the target still answers at all. */
+  answers(): Promise<boolean> {
+    return this.transport.stillAnswers(this.addresses.first);
+  }
+
+  /** Cancels and deletes what the run has made and left, as far as that can be. */
+  async tidyUp(): Promise<Tidied> {
+    const transport = this.transport.gone === undefined ? this.#tidyingTransport : this.transport;
+    return tidyUp(this.lanes.all, { transport, integrators: [...(this.control?.integrators ?? [])] });
   }
 
   async close(): Promise<void> {

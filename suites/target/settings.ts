@@ -28,6 +28,8 @@ export interface RunSettings {
   readonly jobs: number;
   /** Run the checks in an order made from the seed. */
   readonly shuffle: boolean;
+  /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
+  readonly tidy: boolean;
 }
 
 /** A receiver that a target on this machine reaches. */

@@ -50,6 +50,7 @@ export function retryAfterMs(value: string | undefined): number | undefined {
 /** Sends requests one by one, records each exchange, and waits out the target's limits. */
 export class Transport {
   #gone: string | undefined;
+  #stopped: string | undefined;
 
   private readonly healthUrl: string;
   private readonly notice: Notice;
@@ -67,9 +68,15 @@ export class Transport {
     return this.#gone;
   }
 
+  /** Sends no more, and says why to whoever asks. */
+  stop(why: string): void {
+    this.#stopped ??= why;
+  }
+
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
     for (let waits = 0; ; waits += 1) {
-      if (this.#gone) throw new NotTestable(this.#gone);
+      const closed = this.#gone ?? this.#stopped;
+      if (closed !== undefined) throw new NotTestable(closed);
       const exchange = await this.#once(outgoing);
       record(exchange);
       this.observe(exchange);
@@ -121,13 +128,23 @@ export class Transport {
 
   /** Is it this request that stays unanswered, or is the target gone? The health endpoint tells. */
   async #unanswered(exchange: Exchange, address: Address): Promise<Error> {
+    const last = ` at ${exchange.method} ${new URL(exchange.url).pathname}`;
+    return (await this.stillAnswers(address, last)) ? new NoAnswer(exchange) : new NotTestable(this.#gone);
+  }
+
+  /**
+   * Asks the health endpoint whether the target still answers, whatever it says of itself.
+   * @param last the request after which that is asked, in words
+   */
+  async stillAnswers({ dispatcher }: Address, last = ""): Promise<boolean> {
+    if (this.#gone !== undefined) return false;
     try {
-      const health = await request(this.healthUrl, { dispatcher: address.dispatcher });
+      const health = await request(this.healthUrl, { dispatcher });
       await health.body.dump();
-      return new NoAnswer(exchange);
+      return true;
     } catch (error) {
-      this.#gone ??= `the target stopped answering (${reason(error)})`;
-      return new NotTestable(this.#gone);
+      this.#gone ??= `the target stopped answering${last} (${reason(error)})`;
+      return false;
     }
   }
 }

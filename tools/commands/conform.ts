@@ -78,6 +78,7 @@ export async function conform(
       seed,
       jobs,
       shuffle,
+      tidy: settings.url !== undefined,
     };
     return await certifySubject(
       plan,

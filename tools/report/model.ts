@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Claim, Subject } from "../../suites/claims.ts";
 import type { Grade } from "../../suites/grade.ts";
 import type { Clause } from "../../suites/ledger.ts";
+import type { Tidied } from "../../suites/left-behind.ts";
 import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/outcome.ts";
 import type { SuiteCheck } from "../../suites/suite.ts";
 import { documentText } from "../../suites/target/document.ts";
@@ -60,6 +61,10 @@ export interface Report {
     readonly checks: readonly string[];
   }[];
   readonly checks: readonly ReportedCheck[];
+  /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */
+  readonly cleaned_up?: Tidied["cleaned_up"];
+  /** What the run has made and what is still on the target. */
+  readonly left_behind?: Tidied["left_behind"];
   /** How the run compares with the known failures, where a file of them was given. */
   readonly baseline?: BaselineFindings;
 }

@@ -102,6 +102,23 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
+const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
+
+/** What the run has undone of what it made, and what is still there. */
+function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[] {
+  if (!cleaned_up) return [];
+  const { deliveries, webhooks } = cleaned_up;
+  const left = left_behind.map(({ kind, count, ids, why }) => {
+    const named = kind === "delivery" || kind === "webhook" ? `: ${ids.join(", ")}` : "";
+    return `  ${count} ${count === 1 ? kind : PLURALS[kind]} (${why})${named}${named && count > ids.length ? ", …" : ""}`;
+  });
+  return [
+    `Tidied up: ${deliveries} deliveries cancelled, ${webhooks} webhooks deleted.${left.length > 0 ? " Left on the target:" : ""}`,
+    ...left,
+    "",
+  ];
+}
+
 /** Everything that stands on the terminal after a run. */
 export function renderTerminal(report: Report, { clauses, again }: ReportContext, paint: Paint): string {
   const failed = report.checks.filter(({ status }) => status === "failed");
@@ -125,6 +142,7 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
     ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${fault}`),
     ...knownFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
+    ...leftBehind(report),
     table(rows, paint),
     "",
     `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${report.checks.filter(({ status }) => status !== "not_run" && status !== "not_claimed").length} checks, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,

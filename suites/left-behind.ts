@@ -1,0 +1,25 @@
+/** Things of one kind that a run has made and that are still on the target, for one reason: plain data. */
+export interface LeftBehind {
+  readonly kind: "delivery" | "webhook" | "store" | "integrator";
+  readonly count: number;
+  /** The first of them. */
+  readonly ids: readonly string[];
+  /** Why they are still there. */
+  readonly why: string;
+}
+
+/** What a run says of its end, when all its checks are over. */
+export interface Ending {
+  /** All requests of the run, those that tidied up included. */
+  readonly requests: number;
+  /** Why the target no longer answers; undefined while it does. */
+  readonly gone?: string;
+  /** Undefined where nothing was tidied up: the target is thrown away. */
+  readonly tidied?: Tidied;
+}
+
+export interface Tidied {
+  /** Deliveries that were cancelled, and webhooks that were deleted, at the end. */
+  readonly cleaned_up: { readonly deliveries: number; readonly webhooks: number };
+  readonly left_behind: readonly LeftBehind[];
+}
