@@ -48,6 +48,8 @@ export interface RunningServer {
   url: string;
   controlUrl: string;
   controlToken: string | null;
+  /** By which the servers that share its database know it. */
+  instance: string;
   /** Answers what is under way, breaks off webhook attempts, which are made again later, and stops. */
   close(): Promise<void>;
   /** Stops as `close` does, but waits for webhook attempts as well; no longer than `limits.stopMs` for either. */
@@ -110,6 +112,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     url,
     controlUrl: `${url}${controlPath}`,
     controlToken,
+    instance: parts.instances.id,
     async close() {
       await app.close();
       await stop();

@@ -6,7 +6,7 @@ import { readSettings } from "./settings.ts";
 try {
   const server = await startReferenceServer(readSettings(process.env));
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;
-  console.log(`reference server at ${server.url}${control}`);
+  console.log(`reference server at ${server.url}${control}, instance ${server.instance}`);
   // Whoever ends a service wants it to finish its work; whoever presses Ctrl-C, or asks twice, wants it to end.
   process.once("SIGTERM", () => {
     process.once("SIGTERM", () => process.exit(0));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, at, linkStore, openAccount, order } from "./test-client.ts";
-import { postgres, postgresUrl, redisUrl } from "./test-databases.ts";
+import { postgres, redisUrl, servicesAreLeftOut } from "./test-databases.ts";
 import { type Instance, Instances, throughInstance } from "./test-instances.ts";
 import { openReceiver, silence, status, type TestReceiver } from "./test-receiver.ts";
 import { Subscriber } from "./test-subscriber.ts";
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const createdOnly = { event_types: ["delivery.created"] };
 
-describe.skipIf(postgresUrl === undefined || redisUrl === undefined)("several instances", () => {
+describe.skipIf(servicesAreLeftOut)("several instances", () => {
   const database = postgres();
   let instances: Instances;
   let one: Instance;

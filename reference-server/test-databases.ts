@@ -17,11 +17,14 @@ export interface TestDatabase {
 /** Runs the tests on each database; on one that isn't at hand they are skipped, and shown as such. */
 export function onEachDatabase(tests: (database: TestDatabase) => void): void {
   describe("on SQLite", () => tests(sqlite()));
-  describe.skipIf(postgresUrl === undefined)("on PostgreSQL", () => tests(postgres()));
+  describe.skipIf(servicesAreLeftOut)("on PostgreSQL", () => tests(postgres()));
 }
 
-export const postgresUrl = process.env.TEST_POSTGRES_URL;
+const postgresUrl = process.env.TEST_POSTGRES_URL;
 export const redisUrl = process.env.TEST_REDIS_URL;
+/** A plain `npm test` needs neither; where services are required, a missing one fails. */
+export const servicesAreLeftOut =
+  (postgresUrl === undefined || redisUrl === undefined) && process.env.REQUIRE_SERVICES !== "1";
 
 function sqlite(): TestDatabase {
   let folder: string | undefined;

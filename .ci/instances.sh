@@ -1,0 +1,153 @@
+# Three instances of the reference server behind nginx, sourced by `run`: certified as they are, after PostgreSQL and Redis
+# went and came back, and while one instance after the other is stopped or killed and started again.
+#
+# What the specification gives a client no way to bear isn't done to it. A request that changes something and is cut off
+# in the middle is lost on the client, so an instance gets no more of those before it is killed; reading goes on, and what
+# is cut off there nginx asks of another instance. Before an instance is told to stop it gets nothing at all, as on every
+# careful change of release. The checks themselves are the same as everywhere.
+
+ports=(0 0 0)
+pids=(0 0 0)
+
+instance_log() { echo "$folder/instance-$1.log"; }
+
+start_instance() { # INDEX
+  local log
+  log=$(instance_log "$1")
+  : >"$log"
+  HOST=127.0.0.1 PORT=${ports[$1]} DATABASE_URL=$instances_database REDIS_URL=$TEST_REDIS_URL \
+    WEBHOOK_KEY=$instances_key CONTROL_TOKEN=$control_token PUBLIC_URL=$balancer_url TRUSTED_PROXIES=127.0.0.1 \
+    node_modules/.bin/node reference-server/main.ts >"$log" 2>&1 &
+  pids[$1]=$!
+  processes+=("$!")
+  until_true 60 grep -q 'reference server at' "$log"
+}
+
+healthy() { curl -fs -m 5 -o "$folder/health.json" "http://127.0.0.1:${ports[$1]}/healthz"; }
+ill() { ! healthy "$1"; }
+
+# write_instances FOR_CHANGES FOR_READING: indices of those that get such requests.
+write_instances() {
+  local pool index
+  {
+    echo 'map $request_method $instances { default changing; GET reading; HEAD reading; }'
+    for pool in changing reading; do
+      echo "upstream $pool {"
+      for index in 0 1 2; do
+        case " $1 " in *" $index "*) echo "server 127.0.0.1:${ports[index]};" ;; esac
+      done
+      echo '}'
+      shift
+    done
+  } >"$folder/instances.conf"
+}
+
+start_balancer() {
+  local port
+  port=$(free_port)
+  balancer_url=http://127.0.0.1:$port
+  sed -e "s/listen 8080/listen 127.0.0.1:$port/" -e 's|http://instances|http://$instances|' \
+    reference-server/balancer/balancer.conf >"$folder/balancer.conf"
+  # Connections to clients are closed after each answer: nginx closes idle ones when it reads its configuration again, just
+  # as a client may begin to use one.
+  cat >"$folder/nginx.conf" <<CONF
+daemon off;
+pid $folder/nginx.pid;
+error_log $folder/nginx.log;
+worker_processes 2;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  keepalive_timeout 0;
+  client_body_temp_path $folder/nginx-body;
+  proxy_temp_path $folder/nginx-proxy;
+  fastcgi_temp_path $folder/nginx-fastcgi;
+  uwsgi_temp_path $folder/nginx-uwsgi;
+  scgi_temp_path $folder/nginx-scgi;
+  include $folder/instances.conf;
+  include $folder/balancer.conf;
+}
+CONF
+  write_instances '0 1 2' '0 1 2'
+  nginx -c "$folder/nginx.conf" 2>>"$folder/nginx.log" &
+  nginx_pid=$!
+  processes+=("$nginx_pid")
+  until_true 10 test -s "$folder/nginx.pid"
+}
+
+# Sends requests by what write_instances wrote; ends when those that were sent by what it wrote before have ended.
+balance() {
+  local before worker
+  before=$(pgrep -P "$nginx_pid")
+  write_instances "$@"
+  kill -HUP "$nginx_pid"
+  for worker in $before; do until_true 150 is_gone "$worker" || return 1; done
+}
+
+start_instances() {
+  instances_database=${TEST_POSTGRES_URL%/*}/several
+  instances_key=$(head -c 32 /dev/urandom | base64)
+  control_token=$(head -c 24 /dev/urandom | base64 | tr '+/' '-_')
+  "$postgres_bin/psql" -q "$TEST_POSTGRES_URL" -c 'create database several' || return 1
+  local index
+  for index in 0 1 2; do ports[index]=$(free_port); done
+  start_balancer || return 1
+  for index in 0 1 2; do start_instance "$index" || return 1; done
+}
+
+conform_through_balancer() { # flags…
+  CONFORM_CONTROL_TOKEN=$control_token npm run --silent conform -- --url "$balancer_url" \
+    --control-url "$balancer_url/control" "$@"
+}
+
+# The instances see that it went, and that it is back, without being started again.
+services_go_and_come_back() {
+  local index
+  end INT "$postgres_pid"
+  end INT "$redis_pid"
+  for index in 0 1 2; do until_true 10 ill "$index" || return 1; done
+  start_postgres && start_redis || return 1
+  for index in 0 1 2; do until_true 20 healthy "$index" || return 1; done
+}
+
+has_no_attempts() { # INSTANCE'S NAME
+  local count
+  count=$("$postgres_bin/psql" -qtA "$instances_database" -c "select count(*) from outbox where leased_by = '$1'")
+  [ "$count" = 0 ]
+}
+
+others_than() {
+  case $1 in 0) echo '1 2' ;; 1) echo '0 2' ;; 2) echo '0 1' ;; esac
+}
+
+kill_instance() { # INDEX
+  local name
+  balance "$(others_than "$1")" '0 1 2' || return 1
+  name=$(sed -n 's/.*instance \([0-9]*\).*/\1/p' "$(instance_log "$1")")
+  until_true 30 has_no_attempts "$name" || return 1
+  end KILL "${pids[$1]}"
+  start_instance "$1" && balance '0 1 2' '0 1 2'
+}
+
+stop_instance() { # INDEX
+  balance "$(others_than "$1")" "$(others_than "$1")" || return 1
+  end TERM "${pids[$1]}" || { echo "an instance that was told to stop ended with $?"; return 1; }
+  start_instance "$1" && balance '0 1 2' '0 1 2'
+}
+
+# Certifies while instances are stopped and killed in turn: at least once each in both ways.
+conform_while_instances_come_and_go() {
+  local turn=0 index conforming code=0
+  conform_through_balancer "$@" >"$folder/rolling.log" 2>&1 &
+  conforming=$!
+  processes+=("$conforming")
+  while ! is_gone "$conforming" || [ "$turn" -lt 6 ]; do
+    index=$((turn % 3))
+    if [ $((turn % 2)) -eq 0 ]; then kill_instance "$index"; else stop_instance "$index"; fi || { code=1; break; }
+    turn=$((turn + 1))
+  done
+  wait "$conforming" || code=1
+  cat "$folder/rolling.log"
+  echo "$turn instances were killed or stopped, in turn, and started again"
+  return "$code"
+}

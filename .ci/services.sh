@@ -1,0 +1,92 @@
+# Services for the gate, sourced by `run`: PostgreSQL, Redis and a balancer of its own, on free ports of 127.0.0.1 with
+# their data below $folder. Every process that is started here is kept in $processes, and ended by `end_all`.
+
+processes=()
+
+free_port() {
+  local port
+  while :; do
+    port=$((20000 + RANDOM % 12000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+# Installs what is missing, by the packages' names on Debian.
+install_services() {
+  local missing=()
+  ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
+  command -v redis-server >/dev/null || missing+=(redis-server)
+  command -v nginx >/dev/null || missing+=(nginx-light)
+  command -v chromium >/dev/null || missing+=(chromium)
+  [ "${#missing[@]}" -eq 0 ] && return 0
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# until_true SECONDS COMMAND…
+until_true() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -ge "$end" ] && return 1
+    sleep 0.1
+  done
+}
+
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
+
+# end SIGNAL PID: waits for its end and gives its exit code.
+end() {
+  kill "-$1" "$2" 2>/dev/null
+  wait "$2" 2>/dev/null
+}
+
+end_all() {
+  local index pid
+  # What was started last needs what was started before.
+  for ((index = ${#processes[@]} - 1; index >= 0; index--)); do
+    pid=${processes[index]}
+    is_gone "$pid" && continue
+    kill -INT "$pid" 2>/dev/null
+    until_true 20 is_gone "$pid" || kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+  done
+  processes=()
+}
+
+as_postgres() { # PostgreSQL doesn't run as root
+  if [ "$(id -u)" -eq 0 ]; then exec setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else exec "$@"; fi
+}
+
+answers_postgres() { "$postgres_bin/psql" -qtA "$TEST_POSTGRES_URL" -c 'select 1' >/dev/null 2>&1; }
+answers_redis() { redis-cli -p "$redis_port" ping 2>/dev/null | grep -q PONG; }
+
+start_postgres() {
+  postgres_bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/postgres | sort -V | tail -n 1)")
+  if [ ! -d "$folder/postgres" ]; then
+    postgres_port=$(free_port)
+    mkdir "$folder/postgres"
+    [ "$(id -u)" -eq 0 ] && chown postgres: "$folder/postgres"
+    (as_postgres "$postgres_bin/initdb" -D "$folder/postgres" -A trust -U postgres) >"$folder/initdb.log" || return 1
+  fi
+  export TEST_POSTGRES_URL=postgres://postgres@127.0.0.1:$postgres_port/postgres
+  # What is kept for the length of a test need not survive a crash of the machine.
+  (as_postgres "$postgres_bin/postgres" -D "$folder/postgres" -p "$postgres_port" -k "$folder/postgres" \
+    -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200) >>"$folder/postgres.log" 2>&1 &
+  postgres_pid=$!
+  processes+=("$postgres_pid")
+  until_true 30 answers_postgres
+}
+
+start_redis() {
+  redis_port=${redis_port:-$(free_port)}
+  export TEST_REDIS_URL=redis://127.0.0.1:$redis_port
+  redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no --dir "$folder" >>"$folder/redis.log" &
+  redis_pid=$!
+  processes+=("$redis_pid")
+  until_true 30 answers_redis
+}
+
+start_services() {
+  install_services && start_postgres && start_redis
+}
