@@ -54,7 +54,7 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
   const known = clausesOf(check, context);
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
   const needsLook = kind === "failed" || kind === "warning" || kind === "errored" || kind === "known_failure";
-  return html`<details class="check ${kind}" id="${check.id}" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${kind === "failed" || kind === "errored" ? html` open` : undefined}>
+  return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${kind === "failed" || kind === "errored" ? html` open` : undefined}>
 <summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${check.title}</span></summary>
 <div class="findings">
 <ul class="clauses">${known.map(clauseLine)}</ul>

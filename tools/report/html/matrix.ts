@@ -22,11 +22,11 @@ function cell(counts: readonly (readonly [Kind, number])[], { part, name, level 
   const [worst] = counts;
   if (!worst)
     return html`<td class="none"><span aria-hidden="true">·</span><span class="unseen">none</span></td>`;
-  const words = counts.map(([kind, count]) => `${count} ${SIGNS[kind].word}`).join(", ");
-  return html`<td class="${worst[0]}"><a href="${linkTo({ level, part })}" aria-label="${name}, ${level}: ${words}">${counts.map(
+  const shown = counts.map(
     ([kind, count]) =>
-      html`<span class="count ${kind}"><span aria-hidden="true">${SIGNS[kind].sign}</span>${count}</span>`,
-  )}</a></td>`;
+      html`<span class="count ${kind}"><span aria-hidden="true">${SIGNS[kind].sign}</span>${count}<span class="unseen"> ${SIGNS[kind].word}, </span></span> `,
+  );
+  return html`<td class="${worst[0]}"><a href="${linkTo({ level, part })}"><span class="unseen">${name}, ${level}: </span>${shown}</a></td>`;
 }
 
 /** Parts of the specification × levels: how many checks ended how, each a link to them. */

@@ -62,7 +62,7 @@ function follow() {
   check.closest("details.group").open = true;
   check.open = true;
   check.scrollIntoView();
-  check.querySelector("summary").focus({ preventScroll: true });
+  check.focus({ preventScroll: true });
 }
 
 /** Keeps the filter in the address without a step in the history for each letter. */

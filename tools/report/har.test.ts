@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { renderHar } from "./har.ts";
+import { against } from "./test-reading.ts";
+import { aReport, FAILED, failures, hostileReport, untestable } from "./test-report.ts";
+
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const hostile = hostileReport();
+const all = { passing, failing, incomplete, hostile };
+
+describe("exchanges.har", () => {
+  const headers = { type: "array", items: { $ref: "#/$defs/pair" } };
+  /** HTTP Archive 1.2: what it demands of each object. */
+  const HAR = {
+    type: "object",
+    required: ["log"],
+    properties: {
+      log: {
+        type: "object",
+        required: ["version", "creator", "entries"],
+        properties: {
+          version: { const: "1.2" },
+          creator: { type: "object", required: ["name", "version"] },
+          pages: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["startedDateTime", "id", "title", "pageTimings"],
+              properties: { startedDateTime: { type: "string", format: "date-time" } },
+            },
+          },
+          entries: { type: "array", items: { $ref: "#/$defs/entry" } },
+        },
+      },
+    },
+    $defs: {
+      pair: {
+        type: "object",
+        required: ["name", "value"],
+        properties: { name: { type: "string" }, value: { type: "string" } },
+      },
+      entry: {
+        type: "object",
+        required: ["startedDateTime", "time", "request", "response", "cache", "timings"],
+        properties: {
+          pageref: { type: "string" },
+          startedDateTime: { type: "string", format: "date-time" },
+          time: { type: "number", minimum: 0 },
+          request: {
+            type: "object",
+            required: [
+              "method",
+              "url",
+              "httpVersion",
+              "cookies",
+              "headers",
+              "queryString",
+              "headersSize",
+              "bodySize",
+            ],
+            properties: {
+              headers,
+              queryString: headers,
+              cookies: headers,
+              postData: { type: "object", required: ["mimeType", "text"] },
+            },
+          },
+          response: {
+            type: "object",
+            required: [
+              "status",
+              "statusText",
+              "httpVersion",
+              "cookies",
+              "headers",
+              "content",
+              "redirectURL",
+              "headersSize",
+              "bodySize",
+            ],
+            properties: {
+              headers,
+              status: { type: "integer" },
+              redirectURL: { type: "string" },
+              content: {
+                type: "object",
+                required: ["size", "mimeType"],
+                properties: { size: { type: "integer", minimum: 0 }, mimeType: { type: "string" } },
+              },
+            },
+          },
+          cache: { type: "object" },
+          timings: {
+            type: "object",
+            required: ["send", "wait", "receive"],
+            additionalProperties: { type: "number" },
+          },
+        },
+      },
+    },
+  };
+  const faults = against(HAR);
+
+  test.each(Object.entries(all))("is of the form that HAR 1.2 demands: %s", (_, report) => {
+    expect(faults(JSON.parse(renderHar(report)))).toEqual([]);
+  });
+
+  test("holds what the report holds, each under a page that there is", () => {
+    const { log } = JSON.parse(renderHar(failing));
+    const kept = failing.checks.flatMap(({ exchanges = [] }) => exchanges);
+    expect(log.entries).toHaveLength(kept.length);
+    const pages = log.pages.map(({ id }: { id: string }) => id);
+    expect(pages).toEqual(expect.arrayContaining(log.entries.map((one: { pageref: string }) => one.pageref)));
+    expect(log.entries[0].request.queryString).toEqual([{ name: "dry", value: "1" }]);
+  });
+});

@@ -1,0 +1,259 @@
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Outcome } from "../../../suites/outcome.ts";
+import { renderHar } from "../har.ts";
+import type { Report } from "../model.ts";
+import {
+  ANOTHER_FAILED,
+  anExchange,
+  aReport,
+  contextWith,
+  FAILED,
+  failures,
+  HOSTILE,
+  hostileReport,
+  SCHEDULE,
+  untestable,
+  WARNED,
+} from "../test-report.ts";
+import { renderHtml } from "./page.ts";
+
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** A plain `npm test` needs no browser; where services are required, a missing one fails. */
+const isLeftOut = !existsSync(executablePath) && process.env.REQUIRE_SERVICES !== "1";
+
+const folder = mkdtempSync(join(tmpdir(), "report-"));
+
+function onDisk(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return pathToFileURL(file).href;
+}
+
+const named = [FAILED, ANOTHER_FAILED, SCHEDULE, WARNED];
+/** A report with some of the checks: a page of all of them takes a browser seconds, and shows nothing else. */
+const some = (report: Report): Report => ({
+  ...report,
+  checks: report.checks.filter(
+    ({ id, status }, index) => index < 9 || status !== "passed" || named.includes(id),
+  ),
+});
+
+const passing = some(aReport());
+const failing = some(aReport({ outcomes: failures }));
+const incomplete = some(
+  aReport({ outcomes: { [FAILED]: untestable, [WARNED]: untestable }, complete: false }),
+);
+const hostile = some(hostileReport());
+const addressOf = (report: Report, name: string, again?: string) =>
+  onDisk(`${name}.html`, renderHtml(report, contextWith(again)));
+const addresses = {
+  passing: addressOf(passing, "passing"),
+  failing: addressOf(failing, "failing"),
+  incomplete: addressOf(incomplete, "incomplete"),
+  hostile: addressOf(hostile, "hostile", `npm run conform -- --url ${HOSTILE}`),
+};
+
+describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  const opened: Page[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    });
+  }, 60_000);
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close();
+  });
+  afterAll(() => browser.close());
+
+  /** The page, with all that it complains of and asks for. */
+  async function open(address: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    opened.push(page);
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(address);
+    return { page, complaints, requests };
+  }
+
+  const card = (page: Page, id: string) => page.locator(`details.check[id="${id}"]`);
+  const shown = (page: Page) => page.locator("details.check:visible");
+  const field = (page: Page, label: string) => page.getByRole("search").getByLabel(label);
+
+  test.each(Object.entries(addresses))(
+    "asks nobody for anything, and complains of nothing: %s",
+    async (_, address) => {
+      const { page, complaints, requests } = await open(address);
+      await page.getByRole("button", { name: "Unfold" }).click();
+      expect(complaints).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith("data:"))).toEqual([address]);
+    },
+  );
+
+  test("whatever a target sent is text", async () => {
+    const { page } = await open(addresses.hostile);
+    await page.getByRole("button", { name: "Unfold" }).click();
+    expect(await page.evaluate("globalThis.broken")).toBeUndefined();
+    expect(await page.locator("img, iframe, object, embed").count()).toBe(0);
+    expect(await page.locator("script").count()).toBe(1);
+    expect(await page.locator("[onerror], [onmouseover], [onload], a[href^='javascript']").count()).toBe(0);
+    const visible = "</script></style></pre><img src=x";
+    await card(page, ANOTHER_FAILED).getByText(visible).first().waitFor({ state: "visible" });
+    expect(await card(page, FAILED).locator(".message").textContent()).toContain(visible);
+  });
+
+  describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+    test.each(Object.entries(addresses))("has no barrier that axe finds: %s", async (_, address) => {
+      const { page } = await open(address, { colorScheme });
+      const parts = [
+        "details.group",
+        ...[FAILED, SCHEDULE].flatMap((id) => [`[id="${id}"]`, `[id="${id}"] details`]),
+      ];
+      await page.evaluate(
+        `for (const part of document.querySelectorAll(${JSON.stringify(parts.join(", "))})) part.open = true`,
+      );
+      await page.evaluate(axe.source);
+      const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate(
+        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))",
+      );
+      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    });
+  });
+
+  test("shows verdict, levels and each failure at once, and folds what passed", async () => {
+    const { page } = await open(addresses.failing);
+    await page.getByText("NONCONFORMANT").first().waitFor({ state: "visible" });
+    expect(await shown(page).count()).toBe(3);
+    expect(await card(page, FAILED).locator(".message").isVisible()).toBe(true);
+    expect(await card(page, FAILED).locator("del").allTextContents()).toEqual(["200", "a"]);
+    expect(await card(page, FAILED).locator("ins").allTextContents()).toEqual(["201", "b"]);
+  });
+
+  test("filters by status, level, part and text, and keeps that in the address", async () => {
+    const { page } = await open(addresses.failing);
+    await field(page, "Status").selectOption("failed");
+    expect(await shown(page).count()).toBe(2);
+    await field(page, "Level").selectOption("time");
+    expect(await shown(page).count()).toBe(1);
+    expect(await page.getByRole("search").locator("output").textContent()).toContain("1 of ");
+    const address = page.url();
+    expect(address).toMatch(/#status=failed&level=time$/);
+    const again = await open(address);
+    expect(await shown(again.page).count()).toBe(1);
+    await again.page.getByRole("button", { name: "Show all" }).click();
+    expect(again.page.url()).not.toContain("#");
+    await field(again.page, "Text").fill("same-key-same-body");
+    expect(await shown(again.page).count()).toBe(1);
+    await field(again.page, "Text").fill("nothing like that");
+    await again.page.getByText("No check is left").waitFor({ state: "visible" });
+  });
+
+  test("a cell of the matrix leads to its checks", async () => {
+    const { page } = await open(addresses.failing);
+    await page.getByRole("link", { name: /^Events, time: 1 failed/ }).click();
+    const expected = failing.checks.filter(
+      ({ level, clauses }) =>
+        level === "time" && contextWith().clauses.find(({ id }) => id === clauses[0])?.part === "events",
+    );
+    expect(await shown(page).count()).toBe(expected.length);
+  });
+
+  test("an address leads to a check, folded or not", async () => {
+    const { page } = await open(`${addresses.passing}#${FAILED}`);
+    await card(page, FAILED).locator(".clauses").waitFor({ state: "visible" });
+    expect(await page.evaluate("document.activeElement.id")).toBe(FAILED);
+  });
+
+  test("copies what is to be run", async () => {
+    const { page } = await open(addresses.failing, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("button", { name: `Copy: Repeat the request, ${FAILED}` }).click();
+    await page.getByText("Repeat the request: copied").waitFor({ state: "attached" });
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(failures[FAILED]?.curl);
+  });
+
+  test("draws the retry schedule: bands where attempts were due, a cross where one came elsewhere", async () => {
+    const { page } = await open(`${addresses.failing}#${SCHEDULE}`);
+    const drawing = card(page, SCHEDULE).getByRole("img", { name: /3 attempts, 4 expected/ });
+    expect(await drawing.locator(".band").count()).toBe(4);
+    expect(await drawing.locator(".came").count()).toBe(2);
+    expect(await drawing.locator(".astray").textContent()).toBe("3");
+    await card(page, SCHEDULE).getByText("The same as a table").click();
+    const rows = await card(page, SCHEDULE).locator("figure tbody tr").allInnerTexts();
+    expect(rows.map((row) => row.split("\t").at(-1))).toEqual([
+      "the start",
+      "in time",
+      "too late",
+      "not seen",
+    ]);
+  });
+
+  test("works with the keyboard alone", async () => {
+    const { page } = await open(addresses.failing);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the checks");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.name")).toBe("text");
+    await page.keyboard.type(FAILED);
+    expect(await shown(page).count()).toBe(1);
+    const summary = card(page, FAILED).locator("summary").first();
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    expect(await card(page, FAILED).getAttribute("open")).toBeNull();
+  });
+
+  test("is readable without its script", async () => {
+    const { page } = await open(addresses.failing, { javaScriptEnabled: false });
+    expect(await page.getByRole("search").count()).toBe(0);
+    expect(await card(page, FAILED).locator(".message").isVisible()).toBe(true);
+    await page.locator("details.group[data-group=passed] > summary").click();
+    expect(await card(page, "creation.unknown-store").isVisible()).toBe(true);
+  });
+
+  test.each(Object.entries(addresses))("fits a phone: %s", async (_, address) => {
+    const { page } = await open(address, { viewport: { width: 360, height: 740 } });
+    await page.getByRole("button", { name: "Unfold" }).click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
+
+  test("prints without what only a screen can do", async () => {
+    const { page } = await open(addresses.failing);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("search").isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("exchanges.har is read by the browser, which answers from it", async () => {
+    const har = join(folder, "exchanges.har");
+    const exchange = anExchange({
+      request: { method: "GET", url: "https://dispatch.example/v1/stores", headers: {} },
+    });
+    const outcome: Outcome = { status: "failed", duration_ms: 1, requests: 1, exchanges: [exchange] };
+    writeFileSync(har, renderHar(aReport({ outcomes: { [FAILED]: outcome } })));
+    const { page } = await open("about:blank");
+    await page.routeFromHAR(har, { notFound: "abort" });
+    const answer = await page.goto(exchange.request.url);
+    expect(answer?.status()).toBe(exchange.response?.status);
+    expect(await answer?.text()).toBe(exchange.response?.body);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { renderJunit } from "./junit.ts";
+import { against, parseXml, type XmlNode } from "./test-reading.ts";
+import { aReport, contextWith, FAILED, failures, hostileReport, untestable, WARNED } from "./test-report.ts";
+
+const context = contextWith();
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const hostile = hostileReport();
+const all = { passing, failing, incomplete, hostile };
+
+/** What readers of JUnit files count on (the schema of the Ant task, which Jenkins and GitLab take). */
+const JUNIT = {
+  type: "object",
+  required: ["testsuites"],
+  properties: {
+    testsuites: {
+      type: "object",
+      required: ["name", "tests", "failures", "errors", "time", "testsuite"],
+      properties: {
+        testsuite: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["name", "tests", "failures", "errors", "skipped", "time", "timestamp", "testcase"],
+            properties: {
+              tests: { $ref: "#/$defs/count" },
+              failures: { $ref: "#/$defs/count" },
+              errors: { $ref: "#/$defs/count" },
+              skipped: { $ref: "#/$defs/count" },
+              time: { $ref: "#/$defs/seconds" },
+              timestamp: { type: "string", format: "date-time" },
+              testcase: { type: "array", items: { $ref: "#/$defs/testcase" } },
+            },
+          },
+        },
+      },
+    },
+  },
+  $defs: {
+    count: { type: "string", pattern: "^\\d+$" },
+    seconds: { type: "string", pattern: "^\\d+\\.\\d{3}$" },
+    testcase: {
+      type: "object",
+      required: ["name", "classname", "time"],
+      properties: {
+        name: { type: "string", minLength: 1 },
+        classname: { type: "string", minLength: 1 },
+        time: { $ref: "#/$defs/seconds" },
+        failure: { $ref: "#/$defs/ending" },
+        error: { $ref: "#/$defs/ending" },
+        skipped: { type: "object", required: ["message"], additionalProperties: { type: "string" } },
+        "#text": { type: "string" },
+      },
+      additionalProperties: false,
+      maxProperties: 4,
+    },
+    ending: {
+      type: "object",
+      required: ["message", "type"],
+      properties: { message: { type: "string" }, type: { type: "string" }, "#text": { type: "string" } },
+      additionalProperties: false,
+    },
+  },
+};
+
+interface TestCase extends XmlNode {
+  readonly name: string;
+}
+interface Parsed {
+  readonly testsuites: {
+    readonly tests: string;
+    readonly testsuite: readonly { name: string; testcase: readonly TestCase[]; [count: string]: unknown }[];
+  };
+}
+const isParsed = (value: XmlNode): value is XmlNode & Parsed => against(JUNIT)(value).length === 0;
+
+function junitOf(report: Parameters<typeof renderJunit>[0]): Parsed {
+  const parsed = parseXml(renderJunit(report, context));
+  if (!isParsed(parsed)) throw new Error(JSON.stringify(against(JUNIT)(parsed).slice(0, 3)));
+  return parsed;
+}
+const casesOf = ({ testsuites }: Parsed) => testsuites.testsuite.flatMap(({ testcase }) => testcase);
+
+describe("junit.xml", () => {
+  test.each(Object.entries(all))("follows the schema, and its counts are right: %s", (_, report) => {
+    const parsed = junitOf(report);
+    for (const suite of parsed.testsuites.testsuite) {
+      const having = (element: string) => String(suite.testcase.filter((one) => element in one).length);
+      expect([suite.tests, suite.failures, suite.errors, suite.skipped], suite.name).toEqual([
+        String(suite.testcase.length),
+        having("failure"),
+        having("error"),
+        having("skipped"),
+      ]);
+    }
+    expect(parsed.testsuites.tests).toBe(String(report.checks.length + 1));
+  });
+
+  const elementOf = (report: Parameters<typeof renderJunit>[0], id: string) =>
+    casesOf(junitOf(report)).find(({ name }) => name === id || name.startsWith(`${id}:`));
+
+  test("a failure fails, with all that a person needs", () => {
+    const found = elementOf(failing, FAILED);
+    expect(found).toMatchObject({ failure: { message: "expected 201 to be 200", type: "MUST" } });
+    expect(JSON.stringify(found)).toContain(`--only ${FAILED}`);
+  });
+
+  test("a SHOULD is skipped, unless it counts", () => {
+    expect(elementOf(failing, WARNED)).toHaveProperty("skipped");
+    const strict = aReport({ outcomes: failures, strict: true });
+    expect(elementOf(strict, WARNED)).toHaveProperty("failure");
+  });
+
+  test.each([
+    ["CONFORMANT", passing, ["classname", "name", "time"]],
+    ["NONCONFORMANT", failing, ["classname", "name", "time", "failure"]],
+    ["INCOMPLETE", incomplete, ["classname", "name", "time", "error"]],
+    ["forgiven by a baseline", aReport({ outcomes: failures, exitCode: 0 }), ["classname", "name", "time"]],
+  ])("the verdict has a case of its own, as red as the exit code: %s", (_, report, keys) => {
+    expect(Object.keys(elementOf(report, "verdict") ?? {}).toSorted()).toEqual(keys.toSorted());
+  });
+
+  test("what XML can't hold is written out, and everything else comes back as it was", () => {
+    const found = elementOf(hostile, FAILED);
+    const text = JSON.stringify(found);
+    expect(text).toContain("\\\\u0000");
+    expect(text).toContain("</script></style></pre><img src=x");
+  });
+});

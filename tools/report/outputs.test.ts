@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { renderBadge } from "./badge.ts";
+import { renderHtml } from "./html/page.ts";
+import { renderJson } from "./json.ts";
+import reportSchema from "./report.schema.json" with { type: "json" };
+import { against, parseXml } from "./test-reading.ts";
+import { aReport, contextWith, FAILED, failures, hostileReport, untestable } from "./test-report.ts";
+
+const context = contextWith();
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const hostile = hostileReport();
+const all = { passing, failing, incomplete, hostile };
+
+describe("report.json", () => {
+  const faults = against(reportSchema);
+  test.each(Object.entries(all))("follows its schema: %s", (_, report) => {
+    expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
+  });
+});
+
+describe("report.html", () => {
+  test("stays under a megabyte when everything passes", () => {
+    expect(Buffer.byteLength(renderHtml(passing, context))).toBeLessThan(1_000_000);
+  });
+});
+
+describe("badge.svg", () => {
+  test.each([
+    ["CONFORMANT", passing, "Courier Dispatch: CONFORMANT; api CONFORMANT, events CONFORMANT"],
+    ["NONCONFORMANT", failing, "Courier Dispatch: NONCONFORMANT; api NONCONFORMANT"],
+  ])("is SVG, and says its verdict to whoever can't see it: %s", (_, report, told) => {
+    const { svg } = parseXml(renderBadge(report));
+    expect(svg).toMatchObject({ role: "img", "aria-label": expect.stringContaining(told) });
+    expect(svg).toMatchObject({ title: expect.stringContaining(told) });
+  });
+});
