@@ -14,6 +14,19 @@ class Placeholder {
   }
 }
 
+/**
+ * Runs a query without the library's way to it, or gives undefined where that way has to be taken. `isInside` says that
+ * it belongs to the transaction that is open.
+ */
+export type Shortcut = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
+
+/** By the adapter of the database that has one. */
+const shortcuts = new WeakMap<object, Shortcut>();
+
+export function offerShortcut(adapter: object, shortcut: Shortcut): void {
+  shortcuts.set(adapter, shortcut);
+}
+
 type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> };
 
 /**
@@ -24,17 +37,18 @@ type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> }
 export function prepared<Params extends object>() {
   return <Row>(build: (db: Queryable, params: Placeholders<Params>) => { compile(): CompiledQuery<Row> }) => {
     const built = new WeakMap<object, CompiledQuery<Row>>();
-    return (db: Queryable, params: Params): Promise<QueryResult<Row>> => {
-      const database = db.getExecutor().adapter;
-      let query = built.get(database);
+    return async (db: Queryable, params: Params): Promise<QueryResult<Row>> => {
+      const { adapter } = db.getExecutor();
+      let query = built.get(adapter);
       if (query === undefined) {
         query = build(db, placeholders<Params>()).compile();
-        built.set(database, query);
+        built.set(adapter, query);
       }
       const parameters = query.parameters.map((value) =>
         value instanceof Placeholder ? Reflect.get(params, value.name) : value,
       );
-      return db.executeQuery({ ...query, parameters });
+      const filled = { ...query, parameters };
+      return shortcuts.get(adapter)?.(filled, db.isTransaction) ?? db.executeQuery(filled);
     };
   };
 }

@@ -33,14 +33,15 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 
 /** Copies, since checking fills in defaults and types. */
 function rawInput(route: Route, request: FastifyRequest, depth: number): RawInput {
-  const headers = route.parameters
-    .filter(({ place }) => place === "header")
-    .map(({ name }) => [name, request.headers[name.toLowerCase()]] as const)
-    .filter(([, value]) => value !== undefined);
+  const headers: Record<string, unknown> = {};
+  for (const { name, place } of route.parameters) {
+    const value = place === "header" ? request.headers[name.toLowerCase()] : undefined;
+    if (value !== undefined) headers[name] = value;
+  }
   return {
     path: { ...Object(request.params) },
     query: { ...Object(request.query) },
-    headers: Object.fromEntries(headers),
+    headers,
     mediaType: mediaTypeOf(request.headers),
     body: bodyOf(route, request.body, depth),
   };

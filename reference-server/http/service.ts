@@ -2,7 +2,7 @@
  * The service's own interface: the one way that every request takes from the wire to its operation and back, made from
  * the document: route, rate limit, authentication, content type, validation, operation, reply.
  */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PrivateOperations, PublicOperations } from "../call.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
@@ -13,10 +13,6 @@ import { countRequest, type Standing } from "./rate-limits.ts";
 import { type Route, routesOf } from "./routes.ts";
 
 declare module "fastify" {
-  interface FastifyContextConfig {
-    /** What a route of the document is for. */
-    operationId?: string;
-  }
   interface FastifyRequest {
     /** Where the request stands in its rate window; null until it was counted. */
     standing: Standing | null;
@@ -29,12 +25,14 @@ declare module "fastify" {
 export function addService(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("standing", null);
   app.decorateRequest("identity", null);
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
     if (request.standing !== null) reply.headers(parts.limitHeaders(request.standing, reply.statusCode));
+    done();
   });
-  app.addHook("onRequest", async (request, reply) => {
-    await count(parts, request);
-    refuseAmbiguity(request, reply);
+  // What is no operation's is counted too, before anything else is made of it.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    admit(parts, undefined, request, reply).then(() => done(), done);
   });
   app.setNotFoundHandler(async () => {
     throw new DomainError("BULUNAMADI");
@@ -52,8 +50,10 @@ function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
   app.route({
     method: route.method,
     url: route.url,
-    config: { operationId: id },
-    onRequest: async (request) => parts.checkContentType(route, request),
+    onRequest: async (request, reply) => {
+      await admit(parts, id, request, reply);
+      parts.checkContentType(route, request);
+    },
     handler: async (request, reply) => {
       const { bodyDepth: depth } = parts.limits;
       const context = { parts, address: request.ip };
@@ -70,8 +70,8 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
   app.route({
     method: route.method,
     url: route.url,
-    config: { operationId: id },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      await admit(parts, id, request, reply);
       admitted(request.identity);
       parts.checkContentType(route, request);
     },
@@ -87,16 +87,22 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
   });
 }
 
-/** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit. */
-async function count(parts: Parts, request: FastifyRequest): Promise<void> {
+/** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit, or where it isn't clear what is sent. */
+async function admit(
+  parts: Parts,
+  operationId: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   request.identity = await identify(parts, request.headers.authorization);
   request.standing = await countRequest(parts, {
-    operationId: request.routeOptions.config.operationId,
+    operationId,
     identity: request.identity,
     address: request.ip,
     realNow: parts.clock.now(),
   });
   if (request.standing.exceeded) throw new DomainError("HIZ_SINIRI");
+  refuseAmbiguity(request, reply);
 }
 
 /** The integrator that the operation is for; throws the 401, or the 403 for a credential of another kind. */

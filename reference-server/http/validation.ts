@@ -11,39 +11,48 @@ import { isStorable } from "./texts.ts";
 
 const root = "document";
 
+/** What a request of one route is checked with; undefined where there is nothing to check. */
+interface RouteChecks {
+  path: ValidateFunction | undefined;
+  query: ValidateFunction | undefined;
+  header: ValidateFunction | undefined;
+  body: ValidateFunction | undefined;
+}
+
 class Validators {
   readonly #bodies: Ajv2020;
   /** What comes as text in path, query and headers is turned into what the schema says. */
   readonly #texts: Ajv2020;
-  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #compiled = new WeakMap<Route, RouteChecks>();
 
   constructor(document: OpenApiDocument) {
     this.#bodies = ajvFor(document, false);
     this.#texts = ajvFor(document, true);
   }
 
-  body(pointer: string): ValidateFunction {
-    return this.#kept(`body ${pointer}`, () => this.#bodies.compile(refTo(pointer)));
-  }
-
-  parameters(route: Route, place: Place): ValidateFunction {
-    return this.#kept(`${place} ${route.operationId}`, () => {
-      const parameters = route.parameters.filter((parameter) => parameter.place === place);
-      return this.#texts.compile({
-        type: "object",
-        properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, refTo(pointer)])),
-        required: parameters.filter(({ required }) => required).map(({ name }) => name),
-      });
-    });
-  }
-
-  #kept(key: string, compile: () => ValidateFunction): ValidateFunction {
-    let validate = this.#compiled.get(key);
-    if (validate === undefined) {
-      validate = compile();
-      this.#compiled.set(key, validate);
+  of(route: Route): RouteChecks {
+    let checks = this.#compiled.get(route);
+    if (checks === undefined) {
+      const pointer = route.body?.jsonPointer;
+      checks = {
+        path: this.#parameters(route, "path"),
+        query: this.#parameters(route, "query"),
+        header: this.#parameters(route, "header"),
+        body: pointer === undefined ? undefined : this.#bodies.compile(refTo(pointer)),
+      };
+      this.#compiled.set(route, checks);
     }
-    return validate;
+    return checks;
+  }
+
+  #parameters(route: Route, place: Place): ValidateFunction | undefined {
+    const parameters = route.parameters.filter((parameter) => parameter.place === place);
+    if (parameters.length === 0) return undefined;
+    return this.#texts.compile({
+      type: "object",
+      properties: Object.fromEntries(parameters.map(({ name, pointer }) => [name, refTo(pointer)])),
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    });
   }
 }
 
@@ -91,10 +100,11 @@ export function checkInput<Operation>(
   input: RawInput,
   context: ValidationContext,
 ): asserts input is RawInput & Input<Operation> {
-  const validators = validatorsOf(document);
-  const valid = (validate: ValidateFunction, value: unknown) => validate.call(context, value);
+  const checks = validatorsOf(document).of(route);
+  const errorsIn = (validate: ValidateFunction | undefined, value: unknown) =>
+    validate === undefined || validate.call(context, value) ? undefined : (validate.errors ?? []);
 
-  if (!valid(validators.parameters(route, "path"), input.path)) throw new DomainError("BULUNAMADI");
+  if (errorsIn(checks.path, input.path) !== undefined) throw new DomainError("BULUNAMADI");
   for (const { name, place } of route.parameters) {
     if (place === "path" && !isStorable(Reflect.get(Object(input.path), name))) {
       throw new DomainError("BULUNAMADI");
@@ -103,22 +113,18 @@ export function checkInput<Operation>(
       throw rejected(name, "metin geçersiz karakter içeriyor");
     }
   }
-  for (const [place, values] of [["query", input.query] as const, ["header", input.headers] as const]) {
-    const validate = validators.parameters(route, place);
-    if (!valid(validate, values)) throw refusal(validate.errors);
-  }
+  const errors = errorsIn(checks.query, input.query) ?? errorsIn(checks.header, input.headers);
+  if (errors !== undefined) throw refusal(errors);
   if (input.body === undefined) {
     if (route.body?.required) throw rejected("body", "gövde zorunlu");
     return;
   }
-  if (route.body?.jsonPointer === undefined) return;
-  const validate = validators.body(route.body.jsonPointer);
-  if (!valid(validate, input.body)) throw refusal(validate.errors);
+  const bodyErrors = errorsIn(checks.body, input.body);
+  if (bodyErrors !== undefined) throw refusal(bodyErrors);
 }
 
 /** The error that lies deepest says most: in an `anyOf` the others only say that no branch fits. */
-function refusal(errors: ErrorObject[] | null | undefined): DomainError {
-  const [first, ...others] = errors ?? [];
+function refusal([first, ...others]: readonly ErrorObject[]): DomainError {
   if (first === undefined) return rejected("body", "geçersiz");
   const deepest = others.reduce((a, b) => (b.instancePath.length > a.instancePath.length ? b : a), first);
   return rejected(fieldOf(deepest) || "body", reasonOf(deepest));
