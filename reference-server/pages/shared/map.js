@@ -1,0 +1,90 @@
+/** A map of a courier's way, drawn from its points alone: no tiles, nothing from elsewhere. */
+import { h } from "./dom.js";
+
+const width = 640;
+const height = 400;
+const margin = 56;
+
+/** Metres of a degree of latitude. */
+const degree = 111_320;
+
+/**
+ * @param {{ places: { kind: "restaurant" | "door" | "courier", label: string, at: { lat: number, lng: number } }[],
+ *   trail: { lat: number, lng: number }[], label: string }} what
+ */
+export function map({ places, trail, label }) {
+  const points = [...places.map(({ at }) => at), ...trail];
+  if (points.length === 0) return h("p", { class: "empty" }, label);
+  const { project, metresPerUnit } = projection(points);
+  return h(
+    "svg",
+    { class: "map", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+    h("rect", { class: "map-ground", width, height, rx: 10 }),
+    grid(metresPerUnit),
+    trail.length > 1 &&
+      h("polyline", { class: "map-trail", points: trail.map((point) => project(point).join(",")).join(" ") }),
+    places.map((place) => marker(place, project(place.at))),
+    scale(metresPerUnit),
+  );
+}
+
+function projection(points) {
+  const lats = points.map(({ lat }) => lat);
+  const lngs = points.map(({ lng }) => lng);
+  const middle = {
+    lat: (Math.min(...lats) + Math.max(...lats)) / 2,
+    lng: (Math.min(...lngs) + Math.max(...lngs)) / 2,
+  };
+  const shrink = Math.cos((middle.lat * Math.PI) / 180);
+  const across = (Math.max(...lngs) - Math.min(...lngs)) * degree * shrink;
+  const along = (Math.max(...lats) - Math.min(...lats)) * degree;
+  const least = 300;
+  const metresPerUnit = Math.max(least / width, across / (width - 2 * margin), along / (height - 2 * margin));
+  const project = ({ lat, lng }) => [
+    Math.round((width / 2 + ((lng - middle.lng) * degree * shrink) / metresPerUnit) * 10) / 10,
+    Math.round((height / 2 - ((lat - middle.lat) * degree) / metresPerUnit) * 10) / 10,
+  ];
+  return { project, metresPerUnit };
+}
+
+/** A round number of metres that is about `units` long. */
+function roundLength(metresPerUnit, units) {
+  const about = metresPerUnit * units;
+  const power = 10 ** Math.floor(Math.log10(about));
+  return power * (about / power >= 5 ? 5 : about / power >= 2 ? 2 : 1);
+}
+
+function grid(metresPerUnit) {
+  const step = roundLength(metresPerUnit, 90) / metresPerUnit;
+  const lines = [];
+  for (let x = (width / 2) % step; x < width; x += step) lines.push(`M${x.toFixed(1)} 0V${height}`);
+  for (let y = (height / 2) % step; y < height; y += step) lines.push(`M0 ${y.toFixed(1)}H${width}`);
+  return h("path", { class: "map-grid", d: lines.join("") });
+}
+
+function scale(metresPerUnit) {
+  const metres = roundLength(metresPerUnit, 120);
+  const long = metres / metresPerUnit;
+  return h(
+    "g",
+    { class: "map-scale" },
+    h("path", { d: `M16 ${height - 20}v6h${long.toFixed(1)}v-6` }),
+    h("text", { x: 20, y: height - 22 }, metres >= 1000 ? `${metres / 1000} km` : `${metres} m`),
+  );
+}
+
+const shapes = {
+  restaurant: "M-9-9h18v18h-18z",
+  door: "M0-12L11-1V10H-11V-1z",
+  courier: "M0-11A11 11 0 1 1 0 11A11 11 0 1 1 0-11z",
+};
+
+function marker({ kind, label, at: _at }, [x, y]) {
+  const isLeft = x > width * 0.72;
+  return h(
+    "g",
+    { class: `map-place map-${kind}`, transform: `translate(${x} ${y})` },
+    h("path", { d: shapes[kind] }),
+    h("text", { x: isLeft ? -17 : 17, y: 5, "text-anchor": isLeft ? "end" : "start" }, label),
+  );
+}

@@ -1,0 +1,52 @@
+/** A real browser for the pages' tests: Chromium where there is one. */
+import { existsSync } from "node:fs";
+import { source as axeSource } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+
+/** Without a browser these tests are skipped, unless the environment demands every service (REQUIRE_SERVICES=1). */
+export const isBrowserMissing = !existsSync(executablePath) && process.env.REQUIRE_SERVICES !== "1";
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A page with what went wrong on it: errors in the console, and requests to anywhere else than `origin`. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== "data:" && url.origin !== origin) faults.push(`request: ${url.href}`);
+  });
+  return { page, faults };
+}
+
+/** What axe finds wrong with the page as it is shown: rule, and where. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy doesn't bind.
+  await page.evaluate(axeSource);
+  const found: { violations: { id: string; nodes: { html: string }[] }[] } =
+    await page.evaluate("axe.run(document)");
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
