@@ -3,9 +3,10 @@ import type { Check, FullContext } from "./check.ts";
 import { NotTestable } from "./failure.ts";
 import { anOrder, type Ground } from "./orders.ts";
 import { runProperty } from "./property.ts";
+import type { Tries } from "./script.ts";
 import { Api, type Schemas } from "./target/api.ts";
 import { pause, stopwatch } from "./target/clock.ts";
-import type { Control } from "./target/control.ts";
+import type { Control, CourierMove } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
 import type { Session } from "./target/session.ts";
@@ -22,7 +23,10 @@ export interface Stay {
 type Record = (exchange: Exchange) => void;
 
 /** What a check tells of itself, whether it passes or not. */
-export type Story = Pick<FullContext, "account" | "timeline">;
+export type Story = Pick<FullContext, "account" | "timeline"> & {
+  /** What is done in each try of a property. */
+  readonly tries: Tries;
+};
 
 const isAlone = (check: Check) =>
   check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
@@ -78,6 +82,7 @@ const COURIERS_WAY = [
 
 function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basis): FullContext {
   const { point } = session.settings;
+  const { account, timeline, tries } = story;
   const self = party(session, lane, record);
   const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -94,6 +99,11 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
   const receiver = () => {
     if (session.reach?.receiver) return session.reach.receiver;
     throw new NotTestable(session.missing("receiver") ?? "there is no webhook receiver");
+  };
+  const moveCourier = (deliveryId: string, move: CourierMove): Promise<boolean> => {
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
+    tries.note({ control: { path, body: move } });
+    return control("courier").actAsCourier(deliveryId, move);
   };
   const webhookUrl = () => session.reach?.newAddress() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) => {
@@ -129,8 +139,20 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
     order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
     point,
     seed,
-    property: (arbitrary, predicate, options) => runProperty(arbitrary, predicate, { seed, ...options }),
-    ...story,
+    property: (arbitrary, predicate, options) => {
+      const traced: typeof predicate = async (input) => {
+        tries.begin();
+        try {
+          await predicate(input);
+        } catch (error) {
+          tries.fail();
+          throw error;
+        }
+      };
+      return runProperty(arbitrary, traced, { seed, ...options });
+    },
+    account,
+    timeline,
     spoilsIdentity: () => {
       lane.spent = true;
       if (second) second.spent = true;
@@ -179,14 +201,13 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
       return subscription;
     },
     inbox: () => receiver().inbox(),
-    move: (deliveryId, action, details) =>
-      control("courier").actAsCourier(deliveryId, { action, ...details }),
+    move: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
     bring: async (deliveryId, upTo) => {
       const steps: readonly string[] = COURIERS_WAY;
       const way = COURIERS_WAY.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
       for (const action of way) {
-        if (await control("courier").actAsCourier(deliveryId, { action })) continue;
+        if (await moveCourier(deliveryId, { action })) continue;
         throw new NotTestable(`the control interface refused the courier's move ${action} (409)`);
       }
     },

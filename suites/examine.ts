@@ -5,6 +5,7 @@ import { enter } from "./context.ts";
 import { CheckFailure, NoAnswer, NotTestable } from "./failure.ts";
 import type { Outcome, TimelineTrack } from "./outcome.ts";
 import { Counterexample, isAssertion } from "./property.ts";
+import { scriptOf, Tries } from "./script.ts";
 import { stopwatch } from "./target/clock.ts";
 import { responseFault } from "./target/document.ts";
 import { curlLine, cut, type Exchange, reportExchange } from "./target/exchange.ts";
@@ -21,8 +22,10 @@ export async function examine(check: Check, session: Session, seed: number): Pro
   const account: string[] = [];
   let tracks: () => readonly TimelineTrack[] = () => [];
   let requests = 0;
+  const tries = new Tries();
   const record = (exchange: Exchange) => {
     requests += 1;
+    tries.note({ exchange });
     exchanges.push(exchange);
     if (exchanges.length > KEPT_EXCHANGES) exchanges.shift();
   };
@@ -45,6 +48,7 @@ export async function examine(check: Check, session: Session, seed: number): Pro
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   try {
     const stay = await enter(check, session, seed, record, {
+      tries,
       account: (line) => account.push(line),
       timeline: (read) => {
         tracks = read;
@@ -57,7 +61,7 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     }
     return ended({ status: "passed" });
   } catch (error) {
-    const outcome = explain(error, exchanges, session);
+    const outcome = explain(error, exchanges, session, tries);
     if (outcome.status === "not_testable" || (await session.answers())) return ended(outcome);
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
     return gone();
@@ -69,12 +73,13 @@ function explain(
   thrown: unknown,
   exchanges: readonly Exchange[],
   session: Session,
+  tries: Tries,
 ): Pick<Outcome, "status"> & Partial<Outcome> {
   if (thrown instanceof NotTestable) {
     return { status: "not_testable", message: session.redact.text(thrown.message) };
   }
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
-  const story = thrown instanceof Counterexample ? { counterexample: session.redact.text(thrown.story) } : {};
+  const story = thrown instanceof Counterexample ? retold(thrown.story, tries, session) : {};
   if (isAssertion(error) || error instanceof NoAnswer) {
     return { status: "failed", ...story, ...finding(error, exchanges, session) };
   }
@@ -90,6 +95,13 @@ function explain(
   }
   const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
   return { status: "errored", ...story, message: session.redact.text(`${message} ${place}`.trim()) };
+}
+
+/** A counterexample in words, and as a script. */
+function retold(story: string, tries: Tries, { redact, settings }: Session): Partial<Outcome> {
+  const counterexample = redact.text(story);
+  const script = scriptOf(counterexample, tries.failed, { baseUrl: settings.url, redact });
+  return { counterexample, script };
 }
 
 function misfitOf(exchange: Exchange): string | undefined {

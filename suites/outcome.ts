@@ -32,6 +32,8 @@ export interface Outcome {
   readonly curl?: string;
   /** What a reader needs to repeat a property's failing case. */
   readonly counterexample?: string;
+  /** A bash script that repeats that case by curl, on any target. */
+  readonly script?: string;
   readonly exchanges?: readonly ReportedExchange[];
   /** What the check saw, in lines: also told when it passes. */
   readonly account?: readonly string[];

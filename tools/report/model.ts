@@ -23,6 +23,7 @@ export interface ReportedCheck {
   readonly expected?: string;
   readonly actual?: string;
   readonly counterexample?: string;
+  readonly script?: string;
   readonly curl?: string;
   readonly exchanges?: readonly ReportedExchange[];
   readonly account?: readonly string[];

@@ -49,6 +49,7 @@ function failure(check: ReportedCheck, clauses: readonly Clause[], again: string
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),
+    ...field("script", check.script),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
     ...field("alone", `${again} --only ${check.id}`),
