@@ -1,18 +1,28 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { defineBench } from "./cli/bench.ts";
+import { defineClient } from "./cli/client.ts";
 import { defineCompletion } from "./cli/completion.ts";
 import { defineConform } from "./cli/conform.ts";
 import { commandContext } from "./cli/context.ts";
 import { defineFuzz } from "./cli/fuzz.ts";
 import { defineMutants } from "./cli/mutants.ts";
+import { defineReceiver } from "./cli/receiver.ts";
 import { defineServe } from "./cli/serve.ts";
 import { NAME, VERSION } from "./package.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE_EXIT = 3;
 
-const COMMANDS = [defineConform, defineServe, defineMutants, defineBench, defineFuzz];
+const COMMANDS = [
+  defineConform,
+  defineReceiver,
+  defineClient,
+  defineServe,
+  defineMutants,
+  defineBench,
+  defineFuzz,
+];
 
 function program(exit: (code: number) => void): Command {
   const root = new Command(NAME)

@@ -31,7 +31,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-function causeOf(error: unknown, answerMs: number): string {
+/** Why nothing came about with an address, in words. */
+export function causeOf(error: unknown, answerMs: number): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return `it gave no answer within ${answerMs / 1000} s (--timeout)`;

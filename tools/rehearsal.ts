@@ -18,7 +18,7 @@ function line({ method, url, response, violates }: Exchange, base: string): stri
 }
 
 /** Equal lines in a row as one, and no more of them than a person reads. */
-function shortened(lines: readonly string[]): readonly string[] {
+export function shortened(lines: readonly string[]): readonly string[] {
   const runs: { text: string; times: number }[] = [];
   for (const text of lines) {
     const last = runs.at(-1);

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import { receiverSuite } from "../receiver/suite.ts";
 import { serverSuite } from "../server-suite.ts";
+import { receiverLessons } from "./receiver.ts";
 import { serverLessons } from "./server.ts";
 
 const groupOf = (id: string) => id.split(".")[0] ?? "";
 
-test.each([["server", serverSuite(), serverLessons]] as const)(
+test.each([
+  ["server", serverSuite(), serverLessons],
+  ["receiver", receiverSuite(), receiverLessons],
+] as const)(
   "every group of checks on a %s has its lesson, and every lesson its group",
   (_, suite, lessons) => {
     const groups = new Set(suite.checks.map(({ id }) => groupOf(id)));

@@ -19,20 +19,19 @@ export const REFUSED = {
 /** Seconds by which two clocks may differ before it is worth a word. */
 const NOTABLE_SKEW_S = 5;
 
-/** How the receiver's clock differs from this machine's, as far as its Date header tells. */
-function skew({ headers }: Reply): string {
-  const theirs = Date.parse(headers.date ?? "");
-  const seconds = Math.round((theirs - realNow()) / 1000);
-  if (Number.isNaN(seconds)) return "";
-  return Math.abs(seconds) < NOTABLE_SKEW_S
-    ? "; its Date header agrees with this machine's clock"
-    : `; its Date header is ${Math.abs(seconds)} s ${seconds < 0 ? "behind" : "ahead of"} this machine's clock`;
+/** What a refusal of a fresh event with 400 may have to do with clocks. */
+function clocks({ headers }: Reply): string {
+  const seconds = Math.round((Date.parse(headers.date ?? "") - realNow()) / 1000);
+  if (Number.isNaN(seconds)) return " (where clocks differ by minutes, a fresh event looks stale)";
+  if (Math.abs(seconds) < NOTABLE_SKEW_S) return "";
+  const where = seconds < 0 ? "behind" : "ahead of";
+  return ` (its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale)`;
 }
 
 /** What is usually behind an answer to a genuine event that is no 2xx. */
 function usualCause(reply: Reply): string {
   const { status } = reply;
-  if (status === 400) return ` (if the clocks differ by minutes, a fresh event looks stale${skew(reply)})`;
+  if (status === 400) return clocks(reply);
   if (status === 401) return " (does the receiver have the same secret?)";
   if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
   if (status === 413) return " (the limit for bodies is too low)";

@@ -6,8 +6,11 @@ export class Gate {
 
   /** Runs the work beside others. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
-    await this.#until(() => !this.#alone);
-    this.#beside += 1;
+    await this.#until(() => {
+      if (this.#alone) return false;
+      this.#beside += 1;
+      return true;
+    });
     try {
       return await work();
     } finally {
@@ -18,8 +21,11 @@ export class Gate {
 
   /** Runs the work while no other goes on. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    await this.#until(() => !this.#alone);
-    this.#alone = true;
+    await this.#until(() => {
+      if (this.#alone) return false;
+      this.#alone = true;
+      return true;
+    });
     try {
       await this.#until(() => this.#beside === 0);
       return await work();
@@ -29,8 +35,9 @@ export class Gate {
     }
   }
 
-  async #until(free: () => boolean): Promise<void> {
-    while (!free()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Tries to enter until it works: looking and entering are one step, so that no two enter at once. */
+  async #until(enters: () => boolean): Promise<void> {
+    while (!enters()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #wake(): void {

@@ -1,5 +1,6 @@
-import { CheckFailure } from "../../failure.ts";
+import { CheckFailure, NotTestable } from "../../failure.ts";
 import { accepted } from "../answers.ts";
+import type { AttemptOptions } from "../attempt.ts";
 import type { EffectsContext } from "../check.ts";
 import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../events.ts";
 
@@ -11,6 +12,15 @@ export async function takesEffect(
 ): Promise<void> {
   await accepted(context, context.attempt(event), what);
   await tookEffect(context, event, what);
+}
+
+/** Sends an event that came before. What is answered to it is another check's concern (RECV-6 is a SHOULD). */
+export async function comesAgain(
+  context: EffectsContext,
+  event: Event,
+  options?: AttemptOptions,
+): Promise<void> {
+  await context.deliver(context.attempt(event, options));
 }
 
 /** Waits until an event that was accepted took effect. */
@@ -26,9 +36,17 @@ export async function tookEffect(
   );
 }
 
-/** Lets another event take effect: what was sent before it, and has any effect, shows it by then. */
-export const fence = (context: EffectsContext): Promise<void> =>
-  takesEffect(context, anEvent(), "a later event");
+/**
+ * Lets another event take effect: what was sent before it, and has any effect, shows it by then. It also shows that the
+ * effects interface tells one event from another.
+ */
+export async function fence(context: EffectsContext): Promise<void> {
+  const event = anEvent();
+  if ((await context.effects.processed(event.id)) !== 0) {
+    throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
+  }
+  await takesEffect(context, event, "a later event");
+}
 
 /** The event took effect so often: asked once a later one has. */
 export async function expectProcessed(

@@ -2,6 +2,7 @@ import { CheckFailure } from "../../failure.ts";
 import { accepted, tellsApart } from "../answers.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../events.ts";
+import { fence } from "./effects.ts";
 
 const AT_ONCE = 50;
 const PERCENT = 99;
@@ -71,6 +72,7 @@ const effectsOfMany = receiverCheck({
       eventOf("delivery.assigned", deliveryAt("delivery.assigned")),
     );
     await Promise.all(events.map((event) => accepted(context, context.attempt(event))));
+    await fence(context);
     const effects = await Promise.all(
       events.map(async ({ id }) => ({ id, times: await context.effects.settled(id) })),
     );

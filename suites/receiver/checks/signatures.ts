@@ -67,10 +67,7 @@ const otherKeys = receiverCheck({
     const keys: Readonly<Record<string, Buffer>> = {
       "a key of its own": randomBytes(32),
       "the key with one byte changed": near,
-      "the key's bytes backwards and a zero": Buffer.concat([
-        Buffer.from(context.key).reverse(),
-        Buffer.alloc(1),
-      ]),
+      "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
     for (const [what, key] of Object.entries(keys)) {
       await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
@@ -191,7 +188,6 @@ const whole = receiverCheck({
     const more: Readonly<Record<string, string>> = {
       "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
-      "the right base64 and more after it": `${digest.toString("base64")}AAAA`,
       "no digest at all": "",
     };
     for (const [what, base64] of Object.entries(more)) {

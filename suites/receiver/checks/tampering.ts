@@ -2,15 +2,7 @@ import { randomBytes } from "node:crypto";
 import { accepted, REFUSED, refused } from "../answers.ts";
 import { type Attempt, signedWith } from "../attempt.ts";
 import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
-import {
-  anEvent,
-  DEFAULT_KINDS,
-  deliveryId,
-  eventOf,
-  largestDelivery,
-  locationEvent,
-  testEvent,
-} from "../events.ts";
+import { anEvent, DEFAULT_KINDS, deliveryId, eventOf, largestDelivery, testEvent } from "../events.ts";
 
 /** The attempt with one thing in its body replaced after it was signed. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
@@ -61,7 +53,7 @@ const everyKind = receiverCheck({
   clauses: ["RECV-16"],
   mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
   async run(context) {
-    const events = () => [...DEFAULT_KINDS.map((kind) => eventOf(kind)), locationEvent(), testEvent()];
+    const events = () => [...DEFAULT_KINDS.map((kind) => eventOf(kind)), testEvent()];
     for (const event of events()) await accepted(context, context.attempt(event), event.type);
     for (const event of events()) {
       const forged = signedWith(randomBytes(32), context.attempt(event));

@@ -73,8 +73,11 @@ export const comparingMutants = {
     mutate: comparing((given, due) => given !== "" && due.startsWith(given)),
   },
   "compares-as-far-as-the-due-one-goes": {
-    fault: "what is given only has to begin with the right signature",
-    mutate: comparing((given, due) => given.startsWith(due)),
+    fault: "what is given only has to begin with the right digest",
+    mutate: comparing((given, due) => {
+      const digest = Buffer.from(due, "base64");
+      return Buffer.from(given, "base64").subarray(0, digest.length).equals(digest);
+    }),
   },
   "compares-sums-of-bytes": {
     fault: "signatures are compared by the sum of their bytes",

@@ -1,0 +1,173 @@
+/** A client of the Courier Dispatch Integration Service: the token, retries and catching up, in one file to start from. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import createClient from "openapi-fetch";
+import type { components, paths } from "../../openapi/generated/courier-dispatch.ts";
+
+export type Delivery = components["schemas"]["Delivery"];
+export type NewDelivery = components["schemas"]["NewDelivery"];
+
+export interface Access {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What waits are multiplied by: 1 but in tests. */
+  readonly timeScale?: number;
+}
+
+/** Where the cursor is kept between two catchings-up: a file or a table, so that it survives a restart. */
+export interface CursorStore {
+  read(): Promise<string | undefined>;
+  write(cursor: string | undefined): Promise<void>;
+}
+
+/** The service refused; `code` says why, and is all that decisions go by. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(status: number, code: string | undefined) {
+    super(`the service answered ${status}${code ? ` ${code}` : ""}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const MOST_TRIES = 12;
+const LONGEST_WAIT_S = 60;
+const ANSWER_MS = 60_000;
+/** A token is renewed so long before its end that no request is on its way then. */
+const RENEWED_BEFORE_MS = 60_000;
+
+export class DispatchClient {
+  /** Every operation of the document, typed. What goes through it is authorised, and retried by the rules. */
+  readonly api;
+  readonly #access: Access;
+  readonly #anonymous;
+  #token: Promise<{ readonly value: string; readonly until: number }> | undefined;
+
+  constructor(access: Access) {
+    this.#access = access;
+    const { baseUrl } = access;
+    this.api = createClient<paths>({ baseUrl, fetch: (request) => this.#authorised(request) });
+    this.#anonymous = createClient<paths>({ baseUrl, fetch: (request) => this.#persistently(request) });
+  }
+
+  /**
+   * Hands an order over.
+   * @param key kept with the order, so that whoever repeats it repeats it with its key
+   * @throws Refused where the service won't take it: sending it again won't help
+   */
+  async createDelivery(order: NewDelivery, key: string = randomUUID()): Promise<Delivery> {
+    const { data, error, response } = await this.api.POST("/v1/deliveries", {
+      params: { header: { "Idempotency-Key": key } },
+      body: order,
+    });
+    if (data) return data;
+    throw new Refused(response.status, codeOf(error));
+  }
+
+  /** Every delivery that changed since the cursor that is kept, oldest change first; the cursor follows page by page. */
+  async *catchUp(cursors: CursorStore): AsyncGenerator<Delivery> {
+    for (let hasMore = true; hasMore; ) {
+      const since = await cursors.read();
+      const { data, error, response } = await this.api.GET("/v1/deliveries", {
+        params: { query: since === undefined ? {} : { since } },
+      });
+      if (data) {
+        yield* data.items;
+        if (data.next_cursor) await cursors.write(data.next_cursor);
+        hasMore = data.has_more;
+      } else if (since !== undefined && codeOf(error) === "IMLEC_GECERSIZ") {
+        await cursors.write(undefined);
+      } else {
+        throw new Refused(response.status, codeOf(error));
+      }
+    }
+  }
+
+  /** With a token; with a new one, once, where it was refused. */
+  async #authorised(request: Request): Promise<Response> {
+    const token = await this.#currentToken();
+    const answer = await this.#persistently(request, token);
+    if (answer.status !== 401) return answer;
+    await this.#forget(token);
+    return this.#persistently(request, await this.#currentToken());
+  }
+
+  /** Until there is an answer to go by, or too many tries have failed. */
+  async #persistently(request: Request, token?: string): Promise<Response> {
+    for (let failures = 1; ; failures += 1) {
+      const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(ANSWER_MS) });
+      if (token !== undefined) attempt.headers.set("authorization", `Bearer ${token}`);
+      const answer = await whole(attempt);
+      const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500;
+      if (isPassing && failures < MOST_TRIES) await this.#wait(failures, answer);
+      else if (answer instanceof Error) throw answer;
+      else return answer;
+    }
+  }
+
+  /** The token of the time being; many requests at once share one. */
+  async #currentToken(): Promise<string> {
+    const before = this.#token;
+    const held = await before;
+    if (held && held.until > Date.now()) return held.value;
+    if (this.#token === before) {
+      this.#token = this.#fetchToken();
+      this.#token.catch(() => {
+        this.#token = undefined;
+      });
+    }
+    return this.#currentToken();
+  }
+
+  /** Forgets a token that was refused, unless another request has renewed it meanwhile. */
+  async #forget(refused: string): Promise<void> {
+    if ((await this.#token)?.value === refused) this.#token = undefined;
+  }
+
+  async #fetchToken(): Promise<{ value: string; until: number }> {
+    const { clientId, clientSecret } = this.#access;
+    const { data, error, response } = await this.#anonymous.POST("/oauth/token", {
+      body: { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret },
+    });
+    if (!data) throw new Refused(response.status, codeOf(error));
+    const until = Date.now() + data.expires_in * 1000 - RENEWED_BEFORE_MS;
+    return { value: data.access_token, until };
+  }
+
+  /** 1, 2, 4 … 60 seconds, or longer where the service asks for it. */
+  #wait(failures: number, answer: Response | Error): Promise<void> {
+    const backoff = Math.min(2 ** (failures - 1), LONGEST_WAIT_S);
+    const asked = answer instanceof Response ? retryAfter(answer.headers.get("retry-after")) : 0;
+    return pause(Math.max(backoff, asked) * 1000 * (this.#access.timeScale ?? 1));
+  }
+}
+
+/** The answer with its body read to the end: one that breaks off is no answer. */
+async function whole(request: Request): Promise<Response | Error> {
+  try {
+    const answer = await fetch(request);
+    const body = await answer.arrayBuffer();
+    return new Response(answer.status === 204 ? null : body, answer);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Seconds; the header holds these, or a date. */
+function retryAfter(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+}
+
+/** A gateway's error may have no body of the service's. */
+const codeOf = (error: unknown): string | undefined => {
+  const inner: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, "error") : undefined;
+  const code: unknown = typeof inner === "object" && inner !== null ? Reflect.get(inner, "code") : undefined;
+  return typeof code === "string" ? code : undefined;
+};

@@ -1,0 +1,21 @@
+import Fastify from "fastify";
+import { store } from "./store.ts";
+import { verify } from "./verify.ts";
+
+const app = Fastify();
+
+// The signature is over the bytes, so bodies are taken as they come instead of being parsed.
+app.removeAllContentTypeParsers();
+app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+app.post("/hooks", async (request, reply) => {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const verdict = verify(request.headers, body);
+  if ("refuse" in verdict) return reply.code(verdict.refuse).send();
+  // What throws is answered with 500, and the event comes again. Kinds that aren't known are taken, too.
+  store.take(verdict.id, JSON.parse(body.toString()));
+  return reply.code(204).send();
+});
+
+await app.listen({ port: Number(process.env.PORT ?? 3000), host: "127.0.0.1" });
+console.log("listening", app.server.address());

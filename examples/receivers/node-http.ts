@@ -1,0 +1,39 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { store } from "./store.ts";
+import { verify } from "./verify.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/** The body's bytes; undefined where there are too many. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= MOST_BYTES) chunks.push(chunk);
+  }
+  return size <= MOST_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== "POST" || request.url !== "/hooks") return void response.writeHead(404).end();
+  const body = await bodyOf(request);
+  if (!body) return void response.writeHead(413).end();
+  const verdict = verify(request.headers, body);
+  if ("refuse" in verdict) return void response.writeHead(verdict.refuse).end();
+  // Kinds that aren't known are taken, too.
+  store.take(verdict.id, JSON.parse(body.toString()));
+  response.writeHead(204).end();
+}
+
+const server = createServer((request, response) => {
+  take(request, response).catch((error: unknown) => {
+    console.error(error);
+    // The event comes again.
+    response.writeHead(500).end();
+  });
+});
+
+server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+  console.log("listening", server.address());
+});

@@ -1,0 +1,203 @@
+import { changing } from "./mutants/mutant.ts";
+import { apply, type ReceiverParts, TOLERANCE_S } from "./mutants/parts.ts";
+import type { ServeOptions } from "./mutants/serve.ts";
+
+/** A correct receiver with other legal choices. */
+export interface ReceiverVariant {
+  /** What it does otherwise. */
+  readonly choices: readonly string[];
+  /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
+  readonly warnings?: readonly string[];
+  readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
+  readonly options?: ServeOptions;
+  /** What follows the receiver's path in the address that it is certified at. */
+  readonly query?: string;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const READABLE = /^(v\w+,[A-Za-z0-9+/]+={0,2}( |$))+$/;
+const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** Delays of the first event alone. */
+const WARM_UP_MS = 700;
+/** Between the answer and the effect. */
+const LATER_MS = 40;
+
+/** Legal receivers that aren't like the correct one that the mutants are made of. */
+export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
+  talkative: {
+    choices: ["answers 200 with a web page", "answers refusals with JSON"],
+    mutate: changing(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
+    options: {
+      write: (response, status) =>
+        void (status === 200
+          ? response.writeHead(200, { "content-type": "text/html" }).end("<p>Merhaba</p>".repeat(20_000))
+          : response.writeHead(status, { "content-type": "application/json" }).end('{"error":"no"}')),
+    },
+  },
+  "works-later": {
+    choices: ["answers 202 and works on the event afterwards", "answers 503 where processing fails"],
+    mutate: changing(({ statuses }) => ({
+      statuses: { ...statuses, taken: 202, failed: 503 },
+      async process(parts, held, signed, event) {
+        const { memory, statuses: own } = parts;
+        const key = memory.key(signed, event);
+        if (memory.has(key)) return own.taken;
+        if (held.failNext) {
+          held.failNext = false;
+          return own.failed;
+        }
+        memory.add(key, 0);
+        setTimeout(() => apply(parts, held, signed, event), LATER_MS);
+        return own.taken;
+      },
+    })),
+  },
+  "closes-connections": {
+    choices: ["closes the connection after each answer"],
+    options: { prepare: (response) => void response.setHeader("connection", "close") },
+  },
+  "drops-idle-connections": {
+    choices: ["closes kept connections without a word, soon after an answer"],
+    options: {
+      prepare(response) {
+        const { socket } = response;
+        response.once("finish", () => setTimeout(() => socket?.destroy(), 3));
+      },
+    },
+  },
+  "signature-first": {
+    choices: ["verifies the signature before it looks at the time", "takes up to 305 s"],
+    mutate: changing(({ isGenuine }) => ({
+      isStale: (sentAt, now) => !(Math.abs(now - sentAt) <= TOLERANCE_S + 5),
+      refusal(parts, request) {
+        const signed = parts.signed(parts, request);
+        if (!signed) return 400;
+        if (!isGenuine(parts, signed)) return 401;
+        return parts.isStale(parts.seconds(signed.timestamp), parts.now()) ? 400 : undefined;
+      },
+    })),
+  },
+  "unreadable-is-400": {
+    choices: [
+      "refuses signatures that it can't read with 400",
+      "refuses what isn't JSON with 400, unverified",
+    ],
+    mutate: changing(({ refusal }) => ({
+      refusal(parts, request) {
+        const signature = parts.header(request, "webhook-signature");
+        if (signature !== undefined && !READABLE.test(signature) && !signature.includes("keyid")) return 400;
+        try {
+          if (!parts.read(request.body).type.startsWith("")) return 400;
+        } catch {
+          return 400;
+        }
+        return refusal(parts, request);
+      },
+    })),
+  },
+  "unreadable-is-401": {
+    choices: ["refuses empty headers and timestamps that it can't read with 401"],
+    mutate: changing(({ refusal }) => ({
+      refusal(parts, request) {
+        const values = ["id", "timestamp", "signature"].map((name) =>
+          parts.header(request, `webhook-${name}`),
+        );
+        const timestamp = values[1];
+        if (values.includes("") && !values.includes(undefined)) return 401;
+        return timestamp !== undefined &&
+          Number.isNaN(parts.seconds(timestamp)) &&
+          !values.includes(undefined)
+          ? 401
+          : refusal(parts, request);
+      },
+    })),
+  },
+  lenient: {
+    choices: [
+      "takes base64 without padding, in the alphabet of URLs, and hex",
+      "drops what a signature holds after its padding",
+      "takes timestamps with a plus sign or decimals",
+    ],
+    mutate: changing(({ same }) => ({
+      same: (given, due) =>
+        same(inUrls(given.replace(/=.*$/, "")), inUrls(due)) ||
+        same(given, Buffer.from(due, "base64").toString("hex")),
+      seconds: (timestamp) => (/^\+?\d{1,12}(\.\d+)?$/.test(timestamp) ? Number(timestamp) : Number.NaN),
+    })),
+  },
+  "slow-at-first": {
+    choices: ["needs a while for its first event", "takes its time for each"],
+    mutate: changing(({ receive }) => {
+      let first = true;
+      return {
+        async receive(parts, held, request) {
+          const delay = first ? WARM_UP_MS : 5;
+          first = false;
+          await wait(delay);
+          return receive(parts, held, request);
+        },
+      };
+    }),
+  },
+  "own-words": {
+    choices: ["keeps statuses in words of its own", "counts outdated events as processed, and tests"],
+    query: "?channel=courier&branch=7",
+    mutate: changing(({ process, next }) => ({
+      next(kept, delivery, offered) {
+        const status = `K-${offered.status.toLowerCase()}`;
+        const result = next(kept, delivery, { ...offered, status });
+        return result === kept && kept ? { ...kept } : result;
+      },
+      async process(parts, held, signed, event) {
+        const answer = await process(parts, held, signed, event);
+        if (!event.data) held.processed.set(signed.id, 1);
+        return answer;
+      },
+    })),
+  },
+  "one-after-the-other": {
+    choices: ["works off events one after the other"],
+    mutate: changing(({ process }) => {
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        process(parts, held, signed, event) {
+          const mine = last.then(async () => {
+            await wait(1);
+            return process(parts, held, signed, event);
+          });
+          last = mine;
+          return mine;
+        },
+      };
+    }),
+  },
+  "strict-where-it-may": {
+    choices: [
+      "refuses kinds that it doesn't know",
+      "keeps one event of each version",
+      "looks at no version before a signature",
+      "answers 409 to duplicates",
+    ],
+    warnings: [
+      "duplicates.answers",
+      "duplicates.answers-at-once",
+      "kinds.courier-location",
+      "kinds.unknown",
+      "order.equal-versions",
+      "signatures.other-versions-alone",
+    ],
+    mutate: changing(({ process }) => ({
+      objection: ({ type }) =>
+        ["delivery.handed_over", "store.suspended", "delivery.courier_location"].includes(type)
+          ? 400
+          : undefined,
+      entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
+      next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
+      async process(parts, held, signed, event) {
+        return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
+      },
+    })),
+  },
+};

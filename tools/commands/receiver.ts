@@ -1,0 +1,53 @@
+import { receiverSuite } from "../../suites/receiver/suite.ts";
+import { Redactor } from "../../suites/target/redact.ts";
+import { certifySubject, planRun } from "../certification.ts";
+import type { Output } from "../output.ts";
+import { receiverPreflight } from "../receiver-preflight.ts";
+import type { Report } from "../report/model.ts";
+import { startRun } from "../run.ts";
+import type { ReceiverSettings } from "../settings/receiver.ts";
+
+/** Names of query parameters that commonly hold a secret. */
+const SECRET_PARAMETER = /token|key|secret|sig|pass|auth|code/i;
+
+/** All that was given as a secret, also in the receiver's address. */
+function secretsOf({ target }: ReceiverSettings): Redactor {
+  const redact = new Redactor();
+  redact.add(target.secret, target.secret.replace("whsec_", ""));
+  for (const [name, value] of new URL(target.url).searchParams) {
+    if (SECRET_PARAMETER.test(name)) redact.add(value);
+  }
+  return redact;
+}
+
+/**
+ * Certifies a webhook receiver and says what was found.
+ * @param interrupted resolves when the person ends the run early
+ */
+export async function certifyReceiver(
+  settings: ReceiverSettings,
+  output: Output,
+  interrupted: Promise<void>,
+): Promise<Report> {
+  const suite = receiverSuite();
+  const plan = planRun(suite, settings);
+  const { target, seed, jobs } = settings;
+  await receiverPreflight(target);
+  const redact = secretsOf(settings);
+  const url = redact.text(target.url);
+  const effects = target.effectsUrl === undefined ? "" : ` --effects ${target.effectsUrl}`;
+  const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };
+  return certifySubject(
+    plan,
+    {
+      url,
+      jobs,
+      redact,
+      again: `${suite.command} --url '${url}'${effects} --seed ${seed}`,
+      start: (listener) =>
+        startRun({ file: "suites/receiver/receiver.suite.ts", provide: { receiverRun }, jobs }, listener),
+    },
+    output,
+    interrupted,
+  );
+}
