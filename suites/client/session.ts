@@ -2,7 +2,8 @@ import { stopwatch } from "../target/clock.ts";
 import { Control } from "../target/control.ts";
 import type { Redactor } from "../target/redact.ts";
 import { Evidence } from "./evidence.ts";
-import { Sandbox } from "./sandbox.ts";
+import { type Seen, textMember } from "./request.ts";
+import { grantedToken, Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenarios.ts";
 import { Script } from "./script.ts";
 import { textsOf } from "./texts.ts";
@@ -42,16 +43,24 @@ export class ClientSession {
   readonly #sandbox: Sandbox;
   readonly #service: Service;
   readonly #timeScale: number;
+  readonly #redact: Redactor;
 
   private constructor(
     access: ClientAccess,
-    parts: { script: Script; sandbox: Sandbox; service: Service; timeScale: number },
+    parts: {
+      script: Script;
+      sandbox: Sandbox;
+      service: Service;
+      timeScale: number;
+      redact: Redactor;
+    },
   ) {
     this.access = access;
     this.script = parts.script;
     this.#sandbox = parts.sandbox;
     this.#service = parts.service;
     this.#timeScale = parts.timeScale;
+    this.#redact = parts.redact;
   }
 
   /** @throws with the system's code where the port can't be taken */
@@ -66,7 +75,7 @@ export class ClientSession {
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
     const access = { baseUrl: sandbox.url, clientId, clientSecret, pairingCode };
-    return new ClientSession(access, { script, sandbox, service, timeScale });
+    return new ClientSession(access, { script, sandbox, service, timeScale, redact });
   }
 
   /** Requests that came so far. */
@@ -76,6 +85,7 @@ export class ClientSession {
 
   /** @param clientEnded whether the client ended by itself, and not the run around it */
   evidence(clientEnded: boolean): Evidence {
+    for (const one of this.#sandbox.seen) this.#redact.add(...secretsOf(one));
     return new Evidence({
       url: this.access.baseUrl,
       seen: [...this.#sandbox.seen],
@@ -90,4 +100,16 @@ export class ClientSession {
     await this.#sandbox.close();
     await this.#service.close();
   }
+}
+
+/** What a client used as a secret, also where it isn't one of this run: it may be a real one by mistake. */
+function secretsOf(one: Seen): readonly (string | undefined)[] {
+  const form = new URLSearchParams(one.body.toString());
+  return [
+    one.token,
+    one.headers.authorization?.replace(/^\S+ +/, ""),
+    grantedToken(one),
+    textMember(one.json, "client_secret"),
+    form.get("client_secret") ?? undefined,
+  ];
 }

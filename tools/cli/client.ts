@@ -1,0 +1,43 @@
+import { LEVELS } from "../../suites/claims.ts";
+import { type ClientFlags, clientSettings } from "../settings/client.ts";
+import { commonOptions, EXIT_CODES_HELP } from "./common-options.ts";
+import type { CommandDefinition } from "./context.ts";
+
+export const defineClient: CommandDefinition = (root, context) => {
+  const command = root
+    .command("client")
+    .description("Grades an API client: a sandbox that misbehaves on purpose sees how the client copes.")
+    .argument("[command...]", "after --: the client's command; else the client is started elsewhere")
+    .option("--port <number>", "port of the sandbox (default: a free one)")
+    .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
+    .option("--time-scale <factor>", "what the client multiplies its waits by, 0.01 to 1 (default: 1)")
+    .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
+    .option("--env-file <file>", "write address and credentials there, as NAME=value lines");
+  commonOptions(command, LEVELS.client)
+    .addHelpText(
+      "after",
+      `${EXIT_CODES_HELP}\n` +
+        "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in its environment, and is graded\n" +
+        "when it ends. Without one, play the client by hand or from a job, and end the run with Ctrl-C (SIGINT).\n" +
+        "Settings come from flags, then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
+    )
+    .action(async (words: string[], flags: ClientFlags & { list?: boolean; explain?: string }) => {
+      const output = context.output(flags);
+      if (flags.list || flags.explain !== undefined) {
+        const { clientSuite } = await import("../../suites/client/suite.ts");
+        if (flags.explain === undefined) {
+          const { listChecks } = await import("../commands/catalogue.ts");
+          return output.result(listChecks(clientSuite(), flags.only));
+        }
+        const [{ explain }, { clientTeacher }] = await Promise.all([
+          import("../commands/explain.ts"),
+          import("../commands/client-teacher.ts"),
+        ]);
+        return output.result(await explain(clientSuite(), flags.explain, clientTeacher));
+      }
+      const settings = clientSettings(flags, words, context.environment);
+      const { certifyClient } = await import("../commands/client.ts");
+      const report = await certifyClient(settings, output, context.environment, context.interruption());
+      context.exit(report.exit_code);
+    });
+};
