@@ -6,6 +6,7 @@ import { parseYaml, readText } from "./yaml-file.ts";
 /** conform.yaml as its schema (tools/conform.schema.json) describes it. */
 export interface ConfigFile {
   url?: string;
+  image?: { name?: string; port?: number; environment?: Record<string, string>; startup?: string };
   credentials?: { client_id: string; client_secret: string }[];
   pairing_codes?: string[];
   claims?: ("api" | "events" | "courier" | "time")[];

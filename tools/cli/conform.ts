@@ -8,8 +8,12 @@ export const defineConform: CommandDefinition = (root, context) => {
     .command("conform")
     .description("Certifies a server: the embedded reference server, or the one at --url.")
     .option("--url <url>", "base address of the service to certify")
+    .option("--image <name>", "container image to start, certify and stop")
     .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
-    .option("--control-url <url>", "address of the target's control interface")
+    .option(
+      "--control-url <url>",
+      "address of the target's control interface; of an image also its path: /control",
+    )
     .option("--control-token <token>", "its token; better in CONFORM_CONTROL_TOKEN")
     .option("--client-id <id>", "an integrator's client id; twice for two integrators", several)
     .option(

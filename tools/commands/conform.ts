@@ -1,59 +1,23 @@
-import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { serverSuite } from "../../suites/server-suite.ts";
-import { Redactor } from "../../suites/target/redact.ts";
-import type { TargetSettings } from "../../suites/target/settings.ts";
 import { certifySubject, planRun } from "../certification.ts";
 import type { Output } from "../output.ts";
 import { preflight } from "../preflight.ts";
 import type { Report } from "../report/model.ts";
 import { startRun } from "../run.ts";
 import type { ConformSettings } from "../settings/conform.ts";
+import { openTarget, secretsOf } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 import { watch } from "../watch.ts";
-
-interface OpenTarget {
-  readonly settings: TargetSettings;
-  close(): Promise<void>;
-}
-
-/** The target that is asked for, or the embedded reference server. */
-async function openTarget(settings: ConformSettings): Promise<OpenTarget> {
-  const { point, answerMs, patienceMs, receiver } = settings;
-  const common = { point, answerMs, patienceMs, receiver };
-  if (settings.url !== undefined) {
-    const { url, credentials, pairingCodes, control } = settings;
-    return { settings: { ...common, url, credentials, pairingCodes, control }, close: async () => {} };
-  }
-  const { startReferenceServer } = await import("../../reference-server/embedded.ts");
-  const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken });
-  return {
-    settings: {
-      ...common,
-      url: server.url,
-      credentials: [],
-      pairingCodes: [],
-      control: { url: server.controlUrl, token: controlToken },
-    },
-    close: () => server.close(),
-  };
-}
 
 /** The command that repeats a run, without its secrets. */
 function commandLine(command: string, settings: ConformSettings): string {
   const words = [command];
+  if (settings.image) words.push(`--image ${settings.image.name}`);
   if (settings.url !== undefined) words.push(`--url ${settings.url}`);
   if (settings.control) words.push(`--control-url ${settings.control.url}`);
   words.push(`--seed ${settings.seed}`);
   return words.join(" ");
-}
-
-/** All that was given as a secret. */
-function secretsOf({ control, credentials, pairingCodes }: ConformSettings): Redactor {
-  const redact = new Redactor();
-  redact.add(control?.token, ...credentials.map(({ client_secret }) => client_secret), ...pairingCodes);
-  return redact;
 }
 
 /**
@@ -84,7 +48,7 @@ export async function conform(
       plan,
       {
         url: target.settings.url,
-        ...(settings.url === undefined && { remark: " (the embedded reference server)" }),
+        remark: target.remark,
         version,
         jobs,
         redact: secretsOf(settings),

@@ -6,11 +6,13 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/target/settings.t
 import { type ConfigFile, readConfigFile } from "../config-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "./common.ts";
+import { type ImageSettings, imageFrom } from "./image.ts";
 import { address, duration, list, pemFile, whole } from "./values.ts";
 
 /** The flags of `conform`, as the command line gives them. */
 export interface ConformFlags extends CommonFlags {
   url?: string;
+  image?: string;
   config?: string;
   controlUrl?: string;
   controlToken?: string;
@@ -25,12 +27,15 @@ export interface ConformFlags extends CommonFlags {
 
 /** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
 export interface ConformSettings extends CommonSettings {
-  /** Undefined: the embedded reference server. */
+  /** Undefined: the image, or else the embedded reference server. */
   readonly url: string | undefined;
+  /** Started for the run, where one is given. */
+  readonly image: ImageSettings | undefined;
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
-  readonly receiver: ReceiverSettings;
+  /** Undefined: one on loopback, or where the image's container reaches it. */
+  readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
   readonly shuffle: boolean;
   readonly jobs: number;
@@ -72,12 +77,19 @@ function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSett
   };
 }
 
+/** The control interface's address; of an image, whose address isn't known yet, also its path. */
+function controlAddress(given: string, image: ImageSettings | undefined): string {
+  return image && /^\/[^/?#]*$/.test(given) ? given : address(given, "--control-url");
+}
+
 /** @throws UsageError in one line for whatever is wrong */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
   const file =
     flags.config ?? environment.CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
   const config = file === undefined ? {} : readConfigFile(file, environment);
-  const url = flags.url ?? environment.CONFORM_URL ?? config.url;
+  const image = imageFrom(flags, environment, config);
+  const url = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);
+  const target = image?.name ?? url;
   const controlUrl = flags.controlUrl ?? environment.CONFORM_CONTROL_URL ?? config.control?.url;
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
   const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
@@ -86,10 +98,10 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (controlUrl !== undefined && controlToken === undefined) {
     throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");
   }
-  if (url === undefined && (controlUrl !== undefined || credentials.length > 0)) {
-    throw new UsageError("credentials or a control interface are given, but no target: add --url");
+  if (target === undefined && (controlUrl !== undefined || credentials.length > 0)) {
+    throw new UsageError("credentials or a control interface are given, but no target: add --url or --image");
   }
-  if (url !== undefined && controlUrl === undefined && credentials.length === 0) {
+  if (target !== undefined && controlUrl === undefined && credentials.length === 0) {
     throw new UsageError(
       "nothing to sign in with: give --control-url with CONFORM_CONTROL_TOKEN, or credentials (and pairing codes) in conform.yaml or with --client-id and CONFORM_CLIENT_SECRET",
     );
@@ -101,14 +113,15 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
   return {
     ...commonSettings(flags, environment, LEVELS.server, config.claims),
+    image,
     url: url === undefined ? undefined : address(url, "--url"),
     credentials,
     pairingCodes: flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
     control:
       controlUrl === undefined || controlToken === undefined
         ? undefined
-        : { url: address(controlUrl, "--control-url"), token: controlToken },
-    receiver: receiverFrom(config.receiver ?? {}),
+        : { url: controlAddress(controlUrl, image), token: controlToken },
+    receiver: config.receiver && receiverFrom(config.receiver),
     point: config.country_point ?? DEFAULT_POINT,
     shuffle: flags.shuffle ?? false,
     jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),

@@ -1,0 +1,25 @@
+# A container engine for the gate, sourced by `run`: the one that answers, or one of its own below $folder.
+
+start_engine() {
+  docker info >/dev/null 2>&1 && return 0
+  command -v dockerd >/dev/null ||
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io; } || return 1
+  local driver
+  export DOCKER_HOST=unix://$folder/docker.sock
+  # Where layers can't be laid over each other they are copied, which takes longer.
+  for driver in overlay2 vfs; do
+    dockerd --iptables=false --storage-driver="$driver" --data-root "$folder/docker" --exec-root "$folder/docker-exec" \
+      -H "$DOCKER_HOST" --pidfile "$folder/docker.pid" >"$folder/docker.log" 2>&1 &
+    processes+=("$!")
+    until_true 20 docker info >/dev/null 2>&1 && return 0
+  done
+  tail -n 5 "$folder/docker.log"
+  return 1
+}
+
+# Our own image, built, started, certified and stopped.
+certify_image() {
+  start_engine || return 1
+  export TEST_IMAGE=courier-dispatch:ci TESTCONTAINERS_RYUK_DISABLED=true
+  .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/image.test.ts
+}
