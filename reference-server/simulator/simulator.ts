@@ -97,7 +97,7 @@ export class Simulator {
 
   /** Whether a simulated courier is, or will be, on this delivery. */
   drives(deliveryId: string): boolean {
-    return this.#known.get(deliveryId)?.step !== undefined;
+    return this.#known.get(deliveryId)?.plan.byHand === false;
   }
 
   #then(parts: Parts, work: () => Promise<void>): void {

@@ -186,8 +186,7 @@ function wayMap({ delivery, store, trail }) {
 
 function hand(delivery, actions) {
   const move = (action) => act(`${actionWords[action]}: done`, () => api.move(delivery.id, { action }));
-  const isTracked =
-    delivery.courier !== null && !["DELIVERED", "FAILED", "RETURNED", "CANCELLED"].includes(delivery.status);
+  const isTracked = delivery.courier !== null && isUnderWay(delivery);
   if (actions.length === 0 && !isTracked)
     return h("p", { class: "quiet", key: "hand" }, "Nothing moves it any more.");
   return h(
@@ -243,7 +242,10 @@ function facts({ delivery, store }) {
     ["Notes", delivery.notes],
     ["Customer's note", customer.note],
     ["Reason", delivery.failure_reason ?? delivery.cancel_reason],
-    ["Expected at the door", delivery.eta_dropoff_at && dateTime(delivery.eta_dropoff_at)],
+    [
+      "Expected at the door",
+      isUnderWay(delivery) && delivery.eta_dropoff_at && dateTime(delivery.eta_dropoff_at),
+    ],
     ["PIN", delivery.delivery_pin],
   ].filter(([, value]) => value);
   return h(
@@ -266,6 +268,8 @@ function facts({ delivery, store }) {
     ),
   );
 }
+
+const isUnderWay = ({ status }) => !["DELIVERED", "FAILED", "RETURNED", "CANCELLED"].includes(status);
 
 /** The page on this server, whatever the service is called outside. */
 const trackingPath = (url) => new URL(url).pathname.replace(/^.*\/t\//, "/t/");

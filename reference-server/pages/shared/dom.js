@@ -13,15 +13,19 @@ const known = new WeakMap();
  * a field are where it begins, and the rest are attributes; null and false leave one out.
  */
 export function h(tag, properties, ...children) {
-  const flat = children.flat(Number.POSITIVE_INFINITY).filter((child) => child !== null && child !== false);
-  return { tag, properties: properties ?? {}, children: flat };
+  return { tag, properties: properties ?? {}, children: shown(children) };
+}
+
+/** What there is of some children, which may be lists, or nothing where something doesn't hold. */
+function shown(children) {
+  return children
+    .flat(Number.POSITIVE_INFINITY)
+    .filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /** Makes the element's children what is described. */
 export function render(parent, ...described) {
-  const wanted = described
-    .flat(Number.POSITIVE_INFINITY)
-    .filter((child) => child !== null && child !== false);
+  const wanted = shown(described);
   const left = new Set(parent.childNodes);
   let place = parent.firstChild;
   for (const child of wanted) {

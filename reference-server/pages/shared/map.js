@@ -79,12 +79,13 @@ const shapes = {
   courier: "M0-11A11 11 0 1 1 0 11A11 11 0 1 1 0-11z",
 };
 
-function marker({ kind, label, at: _at }, [x, y]) {
-  const isLeft = x > width * 0.72;
+/** Labels stand over their places, and a door's under it, so that a courier at the door can be read too. */
+function marker({ kind, label }, [x, y]) {
+  const anchor = x > width * 0.8 ? "end" : x < width * 0.2 ? "start" : "middle";
   return h(
     "g",
     { class: `map-place map-${kind}`, transform: `translate(${x} ${y})` },
     h("path", { d: shapes[kind] }),
-    h("text", { x: isLeft ? -17 : 17, y: 5, "text-anchor": isLeft ? "end" : "start" }, label),
+    h("text", { y: kind === "door" ? 32 : -19, "text-anchor": anchor }, label),
   );
 }

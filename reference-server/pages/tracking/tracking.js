@@ -46,6 +46,8 @@ const titles = {
   RETURNED: "Siparişiniz restorana geri döndü",
 };
 
+const ends = ["DELIVERED", "FAILED", "CANCELLED", "RETURNED"];
+
 const clock = (text) => new Date(text).toLocaleTimeString("tr-TR", { hour: "2-digit", minute: "2-digit" });
 const dayAndClock = (text) =>
   new Date(text).toLocaleString("tr-TR", { weekday: "long", hour: "2-digit", minute: "2-digit" });
@@ -75,7 +77,7 @@ async function look() {
   if (!response.ok) return offline();
   const tracking = await response.json();
   show(tracking);
-  return ["DELIVERED", "FAILED", "CANCELLED", "RETURNED"].includes(tracking.status) ? pollMs * 12 : pollMs;
+  return ends.includes(tracking.status) ? pollMs * 12 : pollMs;
 }
 
 function problem(title, words) {
@@ -107,6 +109,7 @@ function show(tracking) {
   document.title = title;
   page.setAttribute("aria-busy", "false");
   const { courier, restaurant } = tracking;
+  const isOver = ends.includes(tracking.status);
   const isSeen = courier && typeof courier.lat === "number" && typeof courier.lng === "number";
   if (isSeen) seen.push({ lat: courier.lat, lng: courier.lng });
   render(
@@ -119,6 +122,7 @@ function show(tracking) {
       promise(tracking),
     ),
     courier &&
+      !isOver &&
       h(
         "section",
         { class: "card", key: "courier", "aria-label": "Kuryeniz" },
