@@ -34,3 +34,9 @@ test("a text that was cut elsewhere stays", () => {
 test("what stands under a key that is secret is redacted without being known", () => {
   expect(redactor().body('{"secret":"whsec_\\"abc","id":"1"}')).toBe('{"secret":"[redacted]","id":"1"}');
 });
+
+test("a secret of an answer is redacted wherever it is repeated", () => {
+  const redact = new Redactor();
+  redact.learn({ items: [{ id: "1", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }] });
+  expect(redact.text("debug=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toBe("debug=[redacted]");
+});

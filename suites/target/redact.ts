@@ -31,6 +31,15 @@ export class Redactor {
     for (const secret of secrets) if (secret && secret.length >= SHORTEST_SECRET) this.#secrets.add(secret);
   }
 
+  /** Takes what stands under a secret's key in a target's answer for a secret, wherever it may be repeated. */
+  learn(json: unknown): void {
+    if (typeof json !== "object" || json === null) return;
+    for (const [key, value] of Object.entries(json)) {
+      if (SECRET_KEYS.includes(key) && typeof value === "string") this.add(value);
+      else this.learn(value);
+    }
+  }
+
   knows(text: string): boolean {
     return this.#secrets.has(text);
   }

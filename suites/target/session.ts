@@ -61,6 +61,7 @@ export class Session {
     const transport = () =>
       new Transport(`${settings.url}/healthz`, notice, (exchange) => {
         this.requests += 1;
+        this.redact.learn(exchange.response?.json);
         options.observe?.(exchange);
       });
     this.transport = transport();
@@ -208,7 +209,14 @@ export class Session {
   /** Cancels and deletes what the run has made and left, as far as that can be. */
   async tidyUp(): Promise<Tidied> {
     const transport = this.transport.gone === undefined ? this.#tidyingTransport : this.transport;
-    return tidyUp(this.lanes.all, { transport, integrators: [...(this.control?.integrators ?? [])] });
+    const integrators = [...(this.control?.integrators ?? [])];
+    const tidied = await tidyUp(this.lanes.all, { transport, integrators });
+    // Ids are the target's: it may put anything there.
+    const shown = (id: string) => this.redact.text(id);
+    return {
+      ...tidied,
+      left_behind: tidied.left_behind.map((left) => ({ ...left, ids: left.ids.map(shown) })),
+    };
   }
 
   async close(): Promise<void> {

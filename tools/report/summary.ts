@@ -43,7 +43,7 @@ function failures(
 
 /** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
 export function renderSummary(report: Report, context: ReportContext): string {
-  const { verdict, exit_code, target, run, levels, baseline } = report;
+  const { verdict, exit_code, target, run, levels, baseline, left_behind = [] } = report;
   const rows = Object.entries(levels).map(
     ([level, { verdict: own, must, should }]) =>
       `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_testable} | ${should.passed} | ${should.failed} | ${should.not_testable} |`,
@@ -73,6 +73,10 @@ export function renderSummary(report: Report, context: ReportContext): string {
     ...failures("Known failures", ofKind(report, "known_failure"), context),
     ...section("Entries of the baseline that are no longer right", outdated),
     ...section("Not verified", missing),
+    ...section(
+      "Still on the target",
+      left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
+    ),
     `${run.requests} requests in ${inWords(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
     fenced(context.again),

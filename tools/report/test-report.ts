@@ -164,6 +164,7 @@ export function hostileReport(): Report {
     expected: text,
     actual: `${text} and more`,
     counterexample: text,
+    script: text,
     curl: text,
     account: [text],
     exchanges: [exchange, { ...exchange, failure: text }],
@@ -183,5 +184,10 @@ export function hostileReport(): Report {
     faults: [text],
   });
   const entry = { check: FAILED, reason: text, until: "2026-01-01" };
-  return { ...report, baseline: { file: text, known: [entry], stale: [entry], overdue: [entry] } };
+  const left = { kind: "store", count: 1, ids: [text], why: text } as const;
+  return {
+    ...report,
+    left_behind: [left],
+    baseline: { file: text, known: [entry], stale: [entry], overdue: [entry] },
+  };
 }

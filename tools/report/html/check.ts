@@ -37,11 +37,11 @@ const toCopy = (what: string, text: string | undefined): Content =>
     ? undefined
     : html`<h5>${what}</h5><div class="copyable"><pre data-copy="${what}">${text}</pre></div>`;
 
-function script({ exchanges: all }: ReportedCheck): Content {
-  const text = scriptOf(all);
+function script({ script: own, exchanges: all }: ReportedCheck): Content {
+  const text = own ?? scriptOf(all);
   return text === undefined
     ? undefined
-    : html`<details class="script"><summary>All requests below, as a script</summary>${toCopy("Script", text)}</details>`;
+    : html`<details class="script"><summary>The requests as a script</summary>${toCopy("Script", text)}</details>`;
 }
 
 const clauseLine = ({ id, level, section: place, text }: Clause): Markup =>

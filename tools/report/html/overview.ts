@@ -48,7 +48,7 @@ const entry = ({ check, reason, until }: KnownFailure): Content =>
 
 /** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */
 export function remarks(report: Report): Content {
-  const { run, baseline } = report;
+  const { run, baseline, left_behind = [] } = report;
   const list = (title: string, items: readonly Content[]) =>
     items.length === 0 ? [] : [html`<h3>${title}</h3><ul>${items}</ul>`];
   const missing = [...unverified(report)].map(
@@ -71,6 +71,10 @@ export function remarks(report: Report): Content {
       (baseline?.stale ?? []).map(entry),
     ),
     ...list("Known failures whose day is over", (baseline?.overdue ?? []).map(entry)),
+    ...list(
+      "Still on the target",
+      left_behind.map(({ kind, count, why }) => html`<li>${count} × ${kind}: ${why}</li>`),
+    ),
     ...list("Known failures", (baseline?.known ?? []).map(entry)),
   ];
   return blocks.length === 0

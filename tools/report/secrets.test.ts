@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { alterAnswers } from "../../suites/variants/proxy.ts";
+
+const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const LONGEST_RUN_MS = 240_000;
+
+/** Where secrets stand in bodies, by the interface. */
+const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
+
+function secretsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    SECRET_KEYS.includes(key) && typeof member === "string" ? [member] : secretsIn(member),
+  );
+}
+
+interface Leaky {
+  readonly url: string;
+  readonly controlUrl: string;
+  /** All secrets that it has handed out. */
+  readonly handedOut: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * A server that repeats in each answer, under harmless names, every secret that it has handed out, and that breaks its
+ * limits' headers and its times, so that checks of all kinds fail and show what it sent.
+ */
+async function leakyServer(controlToken: string): Promise<Leaky> {
+  const server = await startReferenceServer({ controlToken, reportFault: () => {} });
+  const handedOut = new Set<string>();
+  const proxy = await alterAnswers(server.url, (passing) => {
+    for (const secret of secretsIn(passing.json)) handedOut.add(secret);
+    const told = [...handedOut].slice(-12);
+    const { json } = passing;
+    if (typeof json === "object" && json !== null && !Array.isArray(json)) {
+      passing.json = {
+        ...json,
+        id: told.at(-1),
+        created_at: told.at(-1),
+        status: told.at(-2),
+        debug: `secrets: ${told.join(" ")}`,
+        dump: JSON.stringify({ told }),
+      };
+    }
+    passing.headers = { ...passing.headers, "x-debug": told.join(",") };
+    delete passing.headers["x-ratelimit-limit"];
+  });
+  return {
+    url: proxy.url,
+    controlUrl: server.controlUrl,
+    handedOut,
+    close: async () => {
+      await proxy.close();
+      await server.close();
+    },
+  };
+}
+
+interface Ran {
+  readonly code: number | null;
+  /** All that was said, and every file that was written, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+function conform(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const child = spawn(process.execPath, [cli, "conform", "--seed", "1", "--report", "out", ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    timeout: LONGEST_RUN_MS,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  }
+  return new Promise((resolve) =>
+    child.once("close", (code) => {
+      const files = readdirSync(join(folder, "out")).map(
+        (name) => [name, readFileSync(join(folder, "out", name), "utf8")] as const,
+      );
+      const summary = readFileSync(join(folder, "summary"), "utf8");
+      resolve({ code, outputs: { ...Object.fromEntries(files), said, summary } });
+    }),
+  );
+}
+
+/** Which secrets stand in which output, as they are or as an address or JSON has them. */
+const leaks = ({ outputs }: Ran, secrets: readonly string[]) =>
+  Object.entries(outputs).flatMap(([name, text]) =>
+    secrets
+      .filter((secret) =>
+        [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some((form) =>
+          text.includes(form),
+        ),
+      )
+      .map((secret) => `${name}: ${secret}`),
+  );
+
+const CONTROL_TOKEN = "control-token-of-the-environment";
+const SELECTION =
+  "passive.*,idempotency.*,subscriptions.*,authentication.*,tokens.*,stores.*,pairing.*,retries.first-at-once,signatures.*";
+
+describe("no secret stands in any output", { timeout: LONGEST_RUN_MS }, () => {
+  let leaky: Leaky;
+  let ran: Ran;
+  let secretOfFile: string;
+
+  beforeAll(async () => {
+    leaky = await leakyServer(CONTROL_TOKEN);
+    const made = await fetch(`${leaky.controlUrl}/integrators`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${CONTROL_TOKEN}`, "content-type": "application/json" },
+      body: "{}",
+    });
+    const { client_id, client_secret } = JSON.parse(await made.text());
+    secretOfFile = client_secret;
+    const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+    writeFileSync(join(folder, "summary"), "");
+    writeFileSync(
+      join(folder, "conform.yaml"),
+      `url: ${leaky.url}\ncontrol: { url: "${leaky.controlUrl}", token: "\${TOKEN_OF_CONTROL}" }\ncredentials: [{ client_id: "${client_id}", client_secret: "${client_secret}" }]\n`,
+    );
+    ran = await conform(folder, ["--only", SELECTION, "--pairing-code", "pairing-code-of-a-flag"], {
+      TOKEN_OF_CONTROL: CONTROL_TOKEN,
+      GITHUB_ACTIONS: "true",
+      GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    });
+  }, LONGEST_RUN_MS);
+  afterAll(() => leaky.close());
+
+  test("the run failed in many ways, and showed what it saw", () => {
+    expect(ran.code).toBe(1);
+    expect(Object.keys(ran.outputs).toSorted()).toEqual([
+      "attestation.json",
+      "badge.svg",
+      "exchanges.har",
+      "junit.xml",
+      "report.html",
+      "report.json",
+      "said",
+      "summary",
+      "summary.md",
+    ]);
+    expect(ran.outputs["report.json"]).toContain("secrets: [redacted]");
+    expect(leaky.handedOut.size).toBeGreaterThan(5);
+  });
+
+  test("none of those that were given by flag, environment and file", () => {
+    expect(leaks(ran, ["pairing-code-of-a-flag", CONTROL_TOKEN, secretOfFile])).toEqual([]);
+  });
+
+  test("none of those that the server handed out in the run", () => {
+    expect(leaks(ran, [...leaky.handedOut])).toEqual([]);
+  });
+
+  test("the job on GitHub is told", () => {
+    expect(ran.outputs.said).toMatch(/^::error title=/m);
+    expect(ran.outputs.summary).toBe(ran.outputs["summary.md"]);
+  });
+});
