@@ -148,6 +148,8 @@ const leavesTheRest = check({
     "patch-of-customer-drops-the-extension",
     "patch-of-address-clears-notes",
     "patch-without-ready-at-clears-it",
+    "patch-of-customer-drops-the-note",
+    "patch-renews-the-pin",
   ],
   async run({ api, order, now, point, property }) {
     const { customer, payment } = await order();
@@ -159,6 +161,8 @@ const leavesTheRest = check({
           { api, order },
           {
             notes: "Ön kapı",
+            require_pin: true,
+            package_count: 3,
             ready_at: instant(now() + 20 * MINUTE_MS),
             customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
             payment: { ...payment, subtotal: 260, discount: 10.1 },

@@ -48,7 +48,12 @@ const gone = check({
   title: "an address that answers 410 is closed at once: no later event is sent to it, and it isn't active",
   clauses: ["RETRY-19", "RETRY-21"],
   needs: ["receiver"],
-  mutants: ["gone-is-like-any-failure", "gone-is-hidden-and-served", "gone-is-shown-as-active"],
+  mutants: [
+    "gone-is-like-any-failure",
+    "gone-is-hidden-and-served",
+    "gone-is-shown-as-active",
+    "gone-closes-every-address",
+  ],
   async run(context) {
     const left = await subscribed(context, () => GONE);
     const other = await subscribed(context, () => SUCCESS);

@@ -80,7 +80,12 @@ const wayToTheDoor = check({
   title: "pick-up and delivery set their times, and each raises the version",
   clauses: ["DLV-9", "DLV-49", "DLV-50"],
   needs: ["courier"],
-  mutants: ["courier-moves-keep-the-version", "pick-up-has-no-time", "delivery-has-no-time"],
+  mutants: [
+    "courier-moves-keep-the-version",
+    "pick-up-has-no-time",
+    "pick-up-time-is-lost-at-the-door",
+    "delivery-has-no-time",
+  ],
   async run(context) {
     const before = await opened(context);
     const { id } = before;
@@ -96,6 +101,8 @@ const wayToTheDoor = check({
     await context.move(id, "delivered");
     const delivered = await read(context.api, id);
     expectSet(delivered.delivered_at, before, "delivered_at");
+    expectSet(delivered.picked_up_at, before, "picked_up_at after the delivery");
+    expectSet(delivered.assigned_at, before, "assigned_at after the delivery");
     expect(waiting.version, "version once a courier is on it").toBeGreaterThan(before.version);
     expect(picked.version, "version with the pick-up").toBeGreaterThan(waiting.version);
     expect(delivered.version, "version with the delivery").toBeGreaterThan(atTheDoor.version);

@@ -31,6 +31,22 @@ const cancelled = check({
   },
 });
 
+const cancelledLater = check({
+  id: "credit.cancelled-with-a-courier",
+  title: "a delivery that was cancelled when it had its courier has consumed no credit in the end",
+  clauses: ["CREDIT-1"],
+  needs: ["credit", "courier"],
+  mutants: ["credit-stays-once-assigned"],
+  async run({ api, order, bring, creditConsumed }) {
+    const body = await order();
+    const before = await creditConsumed();
+    const { id } = (await api.createDelivery(body)).body(201);
+    await bring(id, "assigned");
+    (await api.cancelDelivery(id)).succeeded();
+    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+  },
+});
+
 const quoted = check({
   id: "credit.quoted",
   title: "a quote consumes no credit, serviceable or not",
@@ -61,4 +77,4 @@ const tried = check({
   },
 });
 
-export const credit: readonly Check[] = [cancelled, quoted, tried];
+export const credit: readonly Check[] = [cancelled, cancelledLater, quoted, tried];

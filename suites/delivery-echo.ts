@@ -142,8 +142,8 @@ export const deliveryEcho: readonly Check[] = [
     id: "delivery-fields.subtotal",
     title: "payment.subtotal and payment.discount are shown as they were sent",
     clauses: ["DLV-20"],
-    mutants: ["discount-is-negative", "subtotal-is-lost"],
-    values: fc.tuple(sums, sums).map(([due, discount]) => ({
+    mutants: ["discount-is-negative", "subtotal-is-lost", "discount-of-nothing-is-none"],
+    values: fc.tuple(sums, fc.oneof(fc.constant(0), sums)).map(([due, discount]) => ({
       amount_due: due,
       discount,
       subtotal: Math.round((due + discount) * 100) / 100,

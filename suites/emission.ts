@@ -27,6 +27,21 @@ const located = check({
   },
 });
 
+const ofAnotherStore = check({
+  id: "emission.of-another-store",
+  title: "deliveries of each of an integrator's stores are reported, not of the first alone",
+  clauses: ["EMIT-1", "EVENT-3"],
+  needs: ["receiver", "pairing"],
+  mutants: ["events-of-the-first-store-only"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const first = await opened(context);
+    const { external_store_id } = await context.linkStore();
+    const second = await opened(context, { store: { external_store_id } });
+    for (const delivery of [first, second]) await told(inbox, "delivery.created", delivery);
+  },
+});
+
 const unlocated = check({
   id: "emission.opening-without-coordinates",
   title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
@@ -241,6 +256,7 @@ const fields = check({
 export const emission: readonly Check[] = [
   ...silence,
   located,
+  ofAnotherStore,
   unlocated,
   trial,
   changes,

@@ -50,6 +50,50 @@ const otherBody = check({
   },
 });
 
+const nearlySameBody = check({
+  id: "idempotency.nearly-same-body",
+  title: "a key that is used again for an order that differs in one place, deep or not, is refused with 409",
+  clauses: ["IDEM-11", "IDEM-12"],
+  mutants: ["idempotency-compares-the-reference", "idempotency-compares-the-surface"],
+  async run({ api, order }) {
+    const key = freshKey();
+    const body = await order({ notes: "first" });
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const [line] = body.items ?? [];
+    for (const [rule, other] of [
+      ["other notes", { ...body, notes: "second" }],
+      ["another quantity", { ...body, items: [{ ...line, quantity: 2 }] }],
+      ["another amount", { ...body, payment: { ...body.payment, amount_due: 250.5 } }],
+    ] as const) {
+      const refused = await api.violate(
+        "createDelivery",
+        `${rule} under the same key`,
+        { body: other },
+        { key },
+      );
+      // The number is taken too: which of the two is told is open (OPEN-122).
+      refused.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
+    }
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    await expectSole(api, first);
+  },
+});
+
+const afterCancellation = check({
+  id: "idempotency.repeat-after-cancellation",
+  title: "a creation whose delivery was cancelled meanwhile is still known by its key, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  mutants: ["idempotency-forgets-cancelled-deliveries"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    (await api.cancelDelivery(first.id)).succeeded();
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+    await expectSole(api, first);
+  },
+});
+
 const atOnce = check({
   id: "idempotency.repeats-at-once",
   title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
@@ -153,6 +197,8 @@ const differentKeys = check({
 export const idempotency: readonly Check[] = [
   sameKeySameBody,
   otherBody,
+  nearlySameBody,
+  afterCancellation,
   atOnce,
   anotherToken,
   keyBounds,

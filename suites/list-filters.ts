@@ -112,6 +112,23 @@ const timeCheck = (
     },
   });
 
+const createdToAlone = check({
+  id: "list-filters.created-to-alone",
+  title: "created_to leaves out what was created after it also where it is the only time",
+  clauses: ["LIST-17"],
+  mutants: ["created-to-alone-is-ignored"],
+  async run(context) {
+    const { api, store } = context;
+    const { external_store_id, created_at } = await store();
+    const delivery = await opened(context);
+    await untilShown(api, since(delivery, external_store_id), [delivery]);
+    // Nothing was ordered from the store before it was linked.
+    const created_to = shifted(created_at, -MARGIN_MS);
+    const { items } = (await api.listDeliveries({ external_store_id, created_to })).body(200);
+    expect(idsOf(items), `deliveries of the store that were created before ${created_to}`).toEqual([]);
+  },
+});
+
 const reference = check({
   id: "list-filters.external-ref",
   title: "external_ref narrows the list to deliveries with exactly that order number",
@@ -256,6 +273,7 @@ export const listFilters: readonly Check[] = [
   timeCheck("from", "didn't change after", ["LIST-15"], ["from-filter-is-ignored"]),
   timeCheck("created_from", "were created before", ["LIST-16"], ["created-from-filter-is-ignored"]),
   timeCheck("created_to", "were created after", ["LIST-17"], ["created-to-filter-is-ignored"]),
+  createdToAlone,
   reference,
   store,
   acrossPages,

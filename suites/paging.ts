@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { type Check, check } from "./check.ts";
-import { cancelled, changed, opened, openedNowhere } from "./deliveries.ts";
-import { idsOf, listed, since, untilShown } from "./listing.ts";
+import { type BaseContext, type Check, check } from "./check.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "./deliveries.ts";
+import { idsOf, type ListQuery, listed, since, untilShown } from "./listing.ts";
 import { pages } from "./lists.ts";
 import { expectShown } from "./shown.ts";
-import type { Schemas } from "./target/api.ts";
+import type { Api, Schemas } from "./target/api.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -78,16 +78,20 @@ const ends = check({
   id: "paging.ends",
   title: "whoever follows next_cursor comes to a page whose has_more is false",
   clauses: ["LIST-5"],
-  mutants: ["has-more-is-always-true"],
+  mutants: ["has-more-is-always-true", "cursor-repeats-its-last-item"],
   async run(context) {
-    const { api } = context;
-    const delivery = await opened(context);
-    const { id, external_ref } = delivery;
-    await untilShown(api, { external_ref }, [delivery]);
+    const { api, store } = context;
+    const first = await opened(context);
+    const second = await opened(context);
+    const window = since(first, (await store()).external_store_id);
+    await untilShown(api, window, [first, second]);
     // An empty page at the end is as good as none (OPEN-137).
-    const found = await pages(api, { external_ref, limit: 1 });
-    expect(idsOf(found.flatMap(({ items }) => items)), "the deliveries on all pages").toEqual([id]);
-    expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
+    for (const query of [{ external_ref: first.external_ref }, window]) {
+      const found = await pages(api, { ...query, limit: 1 });
+      const ids = idsOf(found.flatMap(({ items }) => items));
+      expect(ids, "the deliveries on all pages").toContain(first.id);
+      expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
+    }
   },
 });
 
@@ -111,37 +115,76 @@ const limitOfOne = check({
   },
 });
 
+/** Pages of this size, and twice as many deliveries: more follows on each page with one of the first half. */
+const HALF = 3;
+
+/** Opens a few deliveries of an identity's own, oldest first, and waits until the list shows them. */
+async function severalOpened(context: BaseContext) {
+  const made: Delivery[] = [];
+  for (let i = 0; i < 2 * HALF; i += 1) made.push(await opened(context));
+  const [first, second, third] = made;
+  if (!first || !second || !third) throw new Error("nothing was opened");
+  const window = since(first, (await context.store()).external_store_id);
+  await untilShown(context.api, window, made);
+  const query = { ...window, limit: HALF };
+  const page = (await pages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
+  expect(page?.next_cursor, "next_cursor of a page that isn't the last").toEqual(expect.any(String));
+  return { first, second, third, window, after: { ...query, since: page?.next_cursor ?? "" } };
+}
+
+/** Asserts that the pages after a cursor hold deliveries as they are now. */
+async function expectMetAgain(api: Api, after: ListQuery, now: readonly Delivery[]): Promise<void> {
+  const items = (await pages(api, after)).flatMap((page) => page.items);
+  for (const { id, version, status, notes, customer } of now) {
+    const item = items.findLast((one) => one.id === id);
+    expect(item, `the delivery of version ${version} after the cursor`).toBeDefined();
+    expectShown(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
+    expect(item?.version, "the item's version").toBeGreaterThanOrEqual(version);
+  }
+}
+
 const metAgain = check({
   id: "paging.changed-after-the-cursor",
   title:
     "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
   clauses: ["LIST-7"],
   alone: "identity",
-  mutants: ["cancellation-keeps-its-place", "change-keeps-its-place", "list-in-order-of-creation"],
+  mutants: [
+    "cancellation-keeps-its-place",
+    "change-keeps-its-place",
+    "customer-change-keeps-its-place",
+    "list-in-order-of-creation",
+    "list-shows-the-version-before",
+  ],
   async run(context) {
-    const { api, store } = context;
-    const made: Delivery[] = [];
-    for (let i = 0; i < 4; i += 1) made.push(await opened(context));
-    const [first, second] = made;
-    if (!first || !second) throw new Error("nothing was opened");
-    const window = since(first, (await store()).external_store_id);
-    await untilShown(api, window, made);
-    const query = { ...window, limit: 2 };
-    // More follows on the page with the second one: that page gives a cursor.
-    const page = (await pages(api, query)).find(({ items }) => idsOf(items).includes(second.id));
-    expect(page?.next_cursor, "next_cursor of a page that isn't the last").toEqual(expect.any(String));
+    const { api } = context;
+    const { first, second, third, window, after } = await severalOpened(context);
     const now = [
       await changed(api, first.id, { notes: "Arka kapı" }),
       await cancelled(api, second.id, "Müşteri vazgeçti"),
+      await changed(api, third.id, { customer: { name: "Fatma Demir" } }),
     ];
     await untilShown(api, window, now);
-    const rest = await pages(api, { ...query, since: page?.next_cursor ?? "" });
-    const after = rest.flatMap(({ items }) => items);
-    for (const { id, version, status, notes } of now) {
-      const item = after.findLast((one) => one.id === id);
-      expect(item, `the delivery of version ${version} after the cursor`).toBeDefined();
-      expectShown(item, { id, status, notes }, "the item");
-    }
+    await expectMetAgain(api, after, now);
+  },
+});
+
+const movedOn = check({
+  id: "paging.moved-after-the-cursor",
+  title: "a delivery that a courier moves after a cursor was given comes again after it, in its new state",
+  clauses: ["LIST-26"],
+  needs: ["courier"],
+  alone: "identity",
+  mutants: ["courier-moves-keep-their-place"],
+  async run(context) {
+    const { api, bring } = context;
+    const { first, second, third, window, after } = await severalOpened(context);
+    await bring(first.id, "assigned");
+    await bring(second.id, "picked_up");
+    await bring(third.id, "delivered");
+    const now = [await read(api, first.id), await read(api, second.id), await read(api, third.id)];
+    await untilShown(api, window, now);
+    await expectMetAgain(api, after, now);
   },
 });
 
@@ -221,6 +264,7 @@ export const paging: readonly Check[] = [
   ends,
   limitOfOne,
   metAgain,
+  movedOn,
   garbage,
   largePages,
 ];

@@ -16,7 +16,11 @@ const headersOnSuccess = passiveCheck({
   id: "passive.rate-headers-on-success",
   title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
   clauses: ["LIMIT-35"],
-  mutants: ["rate-headers-missing-on-201", "rate-headers-missing-without-token"],
+  mutants: [
+    "rate-headers-missing-on-201",
+    "rate-headers-missing-on-204",
+    "rate-headers-missing-without-token",
+  ],
   applies: answered(isSuccess),
   fault: faultOf(missingHeaders),
 });
@@ -25,7 +29,7 @@ const headersOnRefusal = passiveCheck({
   id: "passive.rate-headers-on-refusal",
   title: "every refusal carries the three rate headers",
   clauses: ["LIMIT-36"],
-  mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404"],
+  mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
   applies: answered((response) => isRefusal(response) && response.status < 500),
   fault: faultOf(missingHeaders),
 });
@@ -167,7 +171,7 @@ const timesInUtc = passiveCheck({
   id: "passive.times-in-utc",
   title: "every time in an answer is in UTC and ends in Z",
   clauses: ["GEN-14"],
-  mutants: ["cancelled-at-with-offset", "quote-times-without-zone"],
+  mutants: ["cancelled-at-with-offset", "assigned-at-without-zone", "quote-times-without-zone"],
   applies: answered((response) => isSuccess(response) && typeof response.json === "object"),
   fault: faultOf(({ json }, { operation }) => {
     const found = badInstant(json);

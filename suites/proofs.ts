@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type Check, type ContextFor, check } from "./check.ts";
-import { opened } from "./deliveries.ts";
+import { cancelled, opened, openedNowhere } from "./deliveries.ts";
 import { NotTestable } from "./failure.ts";
 import { PHOTO_TYPES, type PhotoType, photo, photoOf } from "./photos.ts";
 import type { Api, Schemas } from "./target/api.ts";
@@ -182,12 +182,13 @@ const otherDelivery = check({
   title: "a photo isn't found under another delivery's id",
   clauses: ["PROOF-12"],
   needs: ["courier", "proofs"],
-  mutants: ["photo-found-under-any-delivery"],
+  mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
   async run(context) {
     const { id } = await withPhotos(context, [photo("image/jpeg")]);
     const [proof] = await proofsOf(context.api, id);
     const other = await opened(context);
     const path = { id: other.id, proofId: proof?.id ?? "" };
+    expect(await proofsOf(context.api, other.id), "the photos of another delivery").toEqual([]);
     (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
     (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
   },
@@ -210,6 +211,31 @@ const ofOthers = check({
   },
 });
 
+const everyState = check({
+  id: "proofs.in-every-state",
+  title: "the list of proofs is answered in every state, and keeps the photos after the delivery",
+  clauses: ["PROOF-14"],
+  needs: ["courier", "proofs"],
+  mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
+  async run(context) {
+    const { api, move } = context;
+    for (const { id } of [await openedNowhere(context), await opened(context)]) {
+      expect(await proofsOf(api, id), "the photos while it waits").toEqual([]);
+      await cancelled(api, id);
+      expect(await proofsOf(api, id), "the photos once it is cancelled").toEqual([]);
+    }
+    const { id } = await withPhotos(context, [photo("image/jpeg")]);
+    const taken = (await proofsOf(api, id)).map((proof) => proof.id);
+    expect(taken, "the photos at the door").toHaveLength(1);
+    if (!(await move(id, "delivered"))) throw new NotTestable("delivered was refused at the door (409)");
+    const kept = await proofsOf(api, id);
+    expect(
+      kept.map((proof) => proof.id),
+      "the photos after the delivery",
+    ).toEqual(taken);
+  },
+});
+
 export const proofs: readonly Check[] = [
   listed,
   allFields,
@@ -221,4 +247,5 @@ export const proofs: readonly Check[] = [
   needToken,
   otherDelivery,
   ofOthers,
+  everyState,
 ];

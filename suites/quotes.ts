@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check, type Point } from "./check.ts";
+import { type BaseContext, type Check, check, type Point } from "./check.ts";
 import { NotTestable } from "./failure.ts";
 import { listed, since, untilShown } from "./listing.ts";
 import { near } from "./orders.ts";
@@ -175,24 +175,30 @@ const allFields = check({
   },
 });
 
+/** Asks for quotes beside the store and opens a delivery there right after each: what they say of it has to agree. */
+async function expectSame(
+  field: "distance_m" | "road_km",
+  { api, order, store, point, property }: BaseContext,
+): Promise<void> {
+  const from = await store();
+  await property(
+    besides(point),
+    async (place) => {
+      const quote = served(await api.createQuote(quoteFor(from, place)));
+      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
+      const delivery = (await api.createDelivery(body)).body(201);
+      expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
+    },
+    { runs: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
+  );
+}
+
 const sameDistance = check({
   id: "quotes.same-distance",
   title: "the distance of a quote is that of a delivery that is opened right after it",
   clauses: ["QUOTE-11"],
   mutants: ["quote-distance-to-the-next-ten"],
-  async run({ api, order, store, point, property }) {
-    const from = await store();
-    await property(
-      besides(point),
-      async (place) => {
-        const quote = served(await api.createQuote(quoteFor(from, place)));
-        const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
-        const delivery = (await api.createDelivery(body)).body(201);
-        expect(delivery.distance_m ?? null, "distance_m, quoted before").toBe(quote.distance_m ?? null);
-      },
-      { runs: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
-    );
-  },
+  run: (context) => expectSame("distance_m", context),
 });
 
 const sameRoad = check({
@@ -200,19 +206,7 @@ const sameRoad = check({
   title: "the road distance of a quote is that of a delivery that is opened right after it",
   clauses: ["QUOTE-12"],
   mutants: ["quote-road-in-tenths"],
-  async run({ api, order, store, point, property }) {
-    const from = await store();
-    await property(
-      besides(point),
-      async (place) => {
-        const quote = served(await api.createQuote(quoteFor(from, place)));
-        const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
-        const delivery = (await api.createDelivery(body)).body(201);
-        expect(delivery.road_km ?? null, "road_km, quoted before").toBe(quote.road_km ?? null);
-      },
-      { runs: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
-    );
-  },
+  run: (context) => expectSame("road_km", context),
 });
 
 const expiry = check({

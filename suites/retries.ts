@@ -63,6 +63,7 @@ const schedule = check({
     const trail = await sent(context, failing);
     context.timeline(() => [trackOf("an event that always fails", trail, DELAYS.length + 1)]);
     const first = await trail.attempt(1);
+    expect(first.headers["webhook-timestamp"], "webhook-timestamp, in Unix seconds").toMatch(/^\d{1,11}$/);
     const tell = (number: number, at: number) => {
       const since = duration(at - sentAt(first));
       context.account(`attempt ${number} at ${instant(at * 1000)}, ${since} after the first`);

@@ -1,9 +1,12 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
+import { bringBack } from "./courier.ts";
 import { opened } from "./deliveries.ts";
 import { arrival, arrived, LIFE, lived } from "./events.ts";
+import { near } from "./orders.ts";
 import { deliveryOf, kindOf, webhookId } from "./target/receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "./target/receiver/signature.ts";
+import { DEFAULT_KINDS, LOCATION } from "./webhooks.ts";
 
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
@@ -102,6 +105,29 @@ const everyKind = check({
   },
 });
 
+const ofTheCourier = check({
+  id: "signatures.of-the-couriers-events",
+  title:
+    "the events of the courier's moves are signed like all others, to the door and back to the restaurant",
+  clauses: ["SIGN-8"],
+  needs: ["receiver", "courier"],
+  mutants: ["positions-are-not-signed", "returns-signed-for-another-body"],
+  async run(context) {
+    const { inbox, fence, secret } = await context.subscribe({ event_types: [...DEFAULT_KINDS, LOCATION] });
+    const delivered = await opened(context);
+    await context.bring(delivered.id, "en_route");
+    await context.move(delivered.id, "courier_location", { location: near(context.point, 3) });
+    for (const action of ["arrived", "delivered"] as const) await context.move(delivered.id, action);
+    const back = await opened(context);
+    await bringBack(context, back.id);
+    await arrived(inbox, delivered, [LOCATION, "delivery.arrived", "delivery.delivered"]);
+    await arrived(inbox, back, ["delivery.picked_up", "delivery.returning", "delivery.returned"]);
+    await fence();
+    const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));
+    expect(unsigned.map(kindOf), "kinds without a signature that fits").toEqual([]);
+  },
+});
+
 const bytes = check({
   id: "signatures.of-the-bytes",
   title: "what is signed is the body as it is sent, byte for byte, whatever text is in it",
@@ -155,4 +181,13 @@ const library = check({
 });
 
 /** The three headers of an attempt, and what they prove. */
-export const signatures: readonly Check[] = [ids, timestamps, header, everyKind, bytes, ownSecrets, library];
+export const signatures: readonly Check[] = [
+  ids,
+  timestamps,
+  header,
+  everyKind,
+  ofTheCourier,
+  bytes,
+  ownSecrets,
+  library,
+];

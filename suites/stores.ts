@@ -243,6 +243,30 @@ const measuredFromTheStore = check({
   },
 });
 
+const measuredFromWhereItIsNow = check({
+  id: "stores.measured-after-a-move",
+  title: "once a store has moved, the distance is measured from where it is now",
+  clauses: ["STORE-9", "REG-4"],
+  needs: ["pairing"],
+  mutants: ["distance-from-the-first-place"],
+  async run({ api, order, point, linkStore }) {
+    const store = await linkStore();
+    const there = { lat: point.lat + 0.001, lng: point.lng };
+    const moved = { lat: point.lat - 0.004, lng: point.lng };
+    for (const here of [point, moved]) {
+      const address = { text: store.address_text, ...here };
+      (await api.registerStore(repeatOf(store, { address }))).body(200);
+      const { external_store_id } = store;
+      const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
+      const body = await order({ store: { external_store_id }, dropoff });
+      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const metres = straightLineM(here, there);
+      const off = Math.abs(Number(distance_m) - metres);
+      expect(off, `how far distance_m is from ${Math.round(metres)}`).toBeLessThanOrEqual(tolerance(metres));
+    }
+  },
+});
+
 export const stores: readonly Check[] = [
   firstRegistration,
   refusedRegistration,
@@ -251,4 +275,5 @@ export const stores: readonly Check[] = [
   allFields,
   reading,
   measuredFromTheStore,
+  measuredFromWhereItIsNow,
 ];

@@ -117,17 +117,21 @@ const pendingAtDeletion = check({
 const rotation = check({
   id: "subscriptions.rotation-takes-over",
   title: "after a rotation new events are signed with the new secret, and not with the old one",
-  clauses: ["HOOK-29", "HOOK-30"],
+  clauses: ["HOOK-29", "HOOK-30", "SIGN-6"],
   needs: ["receiver"],
-  mutants: ["rotation-is-not-kept", "rotated-secret-signs-along"],
+  mutants: ["rotation-is-not-kept", "rotated-secret-signs-along", "rotation-is-for-all-addresses"],
   async run(context) {
+    const other = await context.subscribe();
     const { id, inbox, secret } = await context.subscribe();
     const first = await arrival(inbox, await opened(context), "delivery.created");
     expect(isSignedWith(first, secret), "that the first secret signs before").toBe(true);
     const next = await rotated(context.api, id);
-    const event = await arrival(inbox, await opened(context), "delivery.created");
+    const delivery = await opened(context);
+    const event = await arrival(inbox, delivery, "delivery.created");
     expect(isSignedWith(event, next), "that the new secret signs").toBe(true);
     expect(isSignedWith(event, secret), "that the old secret signs").toBe(false);
+    const elsewhere = await arrival(other.inbox, delivery, "delivery.created");
+    expect(isSignedWith(elsewhere, other.secret), "that the other address's secret still signs").toBe(true);
   },
 });
 

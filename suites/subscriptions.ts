@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { expectRefused } from "./shown.ts";
+import { publicWebhookUrl } from "./target/subscribe.ts";
 import {
   activeIn,
   alone,
@@ -111,7 +112,9 @@ const addresses = check({
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
-    const others = [`http://${address}`, `ftp://${address}`, address];
+    // The receiver's own address may be refused for where it is (OPEN-163); a public one only for its scheme.
+    const open = publicWebhookUrl().replace(/^https:/, "http:");
+    const others = [open, `http://${address}`, `ftp://${address}`, address];
     for (const url of others) expectRefused(await violating(api, "an address that isn't https", { url }));
     const twin = await registered(context, { url: `https://${address}` });
     const urls = (await listedWith(api, twin)).map(({ url }) => url);
@@ -162,6 +165,28 @@ const limit = check({
   },
 });
 
+const fiveEach = check({
+  id: "subscriptions.five-each",
+  title: "another integrator's addresses don't count: five of one's own may be active beside them",
+  clauses: ["LIMIT-14"],
+  alone,
+  needs: ["second-integrator"],
+  mutants: ["webhook-limit-for-all-integrators"],
+  async run(context) {
+    const { api, other, webhookUrl } = context;
+    const theirs = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
+    try {
+      const first = await registered(context);
+      const there = activeIn(await listedWith(api, first), first).length;
+      for (let active = there; active < MOST_ACTIVE; active += 1) await registered(context);
+      const last = await listedWith(api, first);
+      expect(activeIn(last, first).length, "addresses that are active").toBe(MOST_ACTIVE);
+    } finally {
+      await other.api.call("deleteWebhook", { path: { id: theirs.id } });
+    }
+  },
+});
+
 /** How addresses are subscribed. */
 export const subscriptions: readonly Check[] = [
   creation,
@@ -171,4 +196,5 @@ export const subscriptions: readonly Check[] = [
   addresses,
   noAddress,
   limit,
+  fiveEach,
 ];

@@ -81,6 +81,22 @@ export const changesMutants = {
     fault: "a change that doesn't name ready_at removes it",
     mutate: changing((body) => ({ ready_at: null, ...body })),
   },
+  "patch-of-customer-drops-the-note": {
+    fault: "a change of the customer replaces all that is known of the customer",
+    mutate: writing((after, before) =>
+      after.customer === before.customer || JSON.stringify(after.customer) === JSON.stringify(before.customer)
+        ? {}
+        : { customer: { ...after.customer, note: null } },
+    ),
+  },
+  "patch-renews-the-pin": {
+    fault: "each change gives a new delivery_pin",
+    mutate: writing(({ delivery_pin, cancelled_at }, before) =>
+      delivery_pin === null || cancelled_at !== null
+        ? {}
+        : { delivery_pin: before.delivery_pin === "4711" ? "4712" : "4711" },
+    ),
+  },
   "patch-writes-the-good-half": {
     fault: "of a change with one bad field, the others are written before it is refused",
     mutate: together(

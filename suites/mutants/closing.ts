@@ -36,6 +36,17 @@ export const closingMutants = {
       },
     }),
   },
+  "gone-closes-every-address": {
+    fault: "an address that answers 410 takes the integrator's other addresses with it",
+    mutate: withWebhooks(({ setStatus }) => ({
+      async setStatus(tx, id, status) {
+        await setStatus(tx, id, status);
+        if (status !== "CLOSED") return;
+        const closed = tx.selectFrom("webhooks").select("integrator_id").where("id", "=", id);
+        await tx.updateTable("webhooks").set({ status }).where("integrator_id", "=", closed).execute();
+      },
+    })),
+  },
   "gone-has-to-be-said-twice": {
     fault: "an address is closed when it has answered 410 twice",
     mutate: (parts) => {

@@ -68,6 +68,12 @@ export const courierMutants = {
     }),
   },
   "pick-up-has-no-time": { fault: "the pick-up doesn't set picked_up_at", mutate: timeless("picked_up") },
+  "pick-up-time-is-lost-at-the-door": {
+    fault: "picked_up_at is null again once the package is delivered",
+    mutate: showing(({ delivered_at, picked_up_at }) => ({
+      picked_up_at: delivered_at ? null : picked_up_at,
+    })),
+  },
   "delivery-has-no-time": { fault: "the delivery doesn't set delivered_at", mutate: timeless("delivered") },
   "return-has-no-time": { fault: "the return doesn't set returned_at", mutate: timeless("returned") },
   "collected-type-stays-null": {

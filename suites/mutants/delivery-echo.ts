@@ -57,6 +57,10 @@ export const deliveryEchoMutants = {
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
   },
+  "discount-of-nothing-is-none": {
+    fault: "a discount of 0 is shown as none",
+    mutate: showing(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
+  },
   "subtotal-is-lost": {
     fault: "the subtotal isn't kept",
     mutate: showing(({ payment }) => ({ payment: { ...payment, subtotal: null } })),

@@ -31,6 +31,16 @@ export const emissionMutants = {
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
   },
+  "events-of-the-first-store-only": {
+    fault: "only deliveries of the store that an integrator linked first are reported",
+    mutate: (parts) => ({
+      ...parts,
+      async emit(current, tx, delivery, kind) {
+        const [first] = await current.records.stores.list(tx, delivery.integrator_id);
+        if (first?.id === delivery.store_id) await parts.emit(current, tx, delivery, kind);
+      },
+    }),
+  },
   "search-unreported": {
     fault: "the search for a courier isn't reported at the opening",
     mutate: reporting((kind, { offered_at }) =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../reference-server/documents.ts";
 import { DomainError } from "../../reference-server/errors.ts";
+import type { Schemas } from "../target/api.ts";
 import { creation } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
@@ -20,6 +21,27 @@ const key =
   };
 
 const KEY = "Idempotency-Key";
+
+/** The server that compares orders by less than all that they hold. */
+const ordersCompared =
+  (what: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
+  (parts) => ({
+    ...parts,
+    operations: {
+      ...parts.operations,
+      createDelivery: (call) =>
+        parts.operations.createDelivery({
+          ...call,
+          parts: {
+            ...call.parts,
+            idempotency: {
+              ...call.parts.idempotency,
+              fingerprint: () => call.parts.idempotency.fingerprint(what(call.body)),
+            },
+          },
+        }),
+    },
+  });
 
 /** As long as this a request is under way, so that others that were sent with it find it so. */
 const OVERLAP_MS = 20;
@@ -42,6 +64,34 @@ export const idempotencyMutants = {
   "idempotency-ignores-body": {
     fault: "a key that is used again is a repeat, whatever the body",
     mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, fingerprint: () => "" } }),
+  },
+  "idempotency-compares-the-reference": {
+    fault: "bodies with one external_ref are the same",
+    mutate: ordersCompared(({ external_ref }) => external_ref),
+  },
+  "idempotency-compares-the-surface": {
+    fault: "what lies within items and payment doesn't make another body",
+    mutate: ordersCompared(({ items, payment, ...surface }) => surface),
+  },
+  "idempotency-forgets-cancelled-deliveries": {
+    fault: "a key is free again, and its order number too, when its delivery is cancelled",
+    mutate: creation(async (call, create) => {
+      const { parts, integrator, body } = call;
+      const { external_ref } = body;
+      const scope = parts.idempotency.scope(integrator, call.tokenHash);
+      const known = await parts.transaction(parts, (tx) =>
+        parts.records.idempotency.find(tx, scope, call.headers[KEY]),
+      );
+      const before =
+        known && (await parts.records.deliveries.find(parts.database, integrator.id, known.delivery_id));
+      if (before?.cancelled_at == null) return create(call);
+      const reply = await create({
+        ...call,
+        headers: { [KEY]: randomUUID() },
+        body: { ...body, external_ref: parts.ids.uuid() },
+      });
+      return { ...reply, body: { ...reply.body, external_ref } };
+    }),
   },
   "idempotency-conflict-creates": {
     fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",

@@ -44,6 +44,12 @@ export const listFiltersMutants = {
     fault: "created_to narrows nothing",
     mutate: querying(() => ({ created_to: undefined })),
   },
+  "created-to-alone-is-ignored": {
+    fault: "created_to narrows only beside created_from",
+    mutate: querying(({ created_from, created_to }) => ({
+      created_to: created_from === undefined ? undefined : created_to,
+    })),
+  },
   "reference-filter-is-ignored": {
     fault: "external_ref narrows nothing",
     mutate: querying(() => ({ external_ref: undefined })),

@@ -6,17 +6,19 @@ import { instead, refusedWith } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
 
-/** The server whose deliveries keep their place in the list where this kind of event reports the change. */
+/** The server whose deliveries keep their place in the list with some changes. */
 const keepingPlace =
-  (reported: "delivery.cancelled" | "delivery.updated"): Mutate =>
+  (stays: (kind: string, change: object) => boolean): Mutate =>
   (parts) => ({
     ...parts,
     revise: (before, change, stamp, kind) => {
       const { updated_at, change_number } = before;
       const after = parts.revise(before, change, stamp, kind);
-      return kind === reported ? { ...after, updated_at, change_number } : after;
+      return stays(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
     },
   });
+
+const COURIERS = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"];
 
 const defaultLimit =
   (limit: number): Mutate =>
@@ -74,11 +76,31 @@ export const pagingMutants = {
   },
   "cancellation-keeps-its-place": {
     fault: "a cancellation leaves updated_at and the delivery's place in the list",
-    mutate: keepingPlace("delivery.cancelled"),
+    mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
   },
   "change-keeps-its-place": {
     fault: "a change leaves updated_at and the delivery's place in the list",
-    mutate: keepingPlace("delivery.updated"),
+    mutate: keepingPlace((kind) => kind === "delivery.updated"),
+  },
+  "customer-change-keeps-its-place": {
+    fault: "a change of the customer alone leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
+  },
+  "courier-moves-keep-their-place": {
+    fault: "a courier's moves leave updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => COURIERS.some((move) => kind === `delivery.${move}`)),
+  },
+  "list-shows-the-version-before": {
+    fault: "the list shows the version from before the last change",
+    mutate: paging(({ items }) => ({
+      items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
+    })),
+  },
+  "cursor-repeats-its-last-item": {
+    fault: "a cursor begins with the item that it ended with",
+    mutate: querying(({ after }) => ({
+      after: after && { ...after, change_number: after.change_number - 1 },
+    })),
   },
   "list-in-order-of-creation": {
     fault: "the list is in the order of creation, and so are its cursors",

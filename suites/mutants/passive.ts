@@ -23,6 +23,14 @@ export const passiveMutants = {
     fault: "a 201 lacks the rate headers",
     mutate: bare((_, status) => status === 201),
   },
+  "rate-headers-missing-on-204": {
+    fault: "an answer without a body lacks the rate headers",
+    mutate: bare((_, status) => status === 204),
+  },
+  "rate-headers-missing-on-415": {
+    fault: "a 415 lacks the rate headers",
+    mutate: bare((_, status) => status === 415),
+  },
   "rate-headers-missing-without-token": {
     fault: "requests without a token are answered without the rate headers",
     mutate: bare(({ limit }) => limit !== PER_IDENTITY),
@@ -128,6 +136,12 @@ export const passiveMutants = {
   "cancelled-at-with-offset": {
     fault: "cancelled_at is in Turkish time, with its offset",
     mutate: showing(({ cancelled_at }) => ({ cancelled_at: cancelled_at && turkish(cancelled_at) })),
+  },
+  "assigned-at-without-zone": {
+    fault: "assigned_at has no zone while the courier has the package",
+    mutate: showing(({ assigned_at, picked_up_at }) => ({
+      assigned_at: picked_up_at ? assigned_at?.replace("Z", "") : assigned_at,
+    })),
   },
   "quote-times-without-zone": {
     fault: "expires_at of a quote has no zone",

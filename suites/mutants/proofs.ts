@@ -1,6 +1,7 @@
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { without } from "./faults/answers.ts";
+import { found } from "./faults/deliveries.ts";
 import { operationAt } from "./faults/documents.ts";
 import { answer, instead, refusedWith } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
@@ -71,6 +72,31 @@ export const proofMutants = {
       const { body } = await original(call);
       return answer(200, { items: body.items.slice(-1) });
     }),
+  },
+  "photos-vanish-on-delivery": {
+    fault: "the list is empty once the package is delivered",
+    mutate: instead("listProofs", async (call, original) => {
+      const delivery = await found(call);
+      return delivery?.delivered_at == null ? original(call) : answer(200, { items: [] });
+    }),
+  },
+  "photo-list-only-with-the-courier": {
+    fault: "the list of a delivery that was cancelled answers 409",
+    mutate: instead("listProofs", async (call, original) => {
+      const delivery = await found(call);
+      if (delivery?.cancelled_at != null) throw new DomainError("SON_DURUM");
+      return original(call);
+    }),
+  },
+  "photo-list-of-all-deliveries": {
+    fault: "the list holds the photos of all deliveries",
+    mutate: withProofRecords(({ list }) => ({
+      async list(db, id) {
+        const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();
+        const all = new Set([id, ...rows.map(({ delivery_id }) => delivery_id)]);
+        return (await Promise.all([...all].map((one) => list(db, one)))).flat();
+      },
+    })),
   },
   "photo-served-as-another-type": {
     fault: "a photo is served as image/webp, whatever it is",

@@ -132,6 +132,18 @@ export const signaturesMutants = {
         : {},
     ),
   },
+  "positions-are-not-signed": {
+    fault: "a courier's position goes out with the signature of an empty body",
+    mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
+  },
+  "returns-signed-for-another-body": {
+    fault: "the signature of a return is made before the time of the return is written",
+    mutate: signing(({ type, body }) =>
+      type === "delivery.returned"
+        ? { body: body.replace(/"returned_at":"[^"]*"/, '"returned_at":null') }
+        : {},
+    ),
+  },
   "signature-over-ascii": {
     fault: "what is signed is the body with every letter outside of ASCII escaped",
     mutate: withSigner(({ text }) => ({ text: (id, timestamp, body) => text(id, timestamp, inAscii(body)) })),

@@ -233,6 +233,23 @@ export const storeMutants = {
       },
     }),
   },
+  "distance-from-the-first-place": {
+    fault: "distances are measured from where a store was when they were first asked for",
+    mutate: (parts) => {
+      const first = new Map<string, { lat: number | null; lng: number | null }>();
+      return {
+        ...parts,
+        serviceArea: {
+          ...parts.serviceArea,
+          assess(running, store, to) {
+            const { lat, lng } = first.get(store.id) ?? store;
+            first.set(store.id, { lat, lng });
+            return parts.serviceArea.assess(running, { ...store, lat, lng }, to);
+          },
+        },
+      };
+    },
+  },
   "distance-east-and-west-as-on-the-equator": {
     fault: "a degree to the east counts as much as a degree to the north",
     mutate: (parts) => ({

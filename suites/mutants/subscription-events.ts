@@ -70,6 +70,18 @@ export const subscriptionEventsMutants = {
     fault: "a rotation gives a new secret, and the old one goes on signing",
     mutate: withWebhooks(() => ({ setSecret: async () => {} })),
   },
+  "rotation-is-for-all-addresses": {
+    fault: "a rotation changes the secrets of all of the integrator's addresses",
+    mutate: instead("rotateWebhookSecret", async (call, original) => {
+      const reply = await original(call);
+      const { records, database, sealing } = call.parts;
+      for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
+        const secret = sealing.seal(reply.body.secret, id);
+        await call.parts.transaction(call.parts, (tx) => records.webhooks.setSecret(tx, id, secret));
+      }
+      return reply;
+    }),
+  },
   "rotated-secret-signs-along": {
     fault: "for a day the old secret signs beside the new one",
     mutate: (parts) => {

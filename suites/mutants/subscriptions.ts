@@ -151,6 +151,19 @@ export const subscriptionsMutants = {
     fault: "four addresses may be active",
     mutate: withNumbers(() => ({ active: 4 })),
   },
+  "webhook-limit-for-all-integrators": {
+    fault: "five addresses may be active of all integrators together",
+    mutate: instead("createWebhook", async (call, original) => {
+      const { parts } = call;
+      const active = await parts.database
+        .selectFrom("webhooks")
+        .select("id")
+        .where("status", "=", "ACTIVE")
+        .execute();
+      if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      return original(call);
+    }),
+  },
   "sixth-webhook-taken": { fault: "six addresses may be active", mutate: withNumbers(() => ({ active: 6 })) },
   "sixth-webhook-refused-but-kept": {
     fault: "a sixth address is refused, and subscribed all the same",

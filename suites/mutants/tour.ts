@@ -52,6 +52,7 @@ export const tour: Check = {
     const carried = (await api.createDelivery(await order())).body(201);
     await bring(carried.id, "arrived");
     await addProof(carried.id, photo("image/png"));
+    await api.getDelivery(carried.id);
     await api.call("listProofs", { path: { id: carried.id } });
     await api.cancelDelivery(carried.id);
     const webhook = (await registerWebhook()).body(201);

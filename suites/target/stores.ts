@@ -84,7 +84,10 @@ const isStore = (value: unknown): value is LinkedStore =>
   "external_store_id" in value &&
   typeof value.external_store_id === "string";
 
-/** A store for an integrator's checks to share: a new one, or where no code is left one of an earlier run. */
+/**
+ * A store for an integrator's checks to share: a new one, or where no code is left one of an earlier run, with a
+ * location.
+ */
 export async function sharedStore(api: Api, codes: PairingCodes, point: Point): Promise<LinkedStore> {
   let refusal: unknown;
   try {
@@ -97,7 +100,10 @@ export async function sharedStore(api: Api, codes: PairingCodes, point: Point): 
   if (list.status !== 200) throw refusal;
   const earlier = entriesOf(list)
     .filter(isStore)
-    .find((store) => store.external_store_id.startsWith(STORE_PREFIX) && store.status === "ACTIVE");
+    .find(
+      ({ external_store_id, status, lat }) =>
+        external_store_id.startsWith(STORE_PREFIX) && status === "ACTIVE" && lat != null,
+    );
   if (!earlier) throw refusal;
   return earlier;
 }
