@@ -158,7 +158,17 @@ export const isolationMutants = {
           .executeTakeFirst();
         return used === undefined && deliveries.insert(tx, delivery, ...rest);
       };
-      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, insert } } };
+      const findByRef: typeof deliveries.findByRef = async (tx, integratorId, storeId, ref) => {
+        const used = await tx
+          .selectFrom("deliveries")
+          .select(["integrator_id", "id"])
+          .where("external_ref", "=", ref)
+          .executeTakeFirst();
+        return used
+          ? deliveries.find(tx, used.integrator_id, used.id)
+          : deliveries.findByRef(tx, integratorId, storeId, ref);
+      };
+      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, insert, findByRef } } };
     },
   },
   "external-store-ids-of-all-integrators": {
