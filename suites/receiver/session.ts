@@ -5,7 +5,7 @@ import { Redactor } from "../target/redact.ts";
 import { type Attempt, type HeaderNames, headersOf, keyOf } from "./attempt.ts";
 import { Effects } from "./effects.ts";
 import { Gate } from "./gate.ts";
-import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./settings.ts";
+import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 import { NoReply, type Reply, Wire } from "./wire.ts";
 
 /** One attempt and what came of it. */
@@ -47,7 +47,7 @@ export class ReceiverSession {
     this.target = target;
     this.#observe = observe;
     this.key = keyOf(target.secret);
-    this.redact.add(target.secret, target.secret.replace("whsec_", ""), this.key.toString("hex"));
+    this.redact.add(...secretsOf(target));
     this.effects = target.effectsUrl === undefined ? undefined : new Effects(target.effectsUrl, target);
     this.#wire = new Wire(target.url);
   }

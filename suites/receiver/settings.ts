@@ -1,3 +1,5 @@
+import { keyOf } from "./attempt.ts";
+
 /** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
 export const ANSWER_LIMIT_MS = 15_000;
 
@@ -17,6 +19,20 @@ export interface ReceiverTarget {
   readonly returnMs: number;
   /** Milliseconds that an effect may come after its answer. */
   readonly effectMs: number;
+}
+
+/** Names of query parameters that commonly hold a secret. */
+const SECRET_PARAMETER = /token|key|secret|sig|pass|auth|code/i;
+
+/** All that was given as a secret, also in the receiver's address. */
+export function secretsOf({ url, secret }: ReceiverTarget): readonly string[] {
+  const inUrl = [...new URL(url).searchParams].filter(([name]) => SECRET_PARAMETER.test(name));
+  return [
+    secret,
+    secret.replace("whsec_", ""),
+    keyOf(secret).toString("hex"),
+    ...inUrl.map(([, value]) => value),
+  ];
 }
 
 /** What the thread that runs the checks is told. */

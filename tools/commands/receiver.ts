@@ -1,3 +1,4 @@
+import { secretsOf } from "../../suites/receiver/settings.ts";
 import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { Redactor } from "../../suites/target/redact.ts";
 import { certifySubject, planRun } from "../certification.ts";
@@ -6,19 +7,6 @@ import { receiverPreflight } from "../receiver-preflight.ts";
 import type { Report } from "../report/model.ts";
 import { startRun } from "../run.ts";
 import type { ReceiverSettings } from "../settings/receiver.ts";
-
-/** Names of query parameters that commonly hold a secret. */
-const SECRET_PARAMETER = /token|key|secret|sig|pass|auth|code/i;
-
-/** All that was given as a secret, also in the receiver's address. */
-function secretsOf({ target }: ReceiverSettings): Redactor {
-  const redact = new Redactor();
-  redact.add(target.secret, target.secret.replace("whsec_", ""));
-  for (const [name, value] of new URL(target.url).searchParams) {
-    if (SECRET_PARAMETER.test(name)) redact.add(value);
-  }
-  return redact;
-}
 
 /**
  * Certifies a webhook receiver and says what was found.
@@ -33,7 +21,8 @@ export async function certifyReceiver(
   const plan = planRun(suite, settings);
   const { target, seed, jobs } = settings;
   await receiverPreflight(target);
-  const redact = secretsOf(settings);
+  const redact = new Redactor();
+  redact.add(...secretsOf(target));
   const url = redact.text(target.url);
   const effects = target.effectsUrl === undefined ? "" : ` --effects ${target.effectsUrl}`;
   const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };

@@ -29,9 +29,9 @@ const EFFECT_MS = 5_000;
 
 /** The address that events are sent to: it may have a query, as addresses of webhooks often do. */
 function endpoint(value: string, from: string): string {
+  if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
   const [path = "", ...query] = value.split("?");
   address(path, from);
-  if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
   return query.length === 0 ? path : `${path}?${query.join("?")}`;
 }
 
