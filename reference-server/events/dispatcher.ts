@@ -94,12 +94,16 @@ export class Dispatcher {
 
   async #answers(parts: Parts, integratorId: string): Promise<void> {
     await Promise.all(this.flightsOf(integratorId).map((flight) => flight.answeredOrSilent()));
-    const { records, database, instances, clock, limits } = parts;
-    const { leaseMs, standstillMs } = limits.webhooks;
+    const { records, database, instances, clock } = parts;
     for (;;) {
-      const real = clock.now();
-      const others = await records.outbox.underWayElsewhere(database, integratorId, instances.id, real);
-      if (others.every(({ leased_until }) => real - (leased_until - leaseMs) >= standstillMs)) return;
+      const elsewhere = await records.outbox.underWayElsewhere(
+        database,
+        integratorId,
+        instances.id,
+        clock.now(),
+      );
+      // The others see to it that each ends or falls silent; those of one that is gone are soon given back.
+      if (elsewhere.every(({ silent }) => silent === 1)) return;
       await pause(lookMs);
     }
   }

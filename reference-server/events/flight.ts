@@ -16,19 +16,19 @@ export class Flight {
   /** On the integrator's clock. */
   readonly deadline: number;
   readonly #parts: Parts;
-  /** Real time. */
-  readonly #startedAt: number;
   readonly #integratorId: string;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** Which came first: its end on the wire, or a silence for as long as a clock that is being moved stands still. */
+  readonly #news = Promise.withResolvers<"answered" | "silent">();
 
   /** Begins an attempt; `now` is the integrator's time. */
   constructor(parts: Parts, dispatch: Dispatch, now: number) {
     this.#parts = parts;
     this.#integratorId = dispatch.integrator_id;
     this.deadline = now + parts.limits.webhooks.answerMs;
-    this.#startedAt = parts.clock.now();
+    const silence = setTimeout(() => this.#fallSilent(dispatch), parts.limits.webhooks.standstillMs).unref();
     this.ended = this.#fly(dispatch, now)
       .catch((error: unknown) => {
         parts.reportFault(error);
@@ -37,6 +37,7 @@ export class Flight {
       .finally(() => {
         this.#isOver = true;
         clearTimeout(this.#timer);
+        clearTimeout(silence);
       });
     this.clockRuns(now);
   }
@@ -57,6 +58,8 @@ export class Flight {
         return false;
       }
       outcome = signal.aborted ? tooLate : { fault: nameOf(error) };
+    } finally {
+      this.#news.resolve("answered");
     }
     await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
     return recordOutcome(parts, dispatch, outcome);
@@ -101,16 +104,16 @@ export class Flight {
     this.#stop.abort(abandoned);
   }
 
-  /** Waits for its end, but no longer than a clock that is being moved stands still for it. */
+  /** Waits for its end, but no longer than a clock that is being moved stands still for an answer. */
   async answeredOrSilent(): Promise<void> {
-    const left = this.#parts.limits.webhooks.standstillMs - (this.#parts.clock.now() - this.#startedAt);
-    if (left <= 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const silent = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, left);
-    });
-    await Promise.race([this.ended, silent]);
-    clearTimeout(timer);
+    if ((await this.#news.promise) === "answered") await this.ended;
+  }
+
+  #fallSilent(dispatch: Dispatch): void {
+    const { records, database, reportFault } = this.#parts;
+    this.#news.resolve("silent");
+    // For whichever instance moves the clock.
+    records.outbox.fallSilent(database, dispatch).catch(reportFault);
   }
 }
 

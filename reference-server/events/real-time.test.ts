@@ -43,7 +43,8 @@ onEachDatabase((database) => {
   });
 
   test("what isn't answered in time is sent again", async () => {
-    const server = await start({ answerMs: 60, delaysMs: [0, 20] });
+    // Often enough for one to get there in time on a busy machine.
+    const server = await start({ answerMs: 60, delaysMs: [0, ...Array.from({ length: 100 }, () => 20)] });
     const subscriber = await Subscriber.open(server, receiver);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
     await subscriber.test();
@@ -52,7 +53,7 @@ onEachDatabase((database) => {
   });
 
   test("an attempt whose time isn't up when an advance ends times out by itself", async () => {
-    const server = await start({ answerMs: 5_300, standstillMs: 50, delaysMs: [0, 20] });
+    const server = await start({ answerMs: 7_000, standstillMs: 50, delaysMs: [0, 20] });
     const subscriber = await Subscriber.open(server, receiver);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
     await subscriber.test();

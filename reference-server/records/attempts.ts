@@ -1,5 +1,6 @@
 import type { AttemptTable, Database, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
+import { nobody } from "./outbox.ts";
 
 /** An event on its way to an address, with how far it has come. Times are the integrator's. */
 export interface SentEvent {
@@ -8,6 +9,7 @@ export interface SentEvent {
   type: string;
   version: number | null;
   delivery_id: string | null;
+  external_ref: string | null;
   occurred_at: number;
   state: string;
   failures: number;
@@ -54,7 +56,16 @@ export const attemptRecords = {
     let select = db
       .selectFrom("outbox as o")
       .innerJoin("events as e", "e.id", "o.event_id")
-      .select(["o.event_id", "o.webhook_id", "o.state", "o.failures", "o.due_at", "o.outcome"])
+      .leftJoin("deliveries as d", "d.id", "e.delivery_id")
+      .select([
+        "o.event_id",
+        "o.webhook_id",
+        "o.state",
+        "o.failures",
+        "o.due_at",
+        "o.outcome",
+        "d.external_ref",
+      ])
       .select(["e.type", "e.version", "e.delivery_id", "e.occurred_at"])
       .where("e.integrator_id", "=", integratorId)
       .orderBy("e.occurred_at", "desc")
@@ -114,7 +125,6 @@ export const attemptRecords = {
   /** Has an event sent to an address once more, or for the first time, as if it had just happened. */
   async sendAgain(tx: Tx, eventId: string, webhookId: string, dueAt: number): Promise<void> {
     const anew = { state: "PENDING", failures: 0, due_at: dueAt, outcome: null };
-    const nobody = { leased_until: 0, leased_by: null, started_at: null };
     await tx
       .insertInto("outbox")
       .values({ event_id: eventId, webhook_id: webhookId, ...anew, ...nobody })

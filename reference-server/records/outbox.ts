@@ -20,8 +20,7 @@ export interface Attempt extends Sending {
 
 /** An attempt that another instance has under way. */
 export interface RemoteAttempt extends Attempt {
-  /** Real time. */
-  leased_until: number;
+  silent: 0 | 1;
   /** On the integrator's clock. */
   started_at: number;
 }
@@ -132,6 +131,14 @@ export const outboxRecords = {
     return (await settleRow(db, { event_id, webhook_id, leased_by, before, ...to })).numAffectedRows === 1n;
   },
 
+  /** The attempt has been waited for as long as a clock that is being moved stands still. */
+  async fallSilent(
+    db: Database,
+    { event_id, webhook_id, leased_by, failures: before }: Attempt,
+  ): Promise<void> {
+    await markSilent(db, { event_id, webhook_id, leased_by, before });
+  },
+
   /** Gives back what was taken and not tried. */
   async release(db: Database, { event_id, webhook_id, leased_by, failures: before }: Attempt): Promise<void> {
     await releaseRow(db, { event_id, webhook_id, leased_by, before });
@@ -180,7 +187,8 @@ export const outboxRecords = {
   },
 };
 
-const nobody = { leased_until: 0, leased_by: null, started_at: null };
+/** The columns of a row that nobody is at. */
+export const nobody = { leased_until: 0, leased_by: null, started_at: null, silent: 0 } as const;
 
 const insertRow = prepared<Sending & { dueAt: number }>()((db, p) =>
   db.insertInto("outbox").values({
@@ -223,7 +231,7 @@ const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>
       ),
     )
     .updateTable("outbox")
-    .set({ leased_until: p.leasedUntil, leased_by: p.instance, started_at: p.now })
+    .set({ leased_until: p.leasedUntil, leased_by: p.instance, started_at: p.now, silent: 0 })
     .where("webhook_id", "=", p.webhook_id)
     .where("event_id", "in", (eb) => eb.selectFrom("due").select("due.event_id"))
     .returning("event_id"),
@@ -234,7 +242,7 @@ const underWayElsewhere = prepared<{ integratorId: string; instance: string; rea
     .selectFrom("webhooks as w")
     .innerJoin("outbox as o", "o.webhook_id", "w.id")
     .select(["o.event_id", "o.webhook_id", "w.integrator_id", "o.failures", "o.due_at"])
-    .select(["o.leased_by", "o.leased_until", "o.started_at"])
+    .select(["o.leased_by", "o.started_at", "o.silent"])
     .where("w.integrator_id", "=", p.integratorId)
     .where("o.state", "=", pending)
     .where("o.leased_until", ">", p.real)
@@ -310,6 +318,17 @@ const settleRow = prepared<Held & Pick<OutboxTable, "state" | "failures" | "due_
   db
     .updateTable("outbox")
     .set({ ...columns(p, "state", "failures", "due_at", "outcome"), ...nobody })
+    .where("event_id", "=", p.event_id)
+    .where("webhook_id", "=", p.webhook_id)
+    .where("leased_by", "=", p.leased_by)
+    .where("failures", "=", p.before)
+    .where("state", "=", pending),
+);
+
+const markSilent = prepared<Held>()((db, p) =>
+  db
+    .updateTable("outbox")
+    .set({ silent: 1 })
     .where("event_id", "=", p.event_id)
     .where("webhook_id", "=", p.webhook_id)
     .where("leased_by", "=", p.leased_by)
