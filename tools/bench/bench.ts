@@ -1,0 +1,47 @@
+/** The measurements, one after the other: what runs beside another would be measured too. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BenchRow, BenchSettings } from "./row.ts";
+import { conformRow, startRow } from "./rows/conform.ts";
+import { mutantsRow } from "./rows/mutants.ts";
+import { pageRow } from "./rows/page.ts";
+import { postgresServing, sqliteServing } from "./rows/serving.ts";
+import { webhooksRow } from "./rows/webhooks.ts";
+import type { Measured } from "./table.ts";
+
+export const benchRows: readonly BenchRow[] = [
+  conformRow,
+  sqliteServing,
+  postgresServing,
+  startRow,
+  pageRow,
+  webhooksRow,
+  mutantsRow,
+];
+
+/** Runs these rows; tells each as it is there. */
+export async function measure(
+  rows: readonly BenchRow[],
+  settings: Omit<BenchSettings, "folder">,
+  tell: (measured: Measured) => void,
+): Promise<readonly Measured[]> {
+  const whole = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    const all: Measured[] = [];
+    for (const row of rows) {
+      const folder = join(whole, row.id);
+      mkdirSync(folder);
+      const result = await row.run({ ...settings, folder });
+      const missing = typeof result === "string" ? result : undefined;
+      const figures = typeof result === "string" ? [] : result;
+      const measured = { row: row.id, how: row.how, figures, missing };
+      tell(measured);
+      all.push(measured);
+      rmSync(folder, { recursive: true });
+    }
+    return all;
+  } finally {
+    rmSync(whole, { recursive: true, force: true });
+  }
+}
