@@ -19,7 +19,7 @@ export interface RunResult {
 }
 
 /** How long a run that is stopped may take to tidy up. */
-const STOPPING_MS = 10_000;
+const STOPPING_MS = 15_000;
 
 /** A stopped run starts nothing more, tidies up if that is quick, and resolves with what had ended by then. */
 export interface Run {
@@ -53,9 +53,11 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     if (!vitest) return giveUp();
     vitest.cancelCurrentRun("keyboard-input").catch(giveUp);
   };
+  const signals = keepSignals();
   const reporter: Reporter = {
     onInit(instance) {
       vitest = instance;
+      signals.restore();
     },
     onTestCaseResult(test) {
       if (isStopped) return;
@@ -101,6 +103,22 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
       ending,
     })),
     stop,
+  };
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** vitest and vite end the process at once on these signals; whoever runs a command still has a report to write. */
+function keepSignals(): { restore(): void } {
+  const before = SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
+  return {
+    restore() {
+      for (const { signal, listeners } of before) {
+        for (const added of process.listeners(signal).filter((one) => !listeners.includes(one))) {
+          process.off(signal, added);
+        }
+      }
+    },
   };
 }
 

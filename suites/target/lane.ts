@@ -92,9 +92,9 @@ export class Lane {
     return expiresAt - this.now() > RENEWAL_MS;
   }
 
-  /** Whether {@link token} gives one without waiting for the target's limit of new ones. */
-  get signsInAtOnce(): boolean {
-    return (this.#held !== undefined && this.#lasts(this.#held)) || this.address.tokens.left > 0;
+  /** Whether it holds a token that is good for a while. */
+  get isSignedIn(): boolean {
+    return this.#held !== undefined && this.#lasts(this.#held);
   }
 
   /**

@@ -72,6 +72,7 @@ export async function tidyUp(lanes: readonly Lane[], options: TidyOptions): Prom
   const left = new Leftovers();
   const done = { delivery: 0, webhook: 0 };
   const closed = new Map<Lane, string>();
+  const renewals = new Map<Lane, Promise<unknown>>();
   const start = stopwatch();
   // Webhooks first: nobody is to be told of the cancellations.
   const queue: Work[] = [
@@ -86,16 +87,29 @@ export async function tidyUp(lanes: readonly Lane[], options: TidyOptions): Prom
       return `tidying up ends after ${LONGEST_TIDYING_MS / 1000} s`;
     }
     if (closed.has(lane)) return closed.get(lane);
-    if (lane.budget.left <= 0 || !lane.signsInAtOnce)
-      return "the target's limits would have to be waited for";
-    return undefined;
+    const mustWait = lane.budget.left <= 0 || lane.address.tokens.left <= 0;
+    return mustWait ? "the target's limits would have to be waited for" : undefined;
+  };
+
+  /** A new token, once for each identity: a check that was interrupted may have moved its clock. */
+  const renewed = (lane: Lane): Promise<unknown> => {
+    const anonymous = lane.anonymous(() => {}).with({ transport });
+    const renewal = renewals.get(lane) ?? lane.obtainToken(anonymous, { honourLimits: false });
+    renewals.set(lane, renewal);
+    return renewal;
   };
 
   const work = async ({ lane, kind, id }: Work): Promise<void> => {
     const why = obstacle(lane);
     if (why !== undefined) return left.add(kind, why, id);
     try {
-      const answer = await undo(lane.api(() => {}).with({ transport }), kind, id);
+      if (!lane.isSignedIn) await renewed(lane);
+      const api = lane.api(() => {}).with({ transport });
+      let answer = await undo(api, kind, id);
+      if (answer.status === 401) {
+        await renewed(lane);
+        answer = await undo(api, kind, id);
+      }
       if (answer.status >= 200 && answer.status <= 299) done[kind] += 1;
       else if (!isOver(answer)) {
         if (ENDS_THE_LANE.includes(answer.status)) closed.set(lane, inWords(answer));
