@@ -12,7 +12,8 @@ export const defineClient: CommandDefinition = (root, context) => {
     .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
     .option("--time-scale <factor>", "what the client multiplies its waits by, 0.01 to 1 (default: 1)")
     .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
-    .option("--env-file <file>", "write address and credentials there, as NAME=value lines");
+    .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
+    .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");
   commonOptions(command, LEVELS.client)
     .addHelpText(
       "after",

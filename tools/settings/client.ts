@@ -12,6 +12,7 @@ export interface ClientFlags extends CommonFlags {
   timeScale?: string;
   duration?: string;
   envFile?: string;
+  writeEnv?: string;
 }
 
 /** What a run with an API client is to do. */
@@ -65,8 +66,9 @@ export function clientSettings(
   command: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): ClientSettings {
+  const envFile = flags.envFile ?? flags.writeEnv;
   const common = commonSettings(flags, environment, LEVELS.client);
-  if (flags.json && command.length === 0 && flags.envFile === undefined) {
+  if (flags.json && command.length === 0 && envFile === undefined) {
     throw new UsageError(
       "--json leaves no place for the credentials: have them written with --env-file, or give the client's command after --",
     );
@@ -81,7 +83,7 @@ export function clientSettings(
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
     durationMs: durationMs === 0 ? undefined : durationMs,
-    envFile: flags.envFile,
+    envFile,
     command,
     quiet: flags.quiet ?? false,
   };
