@@ -87,6 +87,7 @@ export interface SentSummary {
   type: string;
   version: number | null;
   delivery_id: string | null;
+  external_ref: string | null;
   occurred_at: string;
   /** PENDING, DELIVERED, FAILED or CANCELLED. */
   state: string;

@@ -38,7 +38,7 @@ async function webhooks(overview, eventId) {
   const [event, webhook] = state.open?.split(" ") ?? [];
   const [{ items: subscriptions }, { items: sent }, attempts] = await Promise.all([
     api.subscriptions(client),
-    api.sent(client, { event_id: eventId }),
+    api.sent(client, { event_id: eventId, webhook_id: state.webhook }),
     event === undefined ? undefined : api.attempts(client, event, webhook).catch(nullIfMissing),
   ]);
   return { client, subscriptions, sent, attempts: attempts ?? undefined };

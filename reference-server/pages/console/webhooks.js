@@ -137,13 +137,31 @@ function sentEvents(eventId) {
       "div",
       { class: "pane-head" },
       h("h2", { id: "sent-title" }, eventId === undefined ? "Events" : "One event"),
-      eventId !== undefined && h("a", { href: "#/webhooks" }, "All events"),
+      eventId === undefined ? addressFilter() : h("a", { href: "#/webhooks" }, "All events"),
     ),
     shown === undefined
       ? h("p", { class: "empty", key: "loading" }, "Loading…")
       : shown.length === 0
         ? h("p", { class: "empty", key: "none" }, "Nothing was sent yet.")
         : h("ul", { class: "sent", key: "list" }, shown.map(sentEvent)),
+  );
+}
+
+function addressFilter() {
+  const choose = (event) => {
+    change({ webhook: event.target.value, sent: undefined });
+    void refresh();
+  };
+  return h(
+    "label",
+    { key: "filter" },
+    h("span", null, "Sent to"),
+    h(
+      "select",
+      { value: state.webhook, onchange: choose },
+      h("option", { value: "" }, "All addresses"),
+      (state.subscriptions ?? []).map(({ id, url }) => h("option", { value: id, key: id }, url)),
+    ),
   );
 }
 
@@ -154,6 +172,7 @@ function sentEvent(row) {
     type,
     version,
     state: sentState,
+    external_ref,
     failures,
     outcome,
     next_at,
@@ -176,7 +195,7 @@ function sentEvent(row) {
       h(
         "span",
         { class: "row-sub quiet" },
-        h("span", null, addressOf(webhook_id)),
+        h("span", null, [external_ref, addressOf(webhook_id)].filter(Boolean).join(" · ")),
         h(
           "span",
           null,
