@@ -9,6 +9,8 @@ import { UsageError } from "./usage-error.ts";
 export interface TargetFacts {
   /** API version from GET /healthz, where it tells one. */
   readonly version: string | undefined;
+  /** Tokens that it gave out meanwhile. */
+  readonly tokens: readonly string[];
 }
 
 interface Reply {
@@ -62,11 +64,12 @@ async function ask(url: string, answerMs: number, body?: object): Promise<Reply>
   }
 }
 
-function versionIn(text: string): string | undefined {
+/** A member of a JSON object that is a string. */
+function memberOf(text: string, name: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body !== "object" || body === null || !("version" in body)) return undefined;
-    return typeof body.version === "string" ? body.version : undefined;
+    const found: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+    return typeof found === "string" ? found : undefined;
   } catch {
     return undefined;
   }
@@ -92,6 +95,7 @@ export async function preflight(target: TargetSettings): Promise<TargetFacts> {
       throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);
     }
   }
+  const tokens: string[] = [];
   for (const { client_id, client_secret } of target.credentials) {
     const reply = await ask(`${target.url}/oauth/token`, target.answerMs, {
       grant_type: "client_credentials",
@@ -103,6 +107,8 @@ export async function preflight(target: TargetSettings): Promise<TargetFacts> {
         `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
       );
     }
+    const token = memberOf(reply.text, "access_token");
+    if (token !== undefined) tokens.push(token);
   }
-  return { version: versionIn(health.text) };
+  return { version: memberOf(health.text, "version"), tokens };
 }

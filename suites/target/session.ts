@@ -69,6 +69,7 @@ export class Session {
     this.redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
       settings.control?.token,
+      ...(settings.secrets ?? []),
     );
     this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
     this.lanes = new Lanes(settings.credentials, control, {

@@ -16,6 +16,8 @@ export interface TargetSettings {
   readonly answerMs: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
   readonly patienceMs: number;
+  /** What else must not be shown: tokens that were obtained before the run. */
+  readonly secrets?: readonly string[];
 }
 
 /** What one run is asked to do. */

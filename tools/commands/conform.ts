@@ -33,10 +33,10 @@ export async function conform(
   const plan = planRun(suite, settings);
   const target = await openTarget(settings);
   try {
-    const { version } = await preflight(target.settings);
+    const { version, tokens } = await preflight(target.settings);
     const { seed, jobs, shuffle } = settings;
     const run = {
-      target: target.settings,
+      target: { ...target.settings, secrets: tokens },
       claims: plan.claims,
       selected: plan.selected.map(({ id }) => id),
       seed,
