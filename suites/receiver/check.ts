@@ -47,7 +47,7 @@ export interface ReceiverCheck {
   /** The faults that it catches; each is shown to by `npm run mutants`. */
   readonly mutants: readonly [ReceiverMutantId, ...ReceiverMutantId[]];
   readonly needs: readonly Need[];
-  /** Whether no other check may run meanwhile. */
+  /** Whether no other check may run meanwhile: it sends many at once, may bring the receiver down, or lets it fail. */
   readonly alone: boolean;
   run(context: EffectsContext): Promise<void>;
 }

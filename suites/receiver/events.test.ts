@@ -3,7 +3,15 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { schemaFault } from "../target/document.ts";
 import { attemptOf, headersOf, keyOf } from "./attempt.ts";
-import { ALL_KINDS, DEFAULT_KINDS, eventOf, largestDelivery, locationEvent, testEvent } from "./events.ts";
+import {
+  ALL_KINDS,
+  DEFAULT_KINDS,
+  eventOf,
+  largestDelivery,
+  locationEvent,
+  sparseDelivery,
+  testEvent,
+} from "./events.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
@@ -17,10 +25,12 @@ describe("what is sent fits the document", () => {
     expect(schemaFault("DeliveryEvent", eventOf(kind))).toBeUndefined();
   });
 
-  test("webhook.test, a courier's position, and the largest delivery", () => {
+  test("webhook.test, a courier's position, the largest delivery and a sparse one", () => {
     expect(schemaFault("TestEvent", testEvent())).toBeUndefined();
     expect(schemaFault("CourierLocationEvent", locationEvent())).toBeUndefined();
-    expect(schemaFault("DeliveryEvent", eventOf("delivery.created", largestDelivery()))).toBeUndefined();
+    for (const delivery of [largestDelivery(), sparseDelivery()]) {
+      expect(schemaFault("DeliveryEvent", eventOf("delivery.created", delivery))).toBeUndefined();
+    }
   });
 });
 

@@ -103,6 +103,40 @@ export function deliveryId({ type, data }: Event): string {
   return data.id;
 }
 
+/** A delivery of which everything that may be missing is: no courier, customer, items or location. */
+export function sparseDelivery(): Delivery {
+  const delivery = deliveryAt("delivery.created");
+  const { id, external_ref, store_id, status, version, package_count, prepaid, test: trial } = delivery;
+  const { created_at, updated_at } = delivery;
+  return {
+    ...{ id, external_ref, store_id, status, version, package_count, prepaid, test: trial },
+    ...{ created_at, updated_at },
+    courier: null,
+    dropoff: { text: "Divanyolu Caddesi 12", lat: null, lng: null, candidates: null },
+    payment: { type: "NAKIT", amount_due: 0, collected_type: null, subtotal: null, discount: null },
+    customer: { name: null, phone: null, phone_extension: null, note: null },
+    items: [],
+    scheduled_for: null,
+    notes: null,
+    fee: null,
+    distance_m: null,
+    road_km: null,
+    eta_pickup_at: null,
+    eta_dropoff_at: null,
+    ready_at: null,
+    assigned_at: null,
+    picked_up_at: null,
+    delivered_at: null,
+    cancelled_at: null,
+    returned_at: null,
+    delivery_pin: null,
+    failure_reason: null,
+    cancel_reason: null,
+    unassigned_alert_at: null,
+    loss: null,
+  };
+}
+
 const ITEMS = 200;
 const NOTE_CHARS = 500;
 const REFERENCE_CHARS = 40;

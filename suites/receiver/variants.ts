@@ -179,25 +179,40 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "keeps one event of each version",
       "looks at no version before a signature",
       "answers 409 to duplicates",
+      "answers 503 to what comes beside eight others",
     ],
     warnings: [
       "duplicates.answers",
       "duplicates.answers-at-once",
       "kinds.courier-location",
       "kinds.unknown",
+      "load.many-at-once",
       "order.equal-versions",
       "signatures.other-versions-alone",
     ],
-    mutate: changing(({ process }) => ({
-      objection: ({ type }) =>
-        ["delivery.handed_over", "store.suspended", "delivery.courier_location"].includes(type)
-          ? 400
-          : undefined,
-      entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
-      next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
-      async process(parts, held, signed, event) {
-        return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
-      },
-    })),
+    mutate: changing(({ process, receive }) => {
+      let under = 0;
+      return {
+        async receive(parts, held, request) {
+          under += 1;
+          try {
+            const busy = under > 9;
+            await wait(LATER_MS);
+            return busy ? 503 : await receive(parts, held, request);
+          } finally {
+            under -= 1;
+          }
+        },
+        objection: ({ type }) =>
+          ["delivery.handed_over", "store.suspended", "delivery.courier_location"].includes(type)
+            ? 400
+            : undefined,
+        entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
+        next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
+        async process(parts, held, signed, event) {
+          return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
+        },
+      };
+    }),
   },
 };

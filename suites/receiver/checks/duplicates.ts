@@ -2,7 +2,15 @@ import { CheckFailure } from "../../failure.ts";
 import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { anEvent, deliveryId, eventOf } from "../events.ts";
-import { comesAgain, eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
+import {
+  allAccepted,
+  comesAgain,
+  eventsOfOne,
+  expectHeld,
+  expectProcessed,
+  takesEffect,
+  tookEffect,
+} from "./effects.ts";
 
 const AT_ONCE = 10;
 /** Seconds between the timestamps of a first and a second try, as they are sent. */
@@ -32,6 +40,7 @@ const answeredAtOnce = receiverCheck({
   title: "an event that comes ten times at once is answered with a 2xx status each time",
   clauses: ["RECV-6"],
   mutants: ["answers-503-to-events-in-progress"],
+  alone: true,
   async run(context) {
     await tellsApart(context);
     const event = anEvent();
@@ -97,6 +106,7 @@ const atOnce = receiverCheck({
   clauses: ["RECV-5"],
   needs: ["effects"],
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
+  alone: true,
   async run(context) {
     const event = anEvent();
     // Whoever is told to come again later (503, say) does: that one of the ten is accepted is what matters here.
@@ -120,11 +130,15 @@ const longMemory = receiverCheck({
   clauses: ["RECV-3"],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
+  alone: true,
   async run(context) {
     const event = anEvent();
     await takesEffect(context, event);
     for (let i = 0; i < MANY_OTHERS; i += AT_ONCE) {
-      await Promise.all(Array.from({ length: AT_ONCE }, () => accepted(context, context.attempt(anEvent()))));
+      await allAccepted(
+        context,
+        Array.from({ length: AT_ONCE }, () => anEvent()),
+      );
     }
     await comesAgain(context, event);
     await expectProcessed(context, event, 1, `an event that came again after ${MANY_OTHERS} others`);

@@ -14,6 +14,20 @@ export async function takesEffect(
   await tookEffect(context, event, what);
 }
 
+/**
+ * Sends events at once. Who takes only so many at a time may turn others away (RECV-32 is a SHOULD): these are sent again,
+ * one by one, as the service does.
+ */
+export async function allAccepted(context: EffectsContext, events: readonly Event[]): Promise<void> {
+  const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
+  const turnedAway = events.filter((_, i) => {
+    const reply = replies[i];
+    return reply?.status !== "fulfilled" || reply.value.status < 200 || reply.value.status > 299;
+  });
+  for (const event of turnedAway)
+    await accepted(context, context.attempt(event), "an event that is sent again");
+}
+
 /** Sends an event that came before. What is answered to it is another check's concern (RECV-6 is a SHOULD). */
 export async function comesAgain(
   context: EffectsContext,

@@ -19,7 +19,7 @@ const missingId = receiverCheck({
         context,
         { ...signed, id: undefined },
         `webhook-id is missing, and the signature made as if it were "${read}"`,
-        REFUSED.incomplete,
+        REFUSED.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), id: "" });
@@ -47,7 +47,7 @@ const missingTimestamp = receiverCheck({
         context,
         { ...signed, timestamp: undefined },
         `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
-        REFUSED.incomplete,
+        REFUSED.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });

@@ -2,7 +2,7 @@ import { CheckFailure } from "../../failure.ts";
 import { accepted, tellsApart } from "../answers.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../events.ts";
-import { fence } from "./effects.ts";
+import { allAccepted, fence } from "./effects.ts";
 
 const AT_ONCE = 50;
 const PERCENT = 99;
@@ -71,7 +71,7 @@ const effectsOfMany = receiverCheck({
     const events = Array.from({ length: AT_ONCE }, () =>
       eventOf("delivery.assigned", deliveryAt("delivery.assigned")),
     );
-    await Promise.all(events.map((event) => accepted(context, context.attempt(event))));
+    await allAccepted(context, events);
     await fence(context);
     const effects = await Promise.all(
       events.map(async ({ id }) => ({ id, times: await context.effects.settled(id) })),

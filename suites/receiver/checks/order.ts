@@ -2,7 +2,7 @@ import { CheckFailure } from "../../failure.ts";
 import { accepted, tellsApart } from "../answers.ts";
 import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
 import { deliveryId, type Event } from "../events.ts";
-import { eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
+import { allAccepted, eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
 
 const VERSIONS = 12;
 
@@ -142,10 +142,11 @@ const atOnce = receiverCheck({
   clauses: ["RECV-36"],
   needs: ["effects"],
   mutants: ["looks-at-the-version-before-it-writes"],
+  alone: true,
   async run(context) {
     const falling = Array.from({ length: VERSIONS }, (_, i) => ["delivery.updated", VERSIONS - i] as const);
     const events = eventsOfOne(...falling);
-    await Promise.all(events.map((event) => accepted(context, context.attempt(event))));
+    await allAccepted(context, events);
     await expectHeld(context, deliveryId(events[0]), VERSIONS, `after ${VERSIONS} versions at once`);
   },
 });

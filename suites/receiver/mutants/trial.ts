@@ -8,9 +8,9 @@ import { correctParts } from "./parts.ts";
 import { serveReceiver } from "./serve.ts";
 
 /** A receiver in this process answers in a few milliseconds; what takes longer than this counts as silence. */
-const LIMIT_MS = 400;
+const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
-const EFFECT_MS = 150;
+const EFFECT_MS = 300;
 /** One seed for all trials, so that a kill can be repeated. */
 const SEED = 1;
 
