@@ -5,6 +5,7 @@ import { type Grade, grade } from "./grade.ts";
 import { readLedger } from "./ledger.ts";
 import { levelOf } from "./levels.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Exchange } from "./target/exchange.ts";
 import { Session } from "./target/session.ts";
 import type { TargetSettings } from "./target/settings.ts";
 import { Watch } from "./watch.ts";
@@ -20,6 +21,8 @@ export interface CertifyOptions {
   readonly seed?: number;
   readonly jobs?: number;
   readonly claims?: readonly ServerClaim[];
+  /** Sees every exchange of the run. */
+  readonly observe?: (exchange: Exchange) => void;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface CertifyOptions {
 export async function certify(
   target: TargetSettings,
   all: readonly AnyCheck[],
-  { seed = 1, jobs = 8, claims = CLAIMS }: CertifyOptions = {},
+  { seed = 1, jobs = 8, claims = CLAIMS, observe = () => {} }: CertifyOptions = {},
 ): Promise<Certification> {
   const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
@@ -38,7 +41,10 @@ export async function certify(
   const watch = new Watch(passive);
   const outcomes = new Map<string, Outcome>();
   const session = await Session.open(target, {
-    observe: (exchange) => watch.observe(exchange),
+    observe: (exchange) => {
+      watch.observe(exchange);
+      observe(exchange);
+    },
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
   });
   try {
