@@ -2,6 +2,7 @@
 import type { Tx } from "../database/schema.ts";
 import type { Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
+import { recordSuccess } from "./success.ts";
 
 /** The status of the whole response, or what went wrong in its place. */
 export type Outcome = { status: number } | { fault: string };
@@ -13,12 +14,8 @@ export const tooLate: Outcome = { fault: "not answered in time" };
  * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.
  */
 export async function recordOutcome(parts: Parts, attempt: Attempt, outcome: Outcome): Promise<boolean> {
-  const { outbox, webhooks } = parts.records;
   if ("status" in outcome && parts.schedule.isSuccess(outcome.status)) {
-    const { failures, due_at } = attempt;
-    const delivered = { state: "DELIVERED", failures, due_at, outcome: String(outcome.status) };
-    const wanted = await outbox.settle(parts.database, attempt, delivered);
-    if (wanted) await webhooks.succeeded(parts.database, attempt.webhook_id);
+    await recordSuccess(parts, { attempt, status: outcome.status });
     return true;
   }
   await parts.transaction(parts, (tx) => recordFailure(parts, tx, attempt, outcome));
