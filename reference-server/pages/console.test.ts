@@ -10,7 +10,7 @@ import { axeFindings, isBrowserMissing, openBrowser, openPage } from "./test-bro
 const controlToken = "control-token-of-the-test";
 const hostile = "<img src=x onerror=\"document.title='hacked'\">";
 
-describe.skipIf(isBrowserMissing)("the console in a browser", () => {
+describe.skipIf(isBrowserMissing)("the console in a browser", { timeout: 90_000 }, () => {
   let server: RunningServer;
   let receiver: TestReceiver;
   let browser: Browser;

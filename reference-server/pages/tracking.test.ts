@@ -4,7 +4,7 @@ import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import { type Account, at, linkStore, openAccount, order } from "../test-client.ts";
 import { axeFindings, isBrowserMissing, openBrowser, openPage } from "./test-browser.ts";
 
-describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
+describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_000 }, () => {
   let server: RunningServer;
   let browser: Browser;
   let account: Account;
