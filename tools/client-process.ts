@@ -5,6 +5,8 @@ import { UsageError } from "./usage-error.ts";
 
 /** How long a process that was asked to end may take. */
 const GRACE_MS = 3_000;
+/** By its number: a thread's own stream can't be handed on. */
+const STANDARD_ERROR = 2;
 
 /** How a client's process ended. */
 export interface Ended {
@@ -34,7 +36,7 @@ export class ClientProcess {
     environment: NodeJS.ProcessEnv,
     { quiet }: { readonly quiet: boolean },
   ): Promise<ClientProcess> {
-    const stream = quiet ? "ignore" : process.stderr;
+    const stream = quiet ? "ignore" : STANDARD_ERROR;
     // A group of its own: it can be ended with all that it starts, and doesn't hear a Ctrl-C that is meant for the run.
     const child = spawn(command, args, {
       env: environment,

@@ -63,7 +63,7 @@ export function series(all: readonly (readonly Wait[])[]): readonly (readonly Wa
 }
 
 /** The longest that a wait may be, in seconds of this machine: a minute, jitter on top, and time for the client itself. */
-export const longestWait = (timeScale: number): number => LONGEST_S * 1.5 * timeScale + 0.5;
+export const longestWait = (timeScale: number): number => LONGEST_S * 1.5 * timeScale + 2;
 
 /** Whether an order's last try still waits to be repeated. */
 export const isOpen = ({ tries }: Order): boolean => {

@@ -46,6 +46,20 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
   }
 });
 
+test("the real backoff, in real seconds", { timeout: LONGEST_MS }, async () => {
+  const outcomes = await tryClient({
+    checks: clientChecks.filter(({ id }) => id.startsWith("backoff.")),
+    scenarios: ["outage"],
+    timeScale: 1,
+    seed: SEED,
+    client: (access) => new TrialClient(access, { ...GOOD_HABITS, tries: 4 }, 1).play(1),
+  });
+  expect(unhappy(outcomes)).toEqual([]);
+  const [account = ""] = outcomes.get("backoff.grows")?.account ?? [];
+  const waits = [...account.matchAll(/\d+\.\d+/g)].map(([seconds]) => Number(seconds));
+  expect(waits.map((seconds, i) => seconds > 0.98 * 2 ** i)).toEqual([true, true, true]);
+});
+
 test("a client that does nothing passes nothing", async () => {
   const outcomes = await tryClient({
     checks: clientChecks,

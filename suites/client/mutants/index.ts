@@ -74,7 +74,7 @@ export const clientMutants = {
   "ignores-retry-after": {
     fault: "waits after 429 as after any failure",
     habits: { wait: backoff },
-    timeScale: 0.1,
+    timeScale: 0.3,
   },
   "no-retry-on-5xx": {
     fault: "gives an order up on 5xx",
@@ -92,7 +92,7 @@ export const clientMutants = {
   "constant-wait": {
     fault: "waits a second after every failure, however many there were",
     habits: { wait: (_, reply) => reply?.retryAfter ?? 1 },
-    timeScale: 0.2,
+    timeScale: 1,
   },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
