@@ -23,7 +23,7 @@ const HEADER = `#!/usr/bin/env bash
 # Numbers of orders and idempotency keys are new each time. After each call the answer's body stands in $BODY;
 # \`field NAME N\` takes the text of the N-th field of that name out of it, as the next calls need it.
 set -u
-: "\${TOKEN:?put an integrator\\'s token into TOKEN}"
+: "\${TOKEN:?no token of an integrator is in TOKEN}"
 RUN="$(date +%s)-$$"
 field() { printf '%s' "$BODY" | grep -oE "\\"$1\\" *: *\\"[^\\"]*\\"" | sed -n "\${2}p" | sed -E 's/^"[^"]*" *: *"(.*)"$/\\1/'; }
 call() {
@@ -34,7 +34,7 @@ call() {
   BODY="\${BODY%$'\\n'*}"
 }`;
 
-const CONTROL_HEADER = `: "\${CONTROL_TOKEN:?put the control interface\\'s token into CONTROL_TOKEN}"
+const CONTROL_HEADER = `: "\${CONTROL_TOKEN:?no token of the control interface is in CONTROL_TOKEN}"
 control() {
   printf '\\ncontrol %s %s\\n' "$1" "$2"
   curl -sS -X POST "$CONTROL$1" -w '%{http_code}\\n' -H "authorization: Bearer $CONTROL_TOKEN" -H 'content-type: application/json' --data-raw "$2"
@@ -45,8 +45,8 @@ const OWN_KEY = /^key-[0-9a-f-]{36}$/;
 const OWN_REFERENCE = /^c-[0-9a-f-]{36}$/;
 /** A field with a text, as the script's `field` counts them. */
 const TEXT_FIELD = /"([A-Za-z_]+)" *: *"([^"]*)"/g;
-/** Ids, cursors and keys are longer than words that just happen to come twice. */
-const SHORTEST_REUSED = 16;
+/** Ids, cursors and keys: longer than words that just happen to come twice, and without a space. */
+const REUSABLE = /^[\w.=+~-]{16,}$/;
 
 /** A shell word: what is quoted stays as it is, the variables among it aside. */
 function shellWord(text: string, variables: ReadonlyMap<string, string>): string {
@@ -155,8 +155,7 @@ class Scribe {
     for (const [, field = "", value = ""] of response.text.matchAll(TEXT_FIELD)) {
       const place = (met.get(field) ?? 0) + 1;
       met.set(field, place);
-      if (value.length < SHORTEST_REUSED || !later.includes(value) || this.#ground.redact.knows(value))
-        continue;
+      if (!REUSABLE.test(value) || !later.includes(value) || this.#ground.redact.knows(value)) continue;
       this.#name(value, field.toUpperCase(), () => `"$(field ${field} ${place})"`);
     }
   }
