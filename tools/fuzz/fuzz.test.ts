@@ -20,7 +20,7 @@ async function findingIn(mutate: (parts: Parts) => Parts, requests = 2000): Prom
 test("2,000 requests of all kinds are answered as the document has it", async () => {
   expect(await findingIn((parts) => parts)).toBeUndefined();
   expect(faults).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 /** Faults that lie behind something: an unusual value, a sequence, a status, a header. */
 const broken: Record<string, (parts: Parts) => Parts> = {
@@ -66,5 +66,5 @@ test.each(Object.entries(broken))(
   async (_what, mutate) => {
     expect(await findingIn(mutate, 20_000)).toMatch(/--seed \d+/);
   },
-  60_000,
+  180_000,
 );
