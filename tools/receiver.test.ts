@@ -99,13 +99,14 @@ describe("what can't be certified ends in one clear line and exit code 3", () =>
     expect(code).toBe(3);
   };
 
-  test("a port where nothing listens", () =>
+  test("a port where nothing listens", { timeout: LONGEST_RUN_MS }, () =>
     told(
       ["--url", "http://127.0.0.1:1"],
       /^error: no receiver at http:\/\/127.0.0.1:1: nothing listens there$/m,
-    ));
+    ),
+  );
 
-  test("an effects interface that isn't there", async () => {
+  test("an effects interface that isn't there", { timeout: LONGEST_RUN_MS }, async () => {
     const { url } = await aReceiver();
     await told(
       ["--url", url, "--effects", url],

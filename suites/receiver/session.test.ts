@@ -8,7 +8,7 @@ import { refusingMutants } from "./mutants/refusing.ts";
 import { type ServeOptions, serveReceiver } from "./mutants/serve.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 120_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
 const open: (() => unknown)[] = [];
