@@ -3,8 +3,7 @@ import { operation } from "../target/document.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { isOpen } from "./backoff.ts";
 import { type Order, resultOf } from "./order.ts";
-import { exchangeOf, type Seen } from "./request.ts";
-import { grantedToken } from "./sandbox.ts";
+import { exchangeOf, grantedToken, type Seen } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { isCatchUp, type Script } from "./script.ts";
 

@@ -89,3 +89,9 @@ export function exchangeOf(seen: Seen, baseUrl: string): Exchange | undefined {
     violates: undefined,
   };
 }
+
+/** The token that an answer of the token endpoint grants. */
+export const grantedToken = ({ operation, ending }: Seen): string | undefined =>
+  operation === "obtainToken" && ending?.response?.status === 200
+    ? textMember(ending.response.json, "access_token")
+    : undefined;

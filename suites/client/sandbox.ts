@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { Agent, request } from "undici";
 import { pause, realNow, stopwatch } from "../target/clock.ts";
 import { describeFault, type Fault } from "./fault.ts";
-import { type Ending, operationAt, type Seen, textMember } from "./request.ts";
+import { type Ending, operationAt, type Seen } from "./request.ts";
 import { isCatchUp, type Script } from "./script.ts";
 import type { Texts } from "./texts.ts";
 
@@ -238,9 +238,3 @@ function shortPage(query: URLSearchParams): URLSearchParams {
   shorter.set("limit", String(Math.min(Number(limit), PAGE_SIZE)));
   return shorter;
 }
-
-/** The token that an answer of the token endpoint grants. */
-export const grantedToken = ({ operation, ending }: Seen): string | undefined =>
-  operation === "obtainToken" && ending?.response?.status === 200
-    ? textMember(ending.response.json, "access_token")
-    : undefined;

@@ -12,12 +12,6 @@ interface Call {
   readonly key?: string | undefined;
 }
 
-interface Ended {
-  readonly reply: Reply | undefined;
-  /** Whether the connection broke on the way, however it ended. */
-  readonly interrupted: boolean;
-}
-
 const READY_IN_MS = 1_200_000;
 /** A client that never finds the end is stopped. */
 const MOST_PAGES = 60;
@@ -81,11 +75,11 @@ export class TrialClient {
     const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption } = this.#habits;
     let cursor: string | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const asked: { broke: boolean } = { broke: false };
-      const { reply } = await this.#call((_, reason) => {
+      let startsAgain = false;
+      const reply = await this.#call((_, reason) => {
         const query = new URLSearchParams();
-        if (reason === "failure" && onInterruption === "start again") asked.broke = true;
-        if (cursor !== undefined && sendsCursor && !asked.broke) query.set("since", cursor);
+        startsAgain ||= reason === "failure" && onInterruption === "start again";
+        if (cursor !== undefined && sendsCursor && !startsAgain) query.set("since", cursor);
         if (pageSize !== undefined) query.set("limit", String(pageSize));
         return { method: "GET", path: `/v1/deliveries?${query}` };
       });
@@ -102,20 +96,19 @@ export class TrialClient {
   }
 
   /** One call by the rules: a new token after 401, and further tries after what passes. */
-  async #call(wanted: (attempt: number, reason: Reason) => Call): Promise<Ended> {
+  async #call(wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
     const { repeats, wait, tries, renewals } = this.#habits;
-    let [failures, renewed, interrupted] = [0, 0, false];
+    let [failures, renewed] = [0, 0];
     let reason: Reason = "new";
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.#try(wanted(attempt, reason));
-      interrupted ||= reply === undefined;
       if (reply?.status === 401 && renewed < renewals) {
         renewed += 1;
         reason = "unauthorised";
         await this.#renew();
         continue;
       }
-      if (!repeats(reply) || attempt >= tries) return { reply, interrupted };
+      if (!repeats(reply) || attempt >= tries) return reply;
       failures += 1;
       reason = "failure";
       await pause(wait(failures, reply) * this.#timeScale * 1000);
