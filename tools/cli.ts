@@ -7,6 +7,7 @@ import { defineConform } from "./cli/conform.ts";
 import { commandContext } from "./cli/context.ts";
 import { defineFuzz } from "./cli/fuzz.ts";
 import { defineMutants } from "./cli/mutants.ts";
+import { definePact } from "./cli/pact.ts";
 import { defineReceiver } from "./cli/receiver.ts";
 import { defineServe } from "./cli/serve.ts";
 import { NAME, VERSION } from "./package.ts";
@@ -22,6 +23,7 @@ const COMMANDS = [
   defineMutants,
   defineBench,
   defineFuzz,
+  definePact,
 ];
 
 function program(exit: (code: number) => void): Command {
