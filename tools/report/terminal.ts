@@ -56,9 +56,9 @@ function failure(check: ReportedCheck, clauses: readonly Clause[], again: string
   ].join("\n");
 }
 
-const OWN_FAULT =
+const ownFault = (subject: string): string =>
   "Whose fault is it? Read the clause in the specification, then the exchange. If the exchange breaks the clause, the\n" +
-  "server is wrong. If the clause doesn't say what the check asks, the suite is wrong. If clause and document differ,\n" +
+  `${subject} is wrong. If the clause doesn't say what the check asks, the suite is wrong. If clause and document differ,\n` +
   "the document is. CONTRIBUTING.md says how to report the last two.";
 
 function table(rows: readonly (readonly string[])[], paint: Paint): string {
@@ -136,7 +136,7 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
     ...failed.map((check) => `${failure(check, clauses, again, paint)}\n`),
-    ...(failed.length > 0 ? [`${OWN_FAULT}\n`] : []),
+    ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
     ...errored.map(
       (check) => `${paint("magenta", "ERRORED")}  ${check.id}: ${check.message}  (a fault of the suite)`,
     ),
