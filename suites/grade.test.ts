@@ -110,7 +110,7 @@ test("a level that isn't claimed has no part in the verdict", () => {
   expect(result.clauses.find(({ id }) => id === "AUTH-1")?.status).toBe("not_claimed");
 });
 
-test("excluded and planned clauses are shown as such and not counted", () => {
+test("excluded clauses are shown as such and not counted", () => {
   const excluded = clause("DLV-52", { excluded: "…" });
   const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
   expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "excluded"]);

@@ -31,7 +31,7 @@ export interface LevelGrade {
   readonly should: Count;
 }
 
-export type ClauseStatus = CheckStatus | "excluded" | "planned" | "unchecked";
+export type ClauseStatus = CheckStatus | "excluded" | "unchecked";
 
 export interface ClauseGrade {
   readonly id: string;
@@ -78,7 +78,7 @@ const WORST_FIRST: readonly CheckStatus[] = [
 
 function clauseStatus(clause: Clause, checks: readonly GradedCheck[], claimed: boolean): ClauseStatus {
   if (clause.excluded !== undefined) return "excluded";
-  if (checks.length === 0) return clause.planned === undefined ? "unchecked" : "planned";
+  if (checks.length === 0) return "unchecked";
   if (!claimed) return "not_claimed";
   const statuses = checks.map((check) => check.status ?? "not_testable");
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";

@@ -17,8 +17,6 @@ export interface Clause {
   readonly text: string;
   /** Why no check verifies it. */
   readonly excluded?: string;
-  /** The piece of work that adds its check. */
-  readonly planned?: number;
 }
 
 /** Something that the specification leaves open. */

@@ -83,7 +83,7 @@ export function listChecks(suite: Suite, only: readonly string[] = []): string {
     "",
     `${count(checks.length, "check")}; ${count(without.length, "clause")} without one${without.length > 0 ? ":" : ""}`,
     ...without.map((clause) => {
-      const why = clause.excluded ?? (clause.planned === undefined ? "no check yet" : "planned");
+      const why = clause.excluded ?? "no check yet";
       return `  ${clause.id.padEnd(10)} (${clause.level}) ${clause.text}\n${" ".repeat(13)}${why}`;
     }),
   ].join("\n");
