@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "dist/**"],
     pool: "threads",
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Ends what hangs, and asserts no speed: whole processes on a busy machine take their time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
