@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterEach, describe, expect, test } from "vitest";
+import control from "../../openapi/generated/control.json" with { type: "json" };
+import { Control } from "../../suites/target/control.ts";
+import { Redactor } from "../../suites/target/redact.ts";
+
+const TOKEN = "control-token-of-the-sample";
+const START_MS = 20_000;
+const file = fileURLToPath(new URL("service.py", import.meta.url));
+const isPythonMissing =
+  process.env.REQUIRE_SERVICES !== "1" && spawnSync("python3", ["--version"]).status !== 0;
+
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
+/** Starts the sample. @returns its base address */
+function start(environment: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn("python3", [file], {
+    env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: "1", PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("the sample didn't start")), START_MS);
+    child.stdout.once("data", (chunk: Buffer) => {
+      clearTimeout(timer);
+      resolve(`http://127.0.0.1:${/'port': (\d+)/.exec(chunk.toString())?.[1]}`);
+    });
+  });
+}
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema(control, "control");
+
+interface Sent {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Sends JSON as any client would. */
+async function send(url: string, method: string, token: string | undefined, body?: unknown): Promise<Sent> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: text === "" ? undefined : JSON.parse(text) };
+}
+
+const codeOf = ({ json }: Sent): unknown =>
+  typeof json === "object" && json !== null && "error" in json && typeof json.error === "object"
+    ? json.error !== null && "code" in json.error && json.error.code
+    : undefined;
+
+describe.skipIf(isPythonMissing)("the control interface in Python, asked by the suite's own driver", () => {
+  async function driver() {
+    const base = await start({ CONTROL_TOKEN: TOKEN });
+    const asked = new Control({ url: `${base}/control`, token: TOKEN }, new Redactor());
+    await asked.describe();
+    const signIn = async (kind: "integrator" | "other") => {
+      const credentials = await asked.createIntegrator(kind);
+      const form = { grant_type: "client_credentials", ...credentials };
+      const { status, json } = await send(`${base}/oauth/token`, "POST", undefined, form);
+      expect(status).toBe(200);
+      const token =
+        typeof json === "object" && json !== null && "access_token" in json ? json.access_token : "";
+      return { ...credentials, form, token: String(token) };
+    };
+    const link = (token: string, pairing_code: string) =>
+      send(`${base}/v1/stores`, "POST", token, {
+        external_store_id: "example-1",
+        pairing_code,
+        name: "Moda Mutfak",
+        address: { text: "Moda Caddesi 1" },
+      });
+    return { base, asked, signIn, link };
+  }
+
+  test("it says what it offers, and each operation that it names is one", async () => {
+    const { base, asked } = await driver();
+    const { json } = await send(`${base}/control/`, "GET", TOKEN);
+    const isDescription = ajv.compile({ $ref: "control#/components/schemas/ControlDescription" });
+    expect(isDescription(json), JSON.stringify(isDescription.errors)).toBe(true);
+    expect(asked).toMatchObject({ service: "example-dispatch", version: "1.0.0", clock: "real" });
+    expect(asked.offers("issuePairingCode")).toBe(true);
+    expect(asked.offers("actAsCourier")).toBe(false);
+    const known = Object.values(control.paths).flatMap((path) =>
+      Object.values(path).flatMap((operation) => ("operationId" in operation ? operation.operationId : [])),
+    );
+    const told =
+      typeof json === "object" && json !== null && "operations" in json ? json.operations : undefined;
+    expect(known).toEqual(expect.arrayContaining([told].flat()));
+  });
+
+  test("a new identity signs in, and is shut out once it is closed", async () => {
+    const { base, asked, signIn } = await driver();
+    const { client_id, form, token } = await signIn("integrator");
+    await asked.closeIntegrator(client_id);
+    expect((await send(`${base}/v1/stores`, "POST", token, {})).status).toBe(401);
+    expect(codeOf(await send(`${base}/oauth/token`, "POST", undefined, form))).toBe("invalid_client");
+    await expect(asked.closeIntegrator(client_id)).rejects.toThrow(/answered 404 to closeIntegrator/);
+  });
+
+  test("a credential of another kind is turned away by what it is not meant for", async () => {
+    const { signIn, link } = await driver();
+    const { token } = await signIn("other");
+    expect(codeOf(await link(token, "any"))).toBe("YETKI_YOK");
+  });
+
+  test("a pairing code binds a restaurant once, to the company that it names", async () => {
+    const { asked, signIn, link } = await driver();
+    const { token } = await signIn("integrator");
+    const first = await asked.issuePairingCode({ courier_company: "Marmara Kurye" });
+    const second = await asked.issuePairingCode({ courier_company: "Marmara Kurye" });
+    expect(second.courier_company).toEqual(first.courier_company);
+    expect(second.pairing_code).not.toBe(first.pairing_code);
+    expect(await link(token, first.pairing_code)).toMatchObject({
+      status: 201,
+      json: { courier_company: first.courier_company },
+    });
+    expect(codeOf(await link(token, first.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
+    const over = await asked.issuePairingCode({ expires_in: 0 });
+    expect(codeOf(await link(token, over.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
+  });
+
+  test("codes for one restaurant bind one restaurant: another integrator's is refused", async () => {
+    const { asked, signIn, link } = await driver();
+    const [one, other] = [await signIn("integrator"), await signIn("integrator")];
+    const codes = [
+      await asked.issuePairingCode({ restaurant: "moda" }),
+      await asked.issuePairingCode({ restaurant: "moda" }),
+      await asked.issuePairingCode({}),
+    ];
+    const [mine = "", taken = "", free = ""] = codes.map(({ pairing_code }) => pairing_code);
+    expect((await link(one.token, mine)).status).toBe(201);
+    expect(codeOf(await link(other.token, taken))).toBe("BASKA_POS");
+    expect((await link(other.token, free)).status).toBe(201);
+  });
+
+  test.each([
+    ["a kind that there isn't", "/integrators", { kind: "courier" }],
+    ["a time that is none", "/pairing-codes", { expires_in: "soon" }],
+    ["no JSON", "/pairing-codes", "{"],
+  ])("a bad body is refused: %s", async (_, path, body) => {
+    const { base } = await driver();
+    const refused = await send(`${base}/control${path}`, "POST", TOKEN, body);
+    expect([refused.status, codeOf(refused)]).toEqual([400, "DOGRULAMA"]);
+  });
+
+  test("a wrong or missing token is refused, whatever is asked", async () => {
+    const { base } = await driver();
+    for (const token of ["wrong", "", undefined]) {
+      const refused = await send(`${base}/control/integrators`, "POST", token, {});
+      expect([refused.status, codeOf(refused)]).toEqual([401, "KIMLIK_YOK"]);
+    }
+  });
+
+  test("without a token in its environment there is no control interface", async () => {
+    const base = await start({});
+    for (const token of ["", "None", undefined]) {
+      expect((await send(`${base}/control/`, "GET", token)).status).toBe(404);
+      expect((await send(`${base}/control/integrators`, "POST", token, {})).status).toBe(404);
+    }
+  });
+});
