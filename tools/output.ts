@@ -27,6 +27,12 @@ export interface Output {
   status(text: string): void;
 }
 
+/** What is needed of standard output. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 export interface OutputOptions {
   readonly quiet: boolean;
   readonly color: boolean;
@@ -34,7 +40,7 @@ export interface OutputOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function terminalOutput(stdout: NodeJS.WriteStream, options: OutputOptions): Output {
+export function terminalOutput(stdout: OutputStream, options: OutputOptions): Output {
   const { quiet, color, json, environment } = options;
   const interactive = stdout.isTTY === true && !quiet && !json;
   const colours =

@@ -1,5 +1,12 @@
 import type { Command } from "commander";
-import { type Output, terminalOutput } from "../output.ts";
+import { type Output, type OutputStream, terminalOutput } from "../output.ts";
+
+/** What the command line reads and writes: a process's own, or what a test gives it. */
+export interface Io {
+  readonly stdout: OutputStream;
+  readonly stderr: Pick<OutputStream, "write">;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
 /** What a command's definition gets: where its words go, how it is ended, and what it ends with. */
 export interface CommandContext {
@@ -13,15 +20,15 @@ export interface CommandContext {
 /** Adds one command to the program. What it runs is loaded when it is called: wrong flags are told at once. */
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
-export function commandContext(exit: (code: number) => void): CommandContext {
+export function commandContext({ stdout, environment }: Io, exit: (code: number) => void): CommandContext {
   return {
-    environment: process.env,
+    environment,
     output: (flags = {}) =>
-      terminalOutput(process.stdout, {
+      terminalOutput(stdout, {
         quiet: flags.quiet ?? false,
         color: flags.color ?? true,
         json: flags.json ?? false,
-        environment: process.env,
+        environment,
       }),
     interruption: () =>
       new Promise((resolve) => {

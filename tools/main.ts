@@ -1,0 +1,66 @@
+import { Command, CommanderError } from "commander";
+import { defineBench } from "./cli/bench.ts";
+import { defineClient } from "./cli/client.ts";
+import { defineCompletion } from "./cli/completion.ts";
+import { defineConform } from "./cli/conform.ts";
+import { commandContext, type Io } from "./cli/context.ts";
+import { defineFuzz } from "./cli/fuzz.ts";
+import { defineMutants } from "./cli/mutants.ts";
+import { definePact } from "./cli/pact.ts";
+import { defineReceiver } from "./cli/receiver.ts";
+import { defineServe } from "./cli/serve.ts";
+import { NAME, VERSION } from "./package.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE_EXIT = 3;
+
+const COMMANDS = [
+  defineConform,
+  defineReceiver,
+  defineClient,
+  defineServe,
+  defineMutants,
+  defineBench,
+  defineFuzz,
+  definePact,
+];
+
+function program(io: Io, exit: (code: number) => void): Command {
+  const root = new Command(NAME)
+    .description("Conformance tests for the Courier Dispatch Integration Service")
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+    })
+    .showHelpAfterError("(--help shows the flags)");
+  const context = commandContext(io, exit);
+  for (const define of COMMANDS) define(root, context);
+  defineCompletion(root);
+  return root;
+}
+
+/**
+ * Runs the command line.
+ * @param argv as in process.argv
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  try {
+    await program(io, (code) => {
+      exitCode = code;
+    }).parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
+    if (error instanceof UsageError) {
+      io.stderr.write(`error: ${error.message}\n`);
+      return USAGE_EXIT;
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.stderr.write(`error: a fault in ${NAME} itself, please report it: ${detail}\n`);
+    return USAGE_EXIT;
+  }
+}
