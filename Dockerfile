@@ -12,7 +12,7 @@ RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSyn
       const manifest = { type: 'module', dependencies: Object.fromEntries(needed) }; \
       fs.writeFileSync('package.json', JSON.stringify(manifest));" \
       @rapideditor/country-coder ajv ajv-formats fastify geolib ioredis ipaddr.js kysely libphonenumber-js pg \
-      rate-limiter-flexible selfsigned standardwebhooks undici \
+      rate-limiter-flexible standardwebhooks undici \
  && npm install --omit=dev --ignore-scripts \
  && npm cache clean --force
 
