@@ -45,8 +45,12 @@ test("a check that fails throws what it found", async () => {
 });
 
 test("a check that can't be tested skips the test, and is no pass without one", async () => {
-  const url = "http://127.0.0.1:9";
-  const target = defineTarget({ url, credentials: [{ client_id: "a", client_secret: "b" }], answerMs: 500 });
+  const server = await startReferenceServer({ controlToken: token });
+  open.push(() => server.close());
+  const target = defineTarget({
+    url: server.url,
+    credentials: [{ client_id: "pos", client_secret: "none" }],
+  });
   open.push(() => target.close());
   const skip = vi.fn();
   await target.verify(checkOf("courier.assignment"), { skip });
