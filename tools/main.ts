@@ -34,7 +34,12 @@ function program(io: Io, exit: (code: number) => void): Command {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
     })
-    .showHelpAfterError("(--help shows the flags)");
+    .showHelpAfterError("(--help shows the flags)")
+    .addHelpText(
+      "after",
+      "\nBegin with conform: alone it certifies an embedded server, with --url yours.\n" +
+        "COMMAND --help tells of a command's flags, and of what else it needs.",
+    );
   const context = commandContext(io, exit);
   for (const define of COMMANDS) define(root, context);
   defineCompletion(root);

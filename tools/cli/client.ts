@@ -18,9 +18,10 @@ export const defineClient: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
-        "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in its environment, and is graded\n" +
-        "when it ends. Without one, play the client by hand or from a job, and end the run with Ctrl-C (SIGINT).\n" +
-        "Settings come from flags, then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
+        "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
+        "its environment, and is graded when it ends. Without one, play the client by hand\n" +
+        "or from a job, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
+        "then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
     )
     .action(async (words: string[], flags: ClientFlags & { list?: boolean; explain?: string }) => {
       const output = context.output(flags);

@@ -23,4 +23,5 @@ export const commonOptions = (command: Command, levels: readonly Claim[]): Comma
     .option("--json", "report.json on standard output, and nothing else");
 
 export const EXIT_CODES_HELP =
-  "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage, configuration, unreachable target).";
+  "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage,\n" +
+  "configuration, unreachable target).";

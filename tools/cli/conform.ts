@@ -31,8 +31,11 @@ export const defineConform: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
-        "Settings come from flags, then CONFORM_… variables (CONFORM_URL, CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN,\n" +
-        "CONFORM_CLIENT_ID, CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then the file.",
+        "Settings come from flags, then from the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
+        "CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN, CONFORM_CLIENT_ID,\n" +
+        "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then\n" +
+        "from the settings file. Where none of them names a target, the\n" +
+        "embedded reference server is certified.",
     )
     .action(async (flags: ConformFlags & { list?: boolean; explain?: string; watch?: boolean }) => {
       const output = context.output(flags);

@@ -16,9 +16,10 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
-        "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET, CONFORM_EFFECTS_URL,\n" +
-        "CONFORM_CLAIMS and CONFORM_SEED. Others on the machine can read the flags of a running process: a secret is\n" +
-        "better in the environment. For an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
+        "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
+        "CONFORM_EFFECTS_URL, CONFORM_CLAIMS and CONFORM_SEED. Others on the machine can\n" +
+        "read the flags of a running process: a secret is better in the environment. For\n" +
+        "an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
     )
     .action(async (flags: ReceiverFlags & { list?: boolean; explain?: string }) => {
       const output = context.output(flags);
