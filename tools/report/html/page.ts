@@ -73,7 +73,7 @@ const icon = ({ verdict }: Report): string =>
 
 /** report.html: one file that fetches nothing, and is readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
-  const [style, script] = [asset("page.css"), asset("page.js")];
+  const [style, script] = [asset("style.css"), asset("behaviour.js")];
   // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
