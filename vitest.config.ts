@@ -1,4 +1,24 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The long ones first, so that no worker is left alone with one at the end. */
+const LONG = [
+  "suites/mutants.test.ts",
+  "suites/variants.test.ts",
+  "reference-server/events/crash.test.ts",
+  "tools/packed.test.ts",
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name));
+      return place < 0 ? LONG.length : place;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,6 +26,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "dist/**"],
     pool: "threads",
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     // Ends what hangs, and asserts no speed: whole processes on a busy machine take their time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
