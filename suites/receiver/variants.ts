@@ -1,3 +1,4 @@
+import { pause } from "../target/clock.ts";
 import { changing } from "./mutants/mutant.ts";
 import { apply, type ReceiverParts, TOLERANCE_S } from "./mutants/parts.ts";
 import type { ServeOptions } from "./mutants/serve.ts";
@@ -13,8 +14,6 @@ export interface ReceiverVariant {
   /** What follows the receiver's path in the address that it is certified at. */
   readonly query?: string;
 }
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const READABLE = /^(v\w+,[A-Za-z0-9+/]+={0,2}( |$))+$/;
 const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -135,7 +134,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         async receive(parts, held, request) {
           const delay = first ? WARM_UP_MS : 5;
           first = false;
-          await wait(delay);
+          await pause(delay);
           return receive(parts, held, request);
         },
       };
@@ -164,7 +163,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       return {
         process(parts, held, signed, event) {
           const mine = last.then(async () => {
-            await wait(1);
+            await pause(1);
             return process(parts, held, signed, event);
           });
           last = mine;
@@ -197,7 +196,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           under += 1;
           try {
             const busy = under > 9;
-            await wait(LATER_MS);
+            await pause(LATER_MS);
             return busy ? 503 : await receive(parts, held, request);
           } finally {
             under -= 1;

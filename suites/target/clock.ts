@@ -9,7 +9,9 @@ export const stopwatch = (): number => performance.now();
 /** An instant, or a number of milliseconds since 1970, as RFC 3339 in UTC. */
 export const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Waits for time to pass on this machine: only for limits of the target and for polling. */
+/**
+ * Waits for time to pass on this machine: only for limits of the target, for polling, and for what is slow on purpose.
+ */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   timer(Math.max(0, milliseconds), undefined, signal ? { signal } : {});
 

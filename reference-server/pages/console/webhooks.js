@@ -93,10 +93,11 @@ function subscription({ id, url, description, event_types, status, failing_since
   );
 }
 
-/** As a field for local times takes it. */
+/** On the integrator's clock, as a field for local times takes it; empty as long as that isn't known. */
 function hourAgo() {
   const now = state.overview?.integrators.find(({ client_id }) => client_id === state.client)?.now;
-  const at = new Date(now ?? Date.now());
+  if (now === undefined) return "";
+  const at = new Date(now);
   return new Date(at.getTime() - 3_600_000 - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 

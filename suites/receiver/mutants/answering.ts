@@ -1,3 +1,4 @@
+import { pause } from "../../target/clock.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
 import type { Answer, ReadDelivery, ReadEvent, ReceiverParts } from "./parts.ts";
 
@@ -31,7 +32,7 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
         under += 1;
         try {
           const busy = under > most;
-          await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+          await pause(WORK_MS);
           return busy ? otherwise(parts) : await receive(parts, held, request);
         } finally {
           under -= 1;
@@ -142,7 +143,7 @@ export const answeringMutants = {
       return {
         process(parts, held, signed, event) {
           const mine = last.then(async () => {
-            await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+            await pause(WORK_MS);
             return process(parts, held, signed, event);
           });
           last = mine;

@@ -1,3 +1,4 @@
+import { pause } from "../../target/clock.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
 import {
   type Answer,
@@ -175,7 +176,7 @@ export const keepingMutants = {
       async process(parts, held, signed, event) {
         const key = parts.memory.key(signed, event);
         const known = parts.memory.has(key);
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await pause(LOOK_MS);
         if (known) return parts.statuses.taken;
         apply(parts, held, signed, event);
         parts.memory.add(key, parts.seconds(signed.timestamp));

@@ -1,4 +1,4 @@
-import type { Json } from "./formats.ts";
+import { type Json, now } from "./formats.ts";
 
 /** What a handler gives back. `html` is for pages, `body` for JSON; neither means an empty body. */
 export type Answer = { status: number; body?: Json; html?: string; headers?: Record<string, string> };
@@ -25,7 +25,7 @@ export class Refusal extends Error {
 
   answer(): Answer {
     const error = { hint: "docs", details: this.details, message: this.message, code: this.code };
-    return { status: this.status, body: { error, ok: false, trace: `t-${Date.now().toString(36)}` } };
+    return { status: this.status, body: { error, ok: false, trace: `t-${now().toString(36)}` } };
   }
 }
 
