@@ -6,7 +6,7 @@ import { runProperty } from "./property.ts";
 import type { Tries } from "./script.ts";
 import { Api, type Schemas } from "./target/api.ts";
 import { pause, stopwatch } from "./target/clock.ts";
-import type { Control, CourierMove } from "./target/control.ts";
+import { COURIERS_WAY, type Control, type CourierMove } from "./target/control.ts";
 import type { Exchange } from "./target/exchange.ts";
 import type { Lane } from "./target/lane.ts";
 import type { Session } from "./target/session.ts";
@@ -68,17 +68,6 @@ interface Basis {
   /** What is to be undone when the check ends. */
   readonly cleanUp: (() => Promise<unknown>)[];
 }
-
-/** The courier's way to the door, step by step: a target may want each (control interface). */
-const COURIERS_WAY = [
-  "offered",
-  "assigned",
-  "at_pickup",
-  "picked_up",
-  "en_route",
-  "arrived",
-  "delivered",
-] as const;
 
 function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basis): FullContext {
   const { point } = session.settings;

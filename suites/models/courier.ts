@@ -4,6 +4,7 @@ import type { ContextFor } from "../check.ts";
 import { read } from "../deliveries.ts";
 import { NotTestable } from "../failure.ts";
 import type { Schemas } from "../target/api.ts";
+import { COURIERS_WAY } from "../target/control.ts";
 import { type LifeCommand, picks, stepWithOne } from "./commands.ts";
 import {
   expectAsKnown,
@@ -12,21 +13,20 @@ import {
   type LifeSystem,
   STAGES,
   type Stage,
-  WAY,
 } from "./life.ts";
 
 type Delivery = Schemas["Delivery"];
 
 export interface RidingSystem extends LifeSystem, Pick<ContextFor<"courier">, "move"> {}
 
-type Move = (typeof WAY)[number] | "offer_lapsed" | "failed" | "returning" | "returned";
+type Move = (typeof COURIERS_WAY)[number] | "offer_lapsed" | "failed" | "returning" | "returned";
 type Riding = LifeCommand<RidingSystem>;
 
-const ROAD: readonly Stage[] = ["queued", ...WAY];
+const ROAD: readonly Stage[] = ["queued", ...COURIERS_WAY];
 
 /** The next move on the way to the door; undefined where there is none. */
 const nextOf = ({ stage }: KnownDelivery): Move | undefined =>
-  ROAD.includes(stage) ? WAY[ROAD.indexOf(stage)] : undefined;
+  ROAD.includes(stage) ? COURIERS_WAY[ROAD.indexOf(stage)] : undefined;
 
 /** The moves by which a delivery leaves the way to the door. */
 const TURNS: Partial<Record<Stage, readonly [Move, ...Move[]]>> = {
@@ -121,7 +121,7 @@ const lapse = picks.map((pick) =>
   ),
 );
 
-const MOVES: readonly Move[] = [...WAY, "offer_lapsed", "failed", "returning", "returned"];
+const MOVES: readonly Move[] = [...COURIERS_WAY, "offer_lapsed", "failed", "returning", "returned"];
 
 /** Any moves, whether they are for now or not, until one is taken: which ones a target takes is its business. */
 const tryMoves = fc

@@ -2,26 +2,16 @@ import { expect } from "vitest";
 import type { BaseContext } from "../check.ts";
 import { integratorsPart, read } from "../deliveries.ts";
 import type { Schemas } from "../target/api.ts";
+import type { COURIERS_WAY } from "../target/control.ts";
 
 type Delivery = Schemas["Delivery"];
-
-/** The courier's way to the door, move by move. */
-export const WAY = [
-  "offered",
-  "assigned",
-  "at_pickup",
-  "picked_up",
-  "en_route",
-  "arrived",
-  "delivered",
-] as const;
 
 /** Where a delivery stands in its life: what its integrator last did with it, or the courier's last move. */
 export type Stage =
   | "received"
   | "queued"
   | "cancelled"
-  | (typeof WAY)[number]
+  | (typeof COURIERS_WAY)[number]
   | "failed"
   | "returning"
   | "returned"

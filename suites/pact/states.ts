@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
+import { COURIERS_WAY } from "../target/control.ts";
 import type { StateName } from "./expectations.ts";
 
 /** What a state hands to the requests of a contract, by name. */
@@ -58,16 +59,6 @@ export const STATES: Readonly<Record<StateName, State>> = {
   },
 };
 
-/** The steps that bring about the event kinds of the way to the door. */
-const COURIERS_STEPS = [
-  "offered",
-  "assigned",
-  "at_pickup",
-  "picked_up",
-  "en_route",
-  "arrived",
-  "delivered",
-] as const;
 const EVENT_MS = 15_000;
 
 /** An event that a contract may expect: what it takes, and how it is caused. */
@@ -98,7 +89,7 @@ const EVENTS: Readonly<Record<string, EventSource>> = {
     },
   },
   ...Object.fromEntries(
-    COURIERS_STEPS.map((step): [string, EventSource] => [
+    COURIERS_WAY.map((step): [string, EventSource] => [
       `delivery.${step}`,
       {
         needs: ["receiver", "courier"],

@@ -3,6 +3,17 @@ import type { components, operations } from "../../openapi/generated/control.ts"
 import { NotTestable } from "../failure.ts";
 import type { Redactor } from "./redact.ts";
 
+/** The courier's way to the door, step by step: a target may want each (control interface). */
+export const COURIERS_WAY = [
+  "offered",
+  "assigned",
+  "at_pickup",
+  "picked_up",
+  "en_route",
+  "arrived",
+  "delivered",
+] as const;
+
 export type CourierMove = components["schemas"]["CourierMove"];
 
 type ControlOperation = keyof operations;
