@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { isExperiment } from "../suites/check.ts";
 import { examine } from "../suites/examine.ts";
 import { checks } from "../suites/index.ts";
 import type { Exchange } from "../suites/target/exchange.ts";
 import { Session } from "../suites/target/session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
+import { DEFAULT_POINT } from "../suites/target/settings.ts";
+import { openEmbedded } from "./target.ts";
 
-const ANSWER_MS = 10_000;
+const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, patienceMs: 0, receiver: undefined };
 /** One seed, so that an explanation reads the same each time. */
 const SEED = 1;
 const MOST_LINES = 24;
@@ -38,27 +38,13 @@ export function shortened(lines: readonly string[]): readonly string[] {
 export async function rehearse(id: string): Promise<readonly string[]> {
   const check = checks.filter(isExperiment).find((one) => one.id === id);
   if (!check) return [];
-  const { startReferenceServer } = await import("../reference-server/embedded.ts");
-  const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ controlToken });
+  const target = await openEmbedded(SETTINGS);
   const lines: string[] = [];
   try {
-    const session = await Session.open(
-      {
-        url: server.url,
-        credentials: [],
-        pairingCodes: [],
-        control: { url: server.controlUrl, token: controlToken },
-        point: DEFAULT_POINT,
-        answerMs: ANSWER_MS,
-        patienceMs: 0,
-        receiver: LOOPBACK_RECEIVER,
-      },
-      {
-        observe: (exchange) => lines.push(line(exchange, server.url)),
-        receiver: check.needs.includes("receiver"),
-      },
-    );
+    const session = await Session.open(target.settings, {
+      observe: (exchange) => lines.push(line(exchange, target.settings.url)),
+      receiver: check.needs.includes("receiver"),
+    });
     try {
       // What finding out about the target sends is no part of the check.
       lines.length = 0;
@@ -67,7 +53,7 @@ export async function rehearse(id: string): Promise<readonly string[]> {
       await session.close();
     }
   } finally {
-    await server.close();
+    await target.close();
   }
   return shortened(lines);
 }

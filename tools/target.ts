@@ -28,7 +28,10 @@ export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
   return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
 }
 
-const common = ({ point, answerMs, patienceMs, receiver = LOOPBACK_RECEIVER }: ConformSettings) => ({
+/** What is the same of every target. */
+type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "patienceMs" | "receiver">;
+
+const common = ({ point, answerMs, patienceMs, receiver = LOOPBACK_RECEIVER }: CommonSettings) => ({
   point,
   answerMs,
   patienceMs,
@@ -44,7 +47,8 @@ async function openAddress(settings: ConformSettings, url: string): Promise<Open
   };
 }
 
-async function openEmbedded(settings: ConformSettings): Promise<OpenTarget> {
+/** The reference server in this process, with its control interface. */
+export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget> {
   const { startReferenceServer } = await import("../reference-server/embedded.ts");
   const token = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken: token });

@@ -1,6 +1,26 @@
 import type { Command } from "commander";
 import type { Claim } from "../../suites/claims.ts";
-import { patterns } from "./context.ts";
+import { patterns, several } from "./context.ts";
+
+/** Flags that say which server is meant, and how to get in. */
+export const targetOptions = (command: Command): Command =>
+  command
+    .option("--url <url>", "base address of the service (default: the embedded reference server)")
+    .option("--image <name>", "container image to start, certify and stop")
+    .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
+    .option(
+      "--control-url <url>",
+      "address of the target's control interface; of an image also its path: /control",
+    )
+    .option("--control-token <token>", "its token; better in CONFORM_CONTROL_TOKEN")
+    .option("--client-id <id>", "an integrator's client id; twice for two integrators", several)
+    .option(
+      "--client-secret <secret>",
+      "its secret, in the same order; better in CONFORM_CLIENT_SECRET",
+      several,
+    )
+    .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 
 /** Flags of every certifying command, and of the settings common to them. */
 export const commonOptions = (command: Command, levels: readonly Claim[]): Command =>

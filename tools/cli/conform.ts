@@ -1,31 +1,16 @@
 import { LEVELS } from "../../suites/claims.ts";
 import { type ConformFlags, conformSettings } from "../settings/conform.ts";
-import { commonOptions, EXIT_CODES_HELP } from "./common-options.ts";
-import { type CommandDefinition, patterns, several } from "./context.ts";
+import { commonOptions, EXIT_CODES_HELP, targetOptions } from "./common-options.ts";
+import type { CommandDefinition } from "./context.ts";
 
 export const defineConform: CommandDefinition = (root, context) => {
   const command = root
     .command("conform")
-    .description("Certifies a server: the embedded reference server, or the one at --url.")
-    .option("--url <url>", "base address of the service to certify")
-    .option("--image <name>", "container image to start, certify and stop")
-    .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
-    .option(
-      "--control-url <url>",
-      "address of the target's control interface; of an image also its path: /control",
-    )
-    .option("--control-token <token>", "its token; better in CONFORM_CONTROL_TOKEN")
-    .option("--client-id <id>", "an integrator's client id; twice for two integrators", several)
-    .option(
-      "--client-secret <secret>",
-      "its secret, in the same order; better in CONFORM_CLIENT_SECRET",
-      several,
-    )
-    .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .description("Certifies a server: the embedded reference server, or the one at --url.");
+  targetOptions(command)
     .option("--watch", "stay, and repeat what failed on Enter or when the target was restarted")
     .option("--shuffle", "run the checks in an order made from the seed")
     .option("--jobs <number>", "checks at a time (default: 8)")
-    .option("--timeout <duration>", "how long one answer may take (default: 10s)")
     .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
   commonOptions(command, LEVELS.server)
     .addHelpText(
