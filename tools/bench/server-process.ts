@@ -1,28 +1,36 @@
 /** A server in a process of its own, which starts what it is told to and says what it has used. */
+import { enableCompileCache } from "node:module";
 import type { RunningServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 
-/** What to start: this project's server, or bare routes that do the same writes and reads. */
+/** What to start: this project's server, with its limits or without, or bare routes with the same writes and reads. */
 export interface StartMessage {
-  kind: "reference" | "bare-sqlite" | "bare-postgres";
+  kind: "reference" | "unlimited" | "bare-sqlite" | "bare-postgres";
   /** As `StartOptions.database`. */
   database: string;
   controlToken: string;
 }
 
+// As the server does that is started by itself.
+enableCompileCache();
+
 /** Nobody is to wait for a limit. */
 const unlimited = { requests: 1_000_000_000, windowMs: 60_000 };
 
 const start: Record<StartMessage["kind"], (message: StartMessage) => Promise<Pick<RunningServer, "url">>> = {
-  async reference({ database, controlToken }) {
-    const { startReferenceServer } = await import("../../reference-server/embedded.ts");
+  reference: (message) => startReference(message, (parts) => parts),
+  async unlimited(message) {
     const rate = { integrator: unlimited, anonymous: unlimited, token: unlimited, tracking: unlimited };
-    const mutate = (parts: Parts): Parts => ({ ...parts, limits: { ...parts.limits, rate } });
-    return startReferenceServer({ database, controlToken, mutate, sealingKey: Buffer.alloc(32, 7) });
+    return startReference(message, (parts) => ({ ...parts, limits: { ...parts.limits, rate } }));
   },
   "bare-sqlite": async ({ database }) => (await import("./bare-sqlite.ts")).startBareSqlite(database),
   "bare-postgres": async ({ database }) => (await import("./bare-postgres.ts")).startBarePostgres(database),
 };
+
+async function startReference({ database, controlToken }: StartMessage, mutate: (parts: Parts) => Parts) {
+  const { startReferenceServer } = await import("../../reference-server/embedded.ts");
+  return startReferenceServer({ database, controlToken, mutate, sealingKey: Buffer.alloc(32, 7) });
+}
 
 process.on("message", async (message: StartMessage | "usage") => {
   if (message === "usage") {

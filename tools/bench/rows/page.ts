@@ -20,13 +20,13 @@ interface Filled {
 /** A server whose integrator has so many deliveries, written by SQL after the first one; pages are read in the middle. */
 async function filled(settings: BenchSettings, count: number): Promise<Filled> {
   const file = join(settings.folder, `${count}.db`);
-  const first = await startServer("reference", file);
+  const first = await startServer("unlimited", file);
   const account = await openAccount(first);
   await linkStore(account);
   await account.send("POST", "/v1/deliveries", order("first"), { "idempotency-key": "the-first" });
   await first.close();
   const middle = fill(file, count);
-  const server = await startServer("reference", file);
+  const server = await startServer("unlimited", file);
   const path = `/v1/deliveries?limit=100&since=${encodeURIComponent(middle)}`;
   const headers = { authorization: `Bearer ${account.token}` };
   return { server, page: () => ({ method: "GET", path, headers }) };

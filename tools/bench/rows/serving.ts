@@ -35,7 +35,7 @@ interface Contestant {
 
 async function contestant(kind: StartMessage["kind"], database: string): Promise<Contestant> {
   const server = await startServer(kind, database);
-  const token = kind === "reference" ? await tokenOf(server) : "none";
+  const token = kind === "unlimited" ? await tokenOf(server) : "none";
   const create = creation(token);
   const { method, path, headers, body } = create();
   const answer = await fetch(`${server.url}${path}`, {
@@ -104,7 +104,7 @@ async function contest(
 ): Promise<readonly Figure[]> {
   const bare = await contestant(bareKind, database);
   try {
-    const ours = await contestant("reference", database);
+    const ours = await contestant("unlimited", database);
     try {
       return await compare(settings, cost, bare, ours);
     } finally {

@@ -27,7 +27,7 @@ const create = (account: Account) => {
 async function perSecond(settings: BenchSettings, receiver: TestReceiver, round: number): Promise<number> {
   const file = join(settings.folder, `webhooks-${round}.db`);
   const path = `/round-${round}`;
-  const first = await startServer("reference", file);
+  const first = await startServer("unlimited", file);
   const account = await openAccount(first);
   await linkStore(account);
   await subscribed(account, receiver, path);
@@ -36,7 +36,7 @@ async function perSecond(settings: BenchSettings, receiver: TestReceiver, round:
   await first.close();
   const count = scaled(settings, perRound);
   fill(file, count);
-  const server = await startServer("reference", file);
+  const server = await startServer("unlimited", file);
   try {
     await receiver.until(path, 2);
     const begin = performance.now();
@@ -81,7 +81,7 @@ async function latency(
 }
 
 async function delayByDeadAddress(settings: BenchSettings, receiver: TestReceiver): Promise<Figure> {
-  const server: ServerProcess = await startServer("reference", ":memory:");
+  const server: ServerProcess = await startServer("unlimited", ":memory:");
   try {
     const alone = await openAccount(server);
     const beside = await openAccount(server);
