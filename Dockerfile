@@ -22,9 +22,10 @@ COPY --from=dependencies /app/package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY openapi/generated openapi/generated
 COPY reference-server reference-server
+COPY bin/server.js bin/server.js
 ENV HOST=0.0.0.0 PORT=3000
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=2s --timeout=4s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "reference-server/main.ts"]
+CMD ["node", "bin/server.js"]

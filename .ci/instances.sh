@@ -17,7 +17,7 @@ start_instance() { # INDEX
   : >"$log"
   HOST=127.0.0.1 PORT=${ports[$1]} DATABASE_URL=$instances_database REDIS_URL=$TEST_REDIS_URL \
     WEBHOOK_KEY=$instances_key CONTROL_TOKEN=$control_token PUBLIC_URL=$balancer_url TRUSTED_PROXIES=127.0.0.1 \
-    node_modules/.bin/node reference-server/main.ts >"$log" 2>&1 &
+    node_modules/.bin/node bin/server.js >"$log" 2>&1 &
   pids[$1]=$!
   processes+=("$!")
   until_true 60 grep -q 'reference server at' "$log"

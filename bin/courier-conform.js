@@ -8,4 +8,6 @@ if (Number(process.versions.node.split(".")[0]) < NEEDED) {
   );
   process.exit(3);
 }
+const { enableCompileCache } = await import("node:module");
+enableCompileCache();
 await import("../dist/tools/cli.js");

@@ -1,16 +1,10 @@
 /** The reference server as a process: the only file that reads the environment. */
-import { enableCompileCache } from "node:module";
+import { withSandbox } from "./console/sandbox.ts";
+import { startReferenceServer } from "./embedded.ts";
 import { reasonOf } from "./errors.ts";
 import { readSettings } from "./settings.ts";
 
-// Most of a start is compiling, and what was compiled once needn't be again: so it comes before all that is large.
-enableCompileCache();
-
 try {
-  const [{ withSandbox }, { startReferenceServer }] = await Promise.all([
-    import("./console/sandbox.ts"),
-    import("./embedded.ts"),
-  ]);
   // Whoever has the control token has the console too; couriers are simulated by `npm run serve` alone.
   const server = await startReferenceServer({ mutate: withSandbox(null), ...readSettings(process.env) });
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;

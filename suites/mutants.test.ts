@@ -3,4 +3,4 @@ import { testMatrix } from "./matrix.ts";
 import { mutants } from "./mutants/index.ts";
 import { tryMutant } from "./mutants/trial.ts";
 
-testMatrix({ checks, mutants, attempt: tryMutant });
+testMatrix({ checks, mutants, attempt: tryMutant, concurrent: true });

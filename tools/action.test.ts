@@ -115,7 +115,7 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
         env: {
           ...Object.fromEntries(given),
           PATH: [folder, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
-          CLI: join(repository, "tools/cli.ts"),
+          CLI: join(repository, "bin/source.js"),
           NPX_LOG: log,
           GITHUB_ACTIONS: "true",
           GITHUB_OUTPUT: outputs,

@@ -12,7 +12,7 @@ import { startReferenceServer } from "../reference-server/embedded.ts";
 import { main } from "./main.ts";
 import reportSchema from "./report/report.schema.json" with { type: "json" };
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 
 interface Ended {

@@ -1,9 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
-
-// Most of a short command is compiling, and what was compiled once needn't be again.
-enableCompileCache();
-const { main } = await import("./main.ts");
+import { main } from "./main.ts";
 
 /** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

@@ -43,7 +43,7 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
 
 /** Starts the whole command line in a process of its own, as package.json does. */
 function start(args: readonly string[]) {
-  const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+  const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
   const child = spawn(process.execPath, ["--", cli, "client", ...args], {
     cwd: folder(),
     env: { PATH: process.env.PATH },

@@ -17,7 +17,7 @@ const documents = [
 ];
 
 const help = (...command: string[]): string =>
-  spawnSync(process.execPath, [join(repository, "tools/cli.ts"), ...command, "--help"], { encoding: "utf8" })
+  spawnSync(process.execPath, [join(repository, "bin/source.js"), ...command, "--help"], { encoding: "utf8" })
     .stdout;
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);

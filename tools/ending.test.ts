@@ -12,7 +12,7 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
 import { type FrailLine, frailLine, type LineOptions } from "./frail-line.ts";
 import type { Report } from "./report/model.ts";
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 120_000;
 

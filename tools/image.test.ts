@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 const image = process.env.TEST_IMAGE;
 const isLeftOut = image === undefined;
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 150_000;
 

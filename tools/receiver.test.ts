@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { correctParts, type ReceiverParts } from "../suites/receiver/mutants/parts.ts";
 import { type RunningReceiver, serveReceiver } from "../suites/receiver/mutants/serve.ts";
-import { makeCertificates } from "../suites/target/receiver/certificates.ts";
+import { certificatesFor } from "../suites/target/receiver/certificates.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings/receiver.ts";
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const LONGEST_RUN_MS = 110_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
@@ -168,7 +168,7 @@ describe("runs", () => {
     timeout: LONGEST_RUN_MS,
   }, async () => {
     const { url } = await aReceiver();
-    const { cert, key, ca } = await makeCertificates(["127.0.0.1"]);
+    const { cert, key, ca } = await certificatesFor(["127.0.0.1"]);
     const proxy = createTlsServer({ cert, key }, (socket) => {
       const through = connect(Number(new URL(url).port), "127.0.0.1");
       for (const end of [socket, through]) end.on("error", () => end.destroy());

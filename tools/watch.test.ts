@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../reference-server/embedded.ts";
 import type { Parts } from "../reference-server/parts.ts";
 
-const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
 
 const open: (() => unknown)[] = [];

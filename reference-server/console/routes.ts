@@ -45,7 +45,7 @@ import {
 
 export const consoleApiPath = "/console/api";
 
-const ajv = new Ajv2020({ allErrors: false });
+const ajv = new Ajv2020({ allErrors: false, validateSchema: false });
 const shortText = { type: "string", minLength: 1, maxLength: 200 } as const;
 
 const integratorWish = ajv.compile<IntegratorWish>({

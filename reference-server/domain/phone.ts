@@ -1,5 +1,7 @@
 /** Telephone numbers in international form (specification, Delivery, `customer`). */
-import parsePhoneNumber from "libphonenumber-js";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
 
 export interface Phone {
   /** The number with a leading plus; what can't be read as a number is kept as it was sent. */
@@ -8,7 +10,9 @@ export interface Phone {
 
 export const phone: Phone = {
   international(text) {
-    const parsed = parsePhoneNumber(text, "TR");
+    // The world's numbering plans are loaded when the first number is read: a start needs none of them.
+    const library: typeof import("libphonenumber-js") = require("libphonenumber-js");
+    const parsed = library.parsePhoneNumberFromString(text, "TR");
     if (parsed !== undefined) return parsed.number;
     // Short and special numbers (444 …, 0850 …) may be no numbers to the library, and are still to be dialled.
     const digits = text.replace(/[\s().-]/g, "");

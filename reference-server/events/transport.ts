@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates } from "node:tls";
-import { buildConnector, Pool } from "undici";
+import type { buildConnector, Pool } from "undici";
 import type { Parts } from "../parts.ts";
 import { literalOf } from "./guard.ts";
 
@@ -43,12 +43,16 @@ class ForbiddenAddress extends Error {}
 /** More pools than this are kept only while they are in use. */
 const mostPools = 500;
 
+/** The HTTP client, loaded when the first event is sent: a start needs none. */
+const client = () => import("undici");
+type Client = Awaited<ReturnType<typeof client>>;
+
 export function keepAliveTransport(): Transport {
   const pools = new Map<string, Pool>();
 
-  function poolFor(parts: Parts, origin: string, trust: Trust | null): Pool {
+  function poolFor(library: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
     const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
-    const pool = pools.get(key) ?? makePool(parts, origin, trust);
+    const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
     // The one that was used last comes last.
     pools.delete(key);
     pools.set(key, pool);
@@ -59,7 +63,7 @@ export function keepAliveTransport(): Transport {
   return {
     async post(parts, { method, url, headers, body, trust }, signal) {
       const { origin, pathname, search } = new URL(url);
-      const response = await poolFor(parts, origin, trust).request({
+      const response = await poolFor(await client(), parts, origin, trust).request({
         method,
         path: `${pathname}${search}`,
         headers,
@@ -92,9 +96,9 @@ export function keepAliveTransport(): Transport {
 }
 
 /** As many connections as there are attempts at a time: one that waits for its answer holds up no other. */
-function makePool(parts: Parts, origin: string, trust: Trust | null): Pool {
+function makePool({ Pool, buildConnector }: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
   return new Pool(origin, {
-    connect: connector(parts, trust),
+    connect: connector(buildConnector, parts, trust),
     allowH2: false,
     // The attempt's own time limit holds for everything.
     headersTimeout: 0,
@@ -106,17 +110,21 @@ function makePool(parts: Parts, origin: string, trust: Trust | null): Pool {
  * Checks the address that is dialled, whatever the name stood for when it was registered. A literal never goes through
  * `lookup`, so it is checked before.
  */
-function connector(parts: Parts, trust: Trust | null): buildConnector.connector {
+function connector(
+  build: Client["buildConnector"],
+  parts: Parts,
+  trust: Trust | null,
+): buildConnector.connector {
   const { answerMs } = parts.limits.webhooks;
   const common = { allowH2: false, timeout: answerMs };
   if (trust !== null) {
     const { ca_pem } = trust;
-    if (ca_pem === null) return buildConnector(common);
+    if (ca_pem === null) return build(common);
     const ca = [...getCACertificates("default"), ca_pem];
     // Made once: reading all those certificates takes longer than a connection.
-    return buildConnector({ ...common, secureContext: createSecureContext({ ca }) });
+    return build({ ...common, secureContext: createSecureContext({ ca }) });
   }
-  const connect = buildConnector({ ...common, lookup: guardedLookup(parts) });
+  const connect = build({ ...common, lookup: guardedLookup(parts) });
   return (options, callback) => {
     const literal = literalOf(options.hostname);
     if (literal === undefined || parts.guard.isPublic(literal)) connect(options, callback);

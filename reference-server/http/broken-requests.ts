@@ -1,9 +1,11 @@
 /** What never becomes a request: bytes that are no HTTP, headers without end, clients that are too slow. */
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorCode } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import { countRequest } from "./rate-limits.ts";
+
+// An import would load what the module has of WebSockets and fetch too, which takes a while and is of no use here.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** How Node names what went wrong. */
 interface ConnectionFault extends Error {

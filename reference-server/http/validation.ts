@@ -23,7 +23,8 @@ class Validators {
   readonly #bodies: Ajv2020;
   /** What comes as text in path, query and headers is turned into what the schema says. */
   readonly #texts: Ajv2020;
-  readonly #compiled = new WeakMap<Route, RouteChecks>();
+  /** By operationId: servers with the same document share them. */
+  readonly #compiled = new Map<string, RouteChecks>();
 
   constructor(document: OpenApiDocument) {
     this.#bodies = ajvFor(document, false);
@@ -31,7 +32,7 @@ class Validators {
   }
 
   of(route: Route): RouteChecks {
-    let checks = this.#compiled.get(route);
+    let checks = this.#compiled.get(route.operationId);
     if (checks === undefined) {
       const pointer = route.body?.jsonPointer;
       checks = {
@@ -40,7 +41,7 @@ class Validators {
         header: this.#parameters(route, "header"),
         body: pointer === undefined ? undefined : this.#bodies.compile(refTo(pointer)),
       };
-      this.#compiled.set(route, checks);
+      this.#compiled.set(route.operationId, checks);
     }
     return checks;
   }

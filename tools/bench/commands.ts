@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
 const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
 
 export interface Ran {

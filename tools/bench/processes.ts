@@ -1,6 +1,8 @@
 /** Starts the processes that are measured, and ends them. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { at } from "../../reference-server/test-client.ts";
 import type { StartMessage } from "./server-process.ts";
 
@@ -19,7 +21,9 @@ const controlToken = "token-of-the-bench";
 
 export async function startServer(kind: StartMessage["kind"], database: string): Promise<ServerProcess> {
   const begin = performance.now();
-  const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit" });
+  // What was compiled is kept from one start to the next, as bin/server.js does.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
+  const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit", env });
   await answer(child);
   child.send({ kind, database, controlToken } satisfies StartMessage);
   const url = String(at(await answer(child), "url"));

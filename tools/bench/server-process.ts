@@ -1,5 +1,4 @@
 /** A server in a process of its own, which starts what it is told to and says what it has used. */
-import { enableCompileCache } from "node:module";
 import type { RunningServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 
@@ -10,9 +9,6 @@ export interface StartMessage {
   database: string;
   controlToken: string;
 }
-
-// As the server does that is started by itself.
-enableCompileCache();
 
 /** Nobody is to wait for a limit. */
 const unlimited = { requests: 1_000_000_000, windowMs: 60_000 };
@@ -41,6 +37,8 @@ process.on("message", async (message: StartMessage | "usage") => {
   const { url } = await start[message.kind](message);
   process.send?.({ url });
 });
+// Only who leaves by exit keeps what was compiled.
+process.on("SIGTERM", () => process.exit());
 // Whoever started it is gone.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 
-const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
 
 /** The lines that a newcomer pastes need it; everything else needs Node alone. */
 const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { alterAnswers } from "../../suites/variants/proxy.ts";
 
-const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
 const LONGEST_RUN_MS = 240_000;
 
 /** Where secrets stand in bodies, by the interface. */

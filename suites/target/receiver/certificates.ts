@@ -11,8 +11,20 @@ export interface Certificates {
   readonly ca: string;
 }
 
-/** Makes a CA and a certificate of its for the hosts, valid for a few days around now (the target's clock may differ). */
-export async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
+const made = new Map<string, Promise<Certificates>>();
+
+/**
+ * A CA and a certificate of its for the hosts, valid for a few days around now (the target's clock may differ). All
+ * receivers of a process have the same ones.
+ */
+export function certificatesFor(hosts: readonly string[]): Promise<Certificates> {
+  const key = hosts.join();
+  const certificates = made.get(key) ?? makeCertificates(hosts);
+  made.set(key, certificates);
+  return certificates;
+}
+
+async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
   const validity = {
     keyType: "ec",
     algorithm: "sha256",

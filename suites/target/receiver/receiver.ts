@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { realNow } from "../clock.ts";
 import type { Attempt } from "./attempt.ts";
-import { makeCertificates } from "./certificates.ts";
+import { certificatesFor } from "./certificates.ts";
 import { Inbox } from "./inbox.ts";
 import { react } from "./reaction.ts";
 
@@ -65,7 +65,7 @@ export class Receiver {
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
     const made = settings.certificate
       ? { ...settings.certificate, ca: undefined }
-      : await makeCertificates([
+      : await certificatesFor([
           ...new Set([host, "localhost", "127.0.0.1", ...(publicHost ? [publicHost] : [])]),
         ]);
     const server = createServer({ cert: made.cert, key: made.key });
