@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import type { ClauseId, OpenPointId } from "../openapi/generated/clauses.ts";
 import type { Claim, ClauseLevel, Subject } from "./claims.ts";
 
@@ -36,7 +35,7 @@ export interface Ledger {
 }
 
 const parseLedger = (): Ledger =>
-  parse(readFileSync(new URL("../openapi/clauses.yaml", import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("../openapi/generated/clauses.json", import.meta.url), "utf8"));
 
 let ledger: Ledger | undefined;
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { parse } from "yaml";
 import type { operations } from "../../openapi/generated/courier-dispatch.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
@@ -24,11 +23,10 @@ type JsonObject = { readonly [key: string]: Json };
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const text = readFileSync(new URL("../../openapi/courier-dispatch.yaml", import.meta.url), "utf8");
-
-/** The OpenAPI document as data; the text's digest goes into reports. */
-export const documentText = text;
-export const document: JsonObject = parse(text);
+/** The OpenAPI document; as JSON, whose reading takes a fraction of the YAML's time. */
+export const document: JsonObject = JSON.parse(
+  readFileSync(new URL("../../openapi/generated/courier-dispatch.json", import.meta.url), "utf8"),
+);
 
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 addFormats.default(ajv);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Claim, Subject } from "../../suites/claims.ts";
 import type { Grade } from "../../suites/grade.ts";
 import type { Clause } from "../../suites/ledger.ts";
 import type { Tidied } from "../../suites/left-behind.ts";
 import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/outcome.ts";
 import type { SuiteCheck } from "../../suites/suite.ts";
-import { documentText } from "../../suites/target/document.ts";
 import type { ReportedExchange } from "../../suites/target/exchange.ts";
 import type { BaselineFindings } from "../baseline.ts";
 
@@ -72,7 +72,9 @@ export interface Report {
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
 
-export const documentDigest = (): string => createHash("sha256").update(documentText).digest("hex");
+const DOCUMENT = new URL("../../openapi/courier-dispatch.yaml", import.meta.url);
+
+export const documentDigest = (): string => createHash("sha256").update(readFileSync(DOCUMENT)).digest("hex");
 
 /** What a rendering needs beside the report. */
 export interface ReportContext {
