@@ -63,7 +63,7 @@ describe("legal servers that aren't like the reference are CONFORMANT", () => {
     variants,
   )) {
     const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
-    test(name, { timeout: LONGEST_MS }, async () => {
+    test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
       const controlToken = randomBytes(24).toString("base64url");
       const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
       const proxy = await alterAnswers(server.url, alter ?? (() => {}));

@@ -12,12 +12,20 @@ export interface MatrixSource {
 
 type Row = readonly string[];
 
-/** Text that no Markdown reader takes for a table's border, a tag or emphasis. */
+/** An underscore within a word means nothing to Markdown, and whoever searches for a code finds it as it is written. */
+const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** Text that no Markdown reader takes for a table's border, a tag or emphasis; what stands in backticks is code. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/[\\|*_[\]`]/g, (sign) => `\\${sign}`)
-    .replaceAll("<", "&lt;");
+    .split(/(`[^`]+`)/)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? piece.replaceAll("|", "\\|")
+        : piece.replaceAll(MEANINGFUL, (sign) => `\\${sign}`).replaceAll("<", "&lt;"),
+    )
+    .join("");
 
 const code = (text: string): string => `\`${text}\``;
 const anchor = (id: string): string => `<a id="${id.toLowerCase()}"></a>${id}`;

@@ -10,7 +10,7 @@ const LONGEST_MS = 120_000;
 
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
   for (const [name, { mutate, options, query = "", warnings = [] }] of Object.entries(receiverVariants)) {
-    test(name, { timeout: LONGEST_MS }, async () => {
+    test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
       const secret = `whsec_${randomBytes(32).toString("base64")}`;
       const parts = correctParts(secret);
       const receiver = await serveReceiver(mutate ? mutate(parts) : parts, options);
