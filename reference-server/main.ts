@@ -2,11 +2,12 @@
 import { withSandbox } from "./console/sandbox.ts";
 import { startReferenceServer } from "./embedded.ts";
 import { reasonOf } from "./errors.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, readSimulation } from "./settings.ts";
 
 try {
-  // Whoever has the control token has the console too; couriers are simulated by `npm run serve` alone.
-  const server = await startReferenceServer({ mutate: withSandbox(null), ...readSettings(process.env) });
+  // Whoever has the control token has the console too.
+  const mutate = withSandbox(readSimulation(process.env));
+  const server = await startReferenceServer({ mutate, ...readSettings(process.env) });
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;
   console.log(`reference server at ${server.url}${control}, instance ${server.instance}`);
   // Whoever ends a service wants it to finish its work; whoever presses Ctrl-C, or asks twice, wants it to end.

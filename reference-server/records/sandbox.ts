@@ -66,11 +66,11 @@ export const sandboxRecords = {
   },
 
   /** Deliveries of integrators with simulated couriers that a courier may still move, the oldest first. */
-  async underWay(db: Database, integratorId?: string): Promise<{ id: string }[]> {
+  async underWay(db: Database, integratorId?: string): Promise<{ id: string; version: number }[]> {
     let select = db
       .selectFrom("deliveries as d")
       .innerJoin("sandbox as s", "s.integrator_id", "d.integrator_id")
-      .select("d.id")
+      .select(["d.id", "d.version"])
       .where("s.simulated", "=", 1)
       .where("d.status", "in", underWay)
       .orderBy("d.created_at")

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { withSandbox } from "../console/sandbox.ts";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import type { Parts } from "../parts.ts";
 import { type Account, at, linkStore, openAccount, order, sender } from "../test-client.ts";
+import { postgres, servicesAreLeftOut } from "../test-databases.ts";
 import { phrases, scriptIn } from "./scripts.ts";
 import { lengthOf, positionAfter, wayBetween } from "./way.ts";
 
@@ -150,6 +151,43 @@ describe("couriers on shift", () => {
     await pass(box, 3 * hours);
     expect(box.events.get("cancelled")?.at(-1)).toBe("cancelled");
   });
+});
+
+describe.skipIf(servicesAreLeftOut)("of several instances", () => {
+  const database = postgres();
+
+  test("one drives what the others are asked for", async () => {
+    const shared = await database.kept();
+    const controlToken = randomUUID();
+    const driving = await startReferenceServer({
+      ...shared,
+      controlToken,
+      mutate: withSandbox({ seed: "8", speed: 3600 }),
+    });
+    const asked = await startReferenceServer({ ...shared, controlToken, mutate: withSandbox(null) });
+    open.push(driving, asked);
+    const account = await openAccount(asked);
+    await linkStore(account);
+    const console = sender(asked.url, { authorization: `Bearer ${controlToken}` });
+    await console("PATCH", `/console/api/integrators/${account.clientId}`, { simulated: true });
+    const create = async (ref: string, notes?: string) => {
+      const answer = await account.send("POST", "/v1/deliveries", order(ref, { notes }), {
+        "idempotency-key": randomUUID(),
+      });
+      expect(answer.status).toBe(201);
+      return String(at(answer.body, "id"));
+    };
+    const waiting = await create("waiting", "sim: by hand");
+    const ordinary = await create("ordinary");
+
+    const becomes = (id: string, status: string) =>
+      vi.waitFor(async () => expect(await read(account, id)).toMatchObject({ status }), { timeout: 60_000 });
+    await becomes(ordinary, "DELIVERED");
+    await account.send("POST", `/v1/deliveries/${waiting}/cancel`, { reason: "Vazgeçildi" });
+    const next = await create("next");
+    await becomes(next, "DELIVERED");
+    expect(await read(account, waiting)).toMatchObject({ status: "CANCELLED" });
+  }, 120_000);
 });
 
 describe("a way", () => {

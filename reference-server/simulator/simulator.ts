@@ -3,8 +3,8 @@
  * moves as the control interface's.
  *
  * Due times are on the integrator's clock: `work` does in an advance what a timer does while the clock runs. What is
- * known of a journey besides the delivery lives in this process, so of several instances on one database one simulates;
- * after a restart each delivery goes on from the state that it is in.
+ * known of a journey besides the delivery lives in this process, so of several instances on one database one simulates:
+ * what the others do it sees within seconds. After a restart each delivery goes on from the state that it is in.
  */
 import type { DueWork } from "../domain/advance.ts";
 import { moveCourier } from "../domain/courier-moves.ts";
@@ -33,6 +33,8 @@ interface Known extends Journey {
 /** Looked at again where an integrator's clock is being moved, which does what is due meanwhile. */
 const lookMs = 250;
 const longestMs = 60_000;
+/** Another instance's deliveries and changes are looked for so often, in real time. */
+const othersMs = 2_000;
 
 export class Simulator {
   readonly seed: string;
@@ -42,6 +44,7 @@ export class Simulator {
   /** One thing after the other: what comes of a seed mustn't depend on which of two was quicker. */
   #work: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #lookout: NodeJS.Timeout | undefined;
   #isRunning = false;
 
   constructor({ seed, speed }: SimulatorOptions) {
@@ -68,11 +71,13 @@ export class Simulator {
       for (const { id } of await parts.records.sandbox.underWay(parts.database))
         await this.#consider(parts, id, null);
     });
+    this.#lookout = setInterval(() => this.#then(parts, () => this.#lookForOthers(parts)), othersMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
+    clearInterval(this.#lookout);
     await this.#work;
   }
 
@@ -98,6 +103,15 @@ export class Simulator {
   /** Whether a simulated courier is, or will be, on this delivery. */
   drives(deliveryId: string): boolean {
     return this.#known.get(deliveryId)?.plan.byHand === false;
+  }
+
+  /** Goes on with what was made, changed or ended without this instance's hearing of it. */
+  async #lookForOthers(parts: Parts): Promise<void> {
+    const underWay = await parts.records.sandbox.underWay(parts.database);
+    const versions = new Map(underWay.map(({ id, version }) => [id, version]));
+    const isNews = (id: string) => this.#known.get(id)?.delivery.version !== versions.get(id);
+    const all = new Set([...versions.keys(), ...this.#known.keys()]);
+    for (const id of [...all].filter(isNews)) await this.#consider(parts, id, null);
   }
 
   #then(parts: Parts, work: () => Promise<void>): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RunningServer } from "../../reference-server/embedded.ts";
+import { FASTEST_COURIERS, speedOf } from "../../reference-server/settings.ts";
 import type { SimulatorOptions } from "../../reference-server/simulator/simulator.ts";
 import type { Output } from "../output.ts";
 import { UsageError } from "../usage-error.ts";
@@ -16,7 +17,6 @@ export interface ServeFlags {
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = 60;
-const FASTEST = 3600;
 
 function portFrom(value: string | undefined): number {
   if (value === undefined) return DEFAULT_PORT;
@@ -29,10 +29,10 @@ function simulationFrom({
   speed = String(DEFAULT_SPEED),
   seed = "1",
 }: ServeFlags): SimulatorOptions | null {
-  const times = Number(speed);
-  if (!/^\d+(\.\d+)?$/.test(speed) || times <= 0 || times > FASTEST) {
+  const times = speedOf(speed);
+  if (times === undefined) {
     throw new UsageError(
-      `--speed takes a number above 0 and up to ${FASTEST} (1 is real time), not ${speed}`,
+      `--speed takes a number above 0 and up to ${FASTEST_COURIERS} (1 is real time), not ${speed}`,
     );
   }
   return simulator ? { seed, speed: times } : null;
