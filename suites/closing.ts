@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
-import { entriesOf } from "./target/answer.ts";
 import type { Api } from "./target/api.ts";
 import { poll } from "./target/clock.ts";
+import { subscriptionsOf } from "./target/entries.ts";
 import { answer, type Reaction } from "./target/receiver/reaction.ts";
 import {
   afterAll,
@@ -28,7 +28,7 @@ const NOTED = { within: 5_000 };
 
 /** What the list shows of a subscription; undefined where it isn't listed. */
 const shown = async (api: Api, id: string) =>
-  entriesOf(await api.call("listWebhooks")).find((subscription) => subscription.id === id);
+  subscriptionsOf(await api.call("listWebhooks")).find((subscription) => subscription.id === id);
 
 /** Closed means not listed, or not `ACTIVE` (OPEN-75). */
 async function expectClosed(api: Api, id: string): Promise<void> {

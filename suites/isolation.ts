@@ -5,10 +5,11 @@ import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "./l
 import { near } from "./orders.ts";
 import { quoteFor, quoteIn } from "./serving.ts";
 import { expectSole } from "./shown.ts";
-import { type Answer, entriesOf } from "./target/answer.ts";
+import type { Answer } from "./target/answer.ts";
 import { freshKey, type Schemas } from "./target/api.ts";
 import { poll } from "./target/clock.ts";
 import type { OperationId } from "./target/document.ts";
+import { storesOf } from "./target/entries.ts";
 import { aStore } from "./target/stores.ts";
 
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
@@ -144,7 +145,7 @@ const storesAndAreas = check({
   mutants: ["foreign-stores-listed", "foreign-areas-listed"],
   async run({ api, store, other }) {
     const [ours, theirs] = [await store(), await other.store()];
-    const stores = entriesOf(await api.call("listStores")).map(({ id }) => id);
+    const stores = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(stores, "the listed stores").toContain(ours.id);
     expect(stores, "the listed stores").not.toContain(theirs.id);
     const areas = (await api.call("listDeliveryAreas")).body(200).items.map(({ store_id }) => store_id);

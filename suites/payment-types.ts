@@ -1,22 +1,10 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { freshKey } from "./target/api.ts";
+import { entriesIn } from "./target/entries.ts";
 import { paymentCodes } from "./target/stores.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** An object with most of an entry's fields is one: a group of entries may share a field with them, not two. */
-const isEntry = (value: Record<string, unknown>) => FIELDS.filter((field) => field in value).length >= 2;
-
-/** The entries of a list, however it is wrapped and grouped (OPEN-79). */
-function entriesIn(value: unknown): readonly Record<string, unknown>[] {
-  if (Array.isArray(value)) return value.flatMap(entriesIn);
-  if (!isObject(value)) return [];
-  return isEntry(value) ? [value] : Object.values(value).flatMap(entriesIn);
-}
 
 const entries = check({
   id: "payment-types.entries",
@@ -25,7 +13,7 @@ const entries = check({
   mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],
   async run({ api }) {
     const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
-    const found = entriesIn(json);
+    const found = entriesIn(json, FIELDS);
     expect(found.length, "payment types").toBeGreaterThanOrEqual(1);
     for (const entry of found) {
       for (const field of FIELDS) expect(entry, "the payment type").toHaveProperty(field);

@@ -56,7 +56,7 @@ export const quoteFor = (
 
 /** The quote in an answer; which 2xx it comes with is open (OPEN-60). */
 export function quoteIn(answer: Answer<"createQuote">): Body<"createQuote", 200> {
-  const quote = answer.body(answer.status === 201 ? 201 : 200);
+  const quote = answer.bodyLike(200);
   if (typeof quote.serviceable === "boolean") return quote;
   return answer.fail("the quote doesn't say whether the drop-off is serviceable", {
     expected: "serviceable: true or false",

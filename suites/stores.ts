@@ -4,8 +4,8 @@ import type { Capabilities, LinkedStore } from "./capabilities.ts";
 import { type Check, check } from "./check.ts";
 import { straightLineM } from "./distance.ts";
 import { quoteFor, quoteIn } from "./serving.ts";
-import { entriesOf } from "./target/answer.ts";
 import type { Api, Schemas } from "./target/api.ts";
+import { storesOf } from "./target/entries.ts";
 import { aStore } from "./target/stores.ts";
 
 type Registration = Schemas["StoreRegistration"];
@@ -65,7 +65,7 @@ const firstRegistration = check({
     expect(Number(store.lng), "lng").toBeCloseTo(point.lng, SAME_PLACE);
     expect(store.courier_company?.id, "courier_company.id").toMatch(UUID);
     expect(store.courier_company?.name, "courier_company.name").toMatch(/\S/);
-    const listed = entriesOf(await api.call("listStores")).map(({ id }) => id);
+    const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(listed, "the listed stores").toContain(store.id);
     const second = aStore(point, pairing_code);
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });

@@ -63,7 +63,7 @@ const rotation = check({
     const created = await registered(context);
     const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // Which 2xx it is, and how much of the subscription is shown, is open (OPEN-166).
-    const rotated = answer.succeeded().body(answer.status === 201 ? 201 : 200);
+    const rotated = answer.bodyLike(200);
     expect(SECRET.test(rotated.secret), "that the new secret is whsec_ and base64").toBe(true);
     expect(keyText(rotated.secret) === keyText(created.secret), "that the secret is the old one").toBe(false);
     const [shown] = (await listedWith(api, created)).filter(({ id }) => id === created.id);

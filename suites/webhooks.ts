@@ -1,11 +1,11 @@
 import type { BaseContext } from "./check.ts";
 import { LIST_LAG_MS } from "./listing.ts";
-import { type Answer, entriesOf } from "./target/answer.ts";
+import type { Answer } from "./target/answer.ts";
 import type { Api, Schemas } from "./target/api.ts";
 import { poll } from "./target/clock.ts";
+import { type Entry, subscriptionsOf } from "./target/entries.ts";
 
 export type NewSubscription = Schemas["WebhookWithSecret"];
-type Entry = Readonly<Record<string, unknown>>;
 
 /** An integrator has few addresses, so that a check of what is listed or allowed has the integrator alone. */
 export const alone = "identity";
@@ -41,7 +41,7 @@ export const registered = async (
 
 /** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
 export const listedWebhooks = async (api: Api): Promise<readonly Entry[]> =>
-  entriesOf((await api.call("listWebhooks")).hasStatus(200));
+  subscriptionsOf((await api.call("listWebhooks")).hasStatus(200));
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 

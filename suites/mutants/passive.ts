@@ -43,9 +43,11 @@ export const passiveMutants = {
     fault: "a 404 lacks the rate headers, on known and unknown routes",
     mutate: bare((_, status) => status === 404),
   },
-  "rate-reset-is-fractional": {
-    fault: "x-ratelimit-reset is in seconds with decimals",
-    mutate: heading(({ resetSeconds }) => ({ "x-ratelimit-reset": (resetSeconds - 0.25).toFixed(2) })),
+  "rate-reset-is-a-time": {
+    fault: "x-ratelimit-reset is an instant in place of seconds",
+    mutate: heading(({ resetSeconds }) => ({
+      "x-ratelimit-reset": new Date(Date.now() + resetSeconds * 1000).toISOString(),
+    })),
   },
   "rate-remaining-below-zero": {
     fault: "x-ratelimit-remaining is -1 where requests without a token are counted",

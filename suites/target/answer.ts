@@ -67,12 +67,12 @@ export class Answer<Op extends OperationId> {
         actual: this.#summary(),
       });
     }
-    const { json } = this.response;
-    if (isJsonContainer<Body<Op, S>>(json)) return json;
-    return this.fail(`${this.exchange.operation} answered ${status} without a JSON body`, {
-      expected: "a JSON object or array",
-      actual: this.response.text.slice(0, 200),
-    });
+    return this.#container();
+  }
+
+  /** The body of any 2xx, where the specification leaves the status open; typed as the document has it for `status`. */
+  bodyLike<S extends JsonStatus<Op>>(_status: S): Body<Op, S> {
+    return this.succeeded().#container();
   }
 
   /** Asserts exactly this status, whatever the body. */
@@ -118,26 +118,18 @@ export class Answer<Op extends OperationId> {
     return { status: this.status, code, message, details: error?.details };
   }
 
+  #container<S extends JsonStatus<Op>>(): Body<Op, S> {
+    const { json } = this.response;
+    if (isJsonContainer<Body<Op, S>>(json)) return json;
+    return this.fail(`${this.exchange.operation} answered ${this.status} without a JSON body`, {
+      expected: "a JSON object or array",
+      actual: this.response.text.slice(0, 200),
+    });
+  }
+
   #summary(): unknown {
     const error = isObject(this.json) ? this.json.error : undefined;
     const code = isObject(error) ? error.code : undefined;
     return code === undefined ? this.status : `${this.status} ${String(code)}`;
   }
-}
-
-/**
- * The entries of a list whose wrapper the specification doesn't show: a bare array, or an object with one array
- * in it (OPEN-79, OPEN-111).
- */
-export function entriesOf(answer: Answer<OperationId>): readonly Record<string, unknown>[] {
-  const { json } = answer;
-  const arrays = isObject(json) ? Object.values(json).filter((value) => Array.isArray(value)) : [];
-  const list = Array.isArray(json) ? json : arrays[0];
-  if (!Array.isArray(list) || arrays.length > 1) {
-    return answer.fail(`${answer.exchange.operation} answered no list`, {
-      expected: "an array, or an object with one array in it",
-      actual: answer.response.text.slice(0, 200),
-    });
-  }
-  return list.filter(isObject);
 }

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { LinkedStore, PairingCode } from "../capabilities.ts";
 import type { Point } from "../check.ts";
 import { CheckFailure, NotTestable } from "../failure.ts";
-import { type Answer, entriesOf } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { Api, Schemas } from "./api.ts";
 import type { Control } from "./control.ts";
+import { storesOf } from "./entries.ts";
 import type { Redactor } from "./redact.ts";
 
 /** Marks what a run has made, so that a later run can find a store to use when no pairing code is left. */
@@ -98,7 +99,7 @@ export async function sharedStore(api: Api, codes: PairingCodes, point: Point): 
   }
   const list = await api.call("listStores");
   if (list.status !== 200) throw refusal;
-  const earlier = entriesOf(list)
+  const earlier = storesOf(list)
     .filter(isStore)
     .find(
       ({ external_store_id, status, lat }) =>

@@ -92,13 +92,13 @@ export const headersInTitleCase: Alter = (passing) => {
   );
 };
 
-/** OPEN-221: the reset as a point in time, in Unix seconds. */
+/** OPEN-221: the reset as a point in time, in Unix seconds with decimals. */
 export const resetAsInstant =
   (now: () => number): Alter =>
   (passing) => {
     const reset = passing.headers["x-ratelimit-reset"];
     if (reset === undefined) return;
-    passing.headers["x-ratelimit-reset"] = String(Math.ceil(now() / 1000) + Number(reset));
+    passing.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
 /** Bodies are packed, though nobody said that they may be: no Accept-Encoding is as good as any. */
