@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "./bounds/checks.ts";
 import { creationFields } from "./bounds/creation-fields.ts";
 import { type Check, check } from "./check.ts";
-import { orders } from "./orders.ts";
+import { freshReference, orders } from "./orders.ts";
 import { expectSole } from "./shown.ts";
 import { freshKey, type Schemas } from "./target/api.ts";
 import { instant } from "./target/clock.ts";
@@ -69,8 +69,9 @@ const anyViolation = check({
     const { store, payment } = await order();
     const ground = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
-      fc.record({ body: orders(ground, now()), bound: fc.constantFrom(...sweptBounds(creation, "all")) }),
-      async ({ body, bound }) => {
+      fc.record({ drawn: orders(ground, now()), bound: fc.constantFrom(...sweptBounds(creation, "all")) }),
+      async ({ drawn, bound }) => {
+        const body = { ...drawn, external_ref: freshReference() };
         const broken = illegalBody(creation, bound, body, now());
         const key = freshKey();
         const refused = await api.violate("createDelivery", bound.field.name, { body: broken }, { key });
@@ -79,8 +80,8 @@ const anyViolation = check({
       },
       {
         runs: 12,
-        describe: ({ body, bound }) =>
-          `${JSON.stringify(body)}, with ${bound.field.name} ${bound.illegal?.words}`,
+        describe: ({ drawn, bound }) =>
+          `${JSON.stringify(drawn)}, with ${bound.field.name} ${bound.illegal?.words}`,
       },
     );
   },

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { references } from "./creation-references.ts";
-import { orders } from "./orders.ts";
+import { freshReference, orders } from "./orders.ts";
 import { openedPrepaid } from "./prepaid.ts";
 import { expectShown, expectSole } from "./shown.ts";
 import { freshKey, type Schemas } from "./target/api.ts";
@@ -36,13 +36,14 @@ const anyOrder = check({
     const ground = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
       orders(ground, now()),
-      async (body) => {
+      async (drawn) => {
+        const body = { ...drawn, external_ref: freshReference() };
         const { id } = (await api.createDelivery(body)).body(201);
         const shown = (await api.getDelivery(id)).body(200);
         expectShown(shown, shownOf(body), "delivery");
         expect(shown.dropoff.text, "dropoff.text").toContain(body.dropoff.text);
       },
-      { runs: 12, describe: (body) => JSON.stringify(body) },
+      { runs: 12, describe: (drawn) => JSON.stringify(drawn) },
     );
   },
 });

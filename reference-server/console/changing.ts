@@ -6,12 +6,7 @@ import type { Parts } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import { integratorOf } from "./reading.ts";
-import type { IntegratorCreated } from "./shapes.ts";
-
-export interface IntegratorWish {
-  name?: string;
-  simulated?: boolean;
-}
+import type { IntegratorCreated, IntegratorWish, Redelivery } from "./shapes.ts";
 
 /** A new identity, by the control interface's own operation, with a name for people. */
 export async function addIntegrator(parts: Parts, wish: IntegratorWish): Promise<IntegratorCreated> {
@@ -62,9 +57,6 @@ function everyKind(parts: Parts): string[] {
   const ways = Object.values(parts.lifecycle.transitions).map(({ event }) => event);
   return [...new Set(["delivery.created", ...ways, "delivery.updated", "delivery.courier_location"])];
 }
-
-/** Either one event, or all since an instant that the address wants. */
-export type Redelivery = { webhook_id: string } & ({ event_id: string } | { since: string });
 
 /** Has events sent to an address again, each with the identifier that it had; gives how many. */
 export async function redeliver(

@@ -14,10 +14,12 @@ import type {
   CodeSummary,
   DeliveryDetail,
   DeliverySummary,
+  DeliveryWish,
   IntegratorSummary,
   Overview,
   SentDetail,
   SentSummary,
+  SentWish,
   SubscriptionSummary,
 } from "./shapes.ts";
 
@@ -76,12 +78,6 @@ export async function readCodes(parts: Parts): Promise<CodeSummary[]> {
     expires_in_s: expires_in_ms === null ? null : expires_in_ms / 1000,
     used_at: formatInstantOrNull(used_at),
   }));
-}
-
-export interface DeliveryWish {
-  client_id?: string;
-  status?: string;
-  text?: string;
 }
 
 export async function readDeliveries(parts: Parts, wish: DeliveryWish): Promise<DeliverySummary[]> {
@@ -168,11 +164,7 @@ export async function readSubscriptions(parts: Parts, clientId: string): Promise
   }));
 }
 
-export async function readSent(
-  parts: Parts,
-  clientId: string,
-  wish: { webhook_id?: string; event_id?: string },
-): Promise<SentSummary[]> {
+export async function readSent(parts: Parts, clientId: string, wish: SentWish): Promise<SentSummary[]> {
   const { id } = await integratorOf(parts, clientId);
   const sent = await parts.records.attempts.sent(parts.database, id, {
     ...(wish.webhook_id && { webhookId: wish.webhook_id }),

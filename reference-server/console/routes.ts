@@ -25,14 +25,7 @@ import { mediaTypeOf } from "../http/bodies.ts";
 import { controlTokenCheck } from "../http/control.ts";
 import { refuseUnstorable } from "../http/texts.ts";
 import type { Parts } from "../parts.ts";
-import {
-  addInbox,
-  addIntegrator,
-  changeIntegrator,
-  type IntegratorWish,
-  type Redelivery,
-  redeliver,
-} from "./changing.ts";
+import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./changing.ts";
 import {
   readAttempts,
   readCodes,
@@ -42,6 +35,7 @@ import {
   readSent,
   readSubscriptions,
 } from "./reading.ts";
+import type { DeliveryWish, IntegratorWish, Redelivery, SentWish } from "./shapes.ts";
 
 export const consoleApiPath = "/console/api";
 
@@ -63,10 +57,8 @@ const redelivery = ajv.compile<Redelivery>({
   oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
 });
 const query = {
-  deliveries: ajv.compile<{ client_id?: string; status?: string; text?: string }>(
-    texts("client_id", "status", "text"),
-  ),
-  sent: ajv.compile<{ webhook_id?: string; event_id?: string }>(texts("webhook_id", "event_id")),
+  deliveries: ajv.compile<DeliveryWish>(texts("client_id", "status", "text")),
+  sent: ajv.compile<SentWish>(texts("webhook_id", "event_id")),
 };
 
 function texts(...names: string[]) {

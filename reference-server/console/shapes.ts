@@ -1,9 +1,23 @@
-/** What the console's interface answers, as the browser gets it. Times are ISO 8601 on the integrator's clock. */
+/**
+ * What the console's interface takes and answers, as the browser has it, which imports this: nothing here may need Node.
+ * Times are ISO 8601 on the integrator's clock.
+ */
+import type { components as ControlComponents } from "../../openapi/generated/control.ts";
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
-import type { CourierAction } from "../domain/lifecycle.ts";
-import type { Point } from "../domain/places.ts";
 
 type Schemas = components["schemas"];
+
+/** What lists are narrowed by; an empty text narrows nothing. */
+export type DeliveryWish = { client_id?: string; status?: string; text?: string };
+export type SentWish = { webhook_id?: string; event_id?: string };
+
+export interface IntegratorWish {
+  name?: string;
+  simulated?: boolean;
+}
+
+/** Either one event, or all since an instant that the address wants. */
+export type Redelivery = { webhook_id: string } & ({ event_id: string } | { since: string });
 
 export interface Overview {
   version: string;
@@ -62,11 +76,11 @@ export interface DeliverySummary {
 export interface DeliveryDetail {
   client_id: string;
   delivery: Schemas["Delivery"];
-  store: { name: string; company: string; at: Point | null };
+  store: { name: string; company: string; at: Schemas["Point"] | null };
   /** What a courier can do with it as it stands. */
-  actions: CourierAction[];
+  actions: Exclude<ControlComponents["schemas"]["CourierMove"]["action"], "courier_location">[];
   /** Where its courier was, in order. */
-  trail: (Point & { at: string })[];
+  trail: (Schemas["Point"] & { at: string })[];
   history: { event_id: string; type: string; version: number | null; at: string }[];
 }
 

@@ -5,6 +5,7 @@ import type { Courier, Delivery, Dropoff, Estimates, Fee, Proof, Store } from ".
 import { pointOf } from "../domain/places.ts";
 import type { Parts } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
+import type { Tracked } from "./tracked.ts";
 
 type Schemas = components["schemas"];
 
@@ -172,7 +173,7 @@ export const views = {
       cancelled_at: formatInstantOrNull(delivery.cancelled_at),
       returned_at: formatInstantOrNull(delivery.returned_at),
       updated_at: formatInstant(delivery.updated_at),
-    };
+    } satisfies Tracked;
   },
 
   trackedCourier(parts: Parts, delivery: Delivery, { name, lat, lng, location_at, heading }: Courier) {

@@ -1,9 +1,12 @@
 /** Who holds credentials: limits, clocks, simulated couriers; and the codes by which restaurants are linked. */
 import { h } from "/pages/shared/dom.js";
 import { api } from "./api.js";
+import { submitting, ticking } from "./forms.js";
 import { act } from "./live.js";
 import { change, state } from "./state.js";
 import { dateTime, duration, nameOf } from "./words.js";
+
+/** @import { IntegratorSummary } from "../../console/shapes.ts" */
 
 export function integratorsView() {
   const known = state.overview?.integrators;
@@ -18,13 +21,13 @@ export function integratorsView() {
   );
 }
 
+/** @param {IntegratorSummary} known */
 function integrator(known) {
   const { client_id, limit, now, ahead_s, simulated, deliveries, credit, closed_at, kind } = known;
-  const toggle = (event) => {
-    const { checked } = event.target;
+  const toggle = ticking((checked) => {
     const words = checked ? "Simulated couriers take its deliveries" : "Its couriers move only by hand";
     void act(words, () => api.changeIntegrator(client_id, { simulated: checked }));
-  };
+  });
   const used = limit.limit - limit.remaining;
   const label = `${used} of ${limit.limit} requests used in this minute`;
   return h(
@@ -81,6 +84,7 @@ function integrator(known) {
   );
 }
 
+/** @type {[seconds: number, words: string][]} */
 const jumps = [
   [60, "1 minute"],
   [300, "5 minutes"],
@@ -90,15 +94,15 @@ const jumps = [
   [86_400, "1 day"],
 ];
 
+/** @param {IntegratorSummary} known */
 function clockForm(known) {
   const { client_id } = known;
-  const advance = (event) => {
-    event.preventDefault();
-    const seconds = Number(new FormData(event.target).get("seconds"));
+  const advance = submitting((entered) => {
+    const seconds = Number(entered.get("seconds"));
     void act(`The clock of ${nameOf(known)} went ahead by ${duration(seconds)}`, () =>
       api.advance(client_id, seconds),
     );
-  };
+  });
   return h(
     "form",
     { class: "inline", onsubmit: advance },
@@ -118,16 +122,14 @@ function clockForm(known) {
 
 function newIntegrator() {
   const made = state.newIntegrator;
-  const add = (event) => {
-    event.preventDefault();
-    const form = event.target;
-    const name = String(new FormData(form).get("name")).trim();
-    const simulated = new FormData(form).get("simulated") === "on";
+  const add = submitting((entered, form) => {
+    const name = String(entered.get("name")).trim();
+    const simulated = entered.get("simulated") === "on";
     void act("The integrator is there", async () => {
       change({ newIntegrator: await api.addIntegrator({ name, simulated }) });
       form.reset();
     });
-  };
+  });
   return h(
     "section",
     { class: "card", "aria-labelledby": "new-integrator" },
@@ -156,11 +158,9 @@ function newIntegrator() {
 }
 
 function pairingCodes() {
-  const issue = (event) => {
-    event.preventDefault();
-    const form = new FormData(event.target);
-    const courier_company = String(form.get("company")).trim();
-    const restaurant = String(form.get("restaurant")).trim();
+  const issue = submitting((entered) => {
+    const courier_company = String(entered.get("company")).trim();
+    const restaurant = String(entered.get("restaurant")).trim();
     void act("The code is there", async () => {
       change({
         newCode: await api.issueCode({
@@ -169,7 +169,7 @@ function pairingCodes() {
         }),
       });
     });
-  };
+  });
   const made = state.newCode;
   return h(
     "section",
@@ -225,6 +225,10 @@ function issued() {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} text
+ */
 function secret(name, text) {
   const copy = () => act("Copied", () => navigator.clipboard.writeText(text));
   return h(

@@ -2,6 +2,11 @@
 import { api, Refusal, token } from "./api.js";
 import { change, place, say, state } from "./state.js";
 
+/**
+ * @import { IntegratorSummary, Overview } from "../../console/shapes.ts"
+ * @import { State } from "./state.js"
+ */
+
 const pollMs = 1000;
 let round = 0;
 
@@ -19,6 +24,7 @@ export async function refresh() {
   }
 }
 
+/** @returns {Promise<Partial<State>>} */
 async function ask() {
   const { view, id } = place();
   const overview = await api.overview();
@@ -31,30 +37,44 @@ async function ask() {
   return { overview, deliveries, delivery };
 }
 
+/**
+ * @param {Overview} overview
+ * @param {string | undefined} eventId
+ * @returns {Promise<Partial<State>>}
+ */
 async function webhooks(overview, eventId) {
   const isKnown = overview.integrators.some(({ client_id }) => client_id === state.client);
-  const client = isKnown ? state.client : (busiest(overview.integrators) ?? undefined);
+  const client = isKnown ? state.client : busiest(overview.integrators);
   if (client === undefined) return { client, subscriptions: [], sent: [] };
   const [event, webhook] = state.open?.split(" ") ?? [];
   const [{ items: subscriptions }, { items: sent }, attempts] = await Promise.all([
     api.subscriptions(client),
-    api.sent(client, { event_id: eventId, webhook_id: state.webhook }),
-    event === undefined ? undefined : api.attempts(client, event, webhook).catch(nullIfMissing),
+    api.sent(client, { event_id: eventId ?? "", webhook_id: state.webhook }),
+    event === undefined || webhook === undefined
+      ? undefined : api.attempts(client, event, webhook).catch(nullIfMissing),
   ]);
   return { client, subscriptions, sent, attempts: attempts ?? undefined };
 }
 
-/** Whoever has most deliveries is most likely the one that is looked for. */
+/**
+ * Whoever has most deliveries is most likely the one that is looked for.
+ * @param {IntegratorSummary[]} integrators
+ */
 function busiest(integrators) {
   return integrators.toSorted((a, b) => b.deliveries - a.deliveries)[0]?.client_id;
 }
 
+/** @param {unknown} error */
 function nullIfMissing(error) {
   if (error instanceof Refusal && error.status === 404) return null;
   throw error;
 }
 
-/** Does something, says how it went (in words of its own where it has some), and looks at what came of it. */
+/**
+ * Does something, says how it went (in words of its own where it has some), and looks at what came of it.
+ * @param {string} words
+ * @param {() => Promise<unknown>} work
+ */
 export async function act(words, work) {
   try {
     const own = await work();
@@ -65,6 +85,7 @@ export async function act(words, work) {
   await refresh();
 }
 
+/** @param {string | undefined} refusal */
 export function signOut(refusal) {
   token.forget();
   change({

@@ -1,13 +1,15 @@
 /** The console's frame: signing in, finding one's way, and what is shown where. */
-import { h, render } from "/pages/shared/dom.js";
+import { byId, h, render } from "/pages/shared/dom.js";
 import { api, Refusal, token } from "./api.js";
 import { deliveriesView } from "./deliveries.js";
+import { submitting } from "./forms.js";
 import { integratorsView } from "./integrators.js";
 import { keepAsking, refresh, signOut } from "./live.js";
 import { change, onChange, place, state } from "./state.js";
 import { webhooksView } from "./webhooks.js";
 
-const page = document.getElementById("page");
+const page = byId("page");
+/** @type {[view: string, words: string][]} */
 const views = [
   ["deliveries", "Deliveries"],
   ["webhooks", "Webhooks"],
@@ -25,19 +27,25 @@ function draw() {
   render(page, frame(view), problem(), viewOf(view, id));
 }
 
+/** @param {Event} event */
 function skip(event) {
   event.preventDefault();
-  const main = document.getElementById("main");
+  const main = byId("main");
   main.tabIndex = -1;
   main.focus();
 }
 
+/**
+ * @param {string} view
+ * @param {string | undefined} id
+ */
 function viewOf(view, id) {
   if (view === "webhooks") return webhooksView(id);
   if (view === "integrators") return integratorsView();
   return deliveriesView(id);
 }
 
+/** @param {string} present */
 function frame(present) {
   const { simulator } = state.overview ?? {};
   return h(
@@ -62,9 +70,8 @@ function problem() {
 }
 
 function signIn() {
-  const enter = async (event) => {
-    event.preventDefault();
-    const given = String(new FormData(event.target).get("token")).trim();
+  const enter = submitting(async (entered) => {
+    const given = String(entered.get("token")).trim();
     if (given === "") return;
     token.keep(given);
     try {
@@ -74,7 +81,7 @@ function signIn() {
     } catch (error) {
       signOut(error instanceof Refusal ? error.message : "No answer from the server. Is it still running?");
     }
-  };
+  });
   return h(
     "main",
     { class: "sign-in", key: "sign-in" },
@@ -83,7 +90,7 @@ function signIn() {
     h("p", { class: "quiet" }, "The command that started the server printed its control token."),
     h(
       "form",
-      { onsubmit: (event) => void enter(event) },
+      { onsubmit: enter },
       h(
         "label",
         null,

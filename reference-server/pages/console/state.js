@@ -1,35 +1,56 @@
 /** What the console knows, and the one way in which it changes: `change`, after which the page is drawn anew. */
+import { byId } from "/pages/shared/dom.js";
 
+/**
+ * @import { components } from "../../../openapi/generated/control.ts"
+ * @import * as Shapes from "../../console/shapes.ts"
+ *
+ * What comes from the server is undefined until its first answer.
+ * @typedef {object} State
+ * @property {Shapes.Overview | undefined} overview
+ * @property {Shapes.CodeSummary[] | undefined} codes
+ * @property {Shapes.DeliverySummary[] | undefined} deliveries
+ * @property {Shapes.DeliveryDetail | null | undefined} delivery Null where there is no such delivery.
+ * @property {Shapes.SubscriptionSummary[] | undefined} subscriptions
+ * @property {Shapes.SentSummary[] | undefined} sent
+ * @property {string | undefined} open The event whose attempts are open, as "event webhook".
+ * @property {Shapes.SentDetail | undefined} attempts Those of `open`.
+ * @property {{ client_id: string, status: string, text: string }} filter
+ * @property {string | undefined} client Whose webhooks are shown.
+ * @property {string} webhook
+ * @property {Shapes.IntegratorCreated | undefined} newIntegrator Secrets that are shown once, as are those of `newCode`.
+ * @property {components["schemas"]["PairingCode"] | undefined} newCode
+ * @property {string | undefined} problem Why nothing new comes in.
+ * @property {string | undefined} refusal While signed out, why the last attempt failed.
+ */
+
+/** @type {State} */
 export const state = {
-  /** Undefined until the first answer. */
   overview: undefined,
   codes: undefined,
   deliveries: undefined,
   delivery: undefined,
   subscriptions: undefined,
   sent: undefined,
-  /** The event whose attempts are open, as "event webhook", and these. */
   open: undefined,
   attempts: undefined,
   filter: { client_id: "", status: "", text: "" },
-  /** Whose webhooks are shown. */
   client: undefined,
   webhook: "",
-  /** Secrets that are shown once. */
   newIntegrator: undefined,
   newCode: undefined,
-  /** Why nothing new comes in. */
   problem: undefined,
-  /** While signed out, why the last attempt failed. */
   refusal: undefined,
 };
 
 let draw = () => {};
 
+/** @param {() => void} listener */
 export function onChange(listener) {
   draw = listener;
 }
 
+/** @param {Partial<State>} more */
 export function change(more) {
   Object.assign(state, more);
   draw();
@@ -41,11 +62,17 @@ export function place() {
   return { view, id: id && decodeURIComponent(id) };
 }
 
-/** Says something in passing, to eyes and screen readers alike. */
+/** @type {number | undefined} */
+let fading;
+
+/**
+ * Says something in passing, to eyes and screen readers alike.
+ * @param {string} words
+ */
 export function say(words) {
-  const said = document.getElementById("said");
+  const said = byId("said");
   said.textContent = words;
   said.classList.add("shown");
-  clearTimeout(say.timer);
-  say.timer = setTimeout(() => said.classList.remove("shown"), 4000);
+  clearTimeout(fading);
+  fading = setTimeout(() => said.classList.remove("shown"), 4000);
 }

@@ -1,13 +1,21 @@
 /** How times, durations and states are written. */
 import { h } from "/pages/shared/dom.js";
 
+/** @import { DeliveryDetail } from "../../console/shapes.ts" */
+
+/** @param {string} text */
 export const time = (text) =>
   new Date(text).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+/** @param {string} text */
 export const dateTime = (text) =>
   new Date(text).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** A length of time in its two largest units. */
+/**
+ * A length of time in its two largest units.
+ * @param {number} seconds
+ */
 export function duration(seconds) {
+  /** @type {[name: string, size: number][]} */
   const units = [
     ["d", 86_400],
     ["h", 3600],
@@ -27,6 +35,7 @@ export function duration(seconds) {
     .join(" ");
 }
 
+/** @type {Record<string, string>} */
 const kinds = {
   DELIVERED: "good",
   RETURNED: "warn",
@@ -40,11 +49,15 @@ const kinds = {
   PENDING: "warn",
 };
 
-/** A state as it is written, with a colour besides. */
+/**
+ * A state as it is written, with a colour besides.
+ * @param {string} status
+ */
 export function pill(status) {
   return h("span", { class: `pill ${kinds[status] ?? "busy"}` }, status.replaceAll("_", " "));
 }
 
+/** @type {Record<DeliveryDetail["actions"][number], string>} */
 export const actionWords = {
   offered: "Offer to a courier",
   offer_lapsed: "Let the offer lapse",
@@ -59,5 +72,8 @@ export const actionWords = {
   returned: "Returned",
 };
 
-/** Whoever has no name is known by its client_id. */
+/**
+ * Whoever has no name is known by its client_id.
+ * @param {{ name: string | null, client_id: string }} integrator
+ */
 export const nameOf = ({ name, client_id }) => name ?? client_id;

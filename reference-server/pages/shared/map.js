@@ -1,6 +1,12 @@
 /** A map of a courier's way, drawn from its points alone: no tiles, nothing from elsewhere. */
 import { h } from "./dom.js";
 
+/**
+ * @import { components } from "../../../openapi/generated/courier-dispatch.ts"
+ * @typedef {components["schemas"]["Point"]} Point
+ * @typedef {{ kind: keyof typeof shapes, label: string, at: Point }} Place
+ */
+
 const width = 640;
 const height = 400;
 const margin = 56;
@@ -9,9 +15,26 @@ const margin = 56;
 const degree = 111_320;
 
 /**
- * @param {{ places: { kind: "restaurant" | "door" | "courier", label: string, at: { lat: number, lng: number } }[],
- *   trail: { lat: number, lng: number }[], label: string }} what
+ * The point of two optional coordinates; null unless both are there.
+ * @param {{ lat?: number | null, lng?: number | null } | null | undefined} where
  */
+export function pointOf(where) {
+  const { lat, lng } = where ?? {};
+  return typeof lat === "number" && typeof lng === "number" ? { lat, lng } : null;
+}
+
+/**
+ * A place for the map, as a list: it is empty where the point isn't known.
+ * @param {Place["kind"]} kind
+ * @param {string} label
+ * @param {Parameters<typeof pointOf>[0]} where
+ */
+export function placesAt(kind, label, where) {
+  const at = pointOf(where);
+  return at === null ? [] : [{ kind, label, at }];
+}
+
+/** @param {{ places: Place[], trail: Point[], label: string }} what */
 export function map({ places, trail, label }) {
   const points = [...places.map(({ at }) => at), ...trail];
   if (points.length === 0) return h("p", { class: "empty" }, label);
@@ -28,6 +51,7 @@ export function map({ places, trail, label }) {
   );
 }
 
+/** @param {Point[]} points */
 function projection(points) {
   const lats = points.map(({ lat }) => lat);
   const lngs = points.map(({ lng }) => lng);
@@ -40,6 +64,7 @@ function projection(points) {
   const along = (Math.max(...lats) - Math.min(...lats)) * degree;
   const least = 300;
   const metresPerUnit = Math.max(least / width, across / (width - 2 * margin), along / (height - 2 * margin));
+  /** @type {(point: Point) => [x: number, y: number]} */
   const project = ({ lat, lng }) => [
     Math.round((width / 2 + ((lng - middle.lng) * degree * shrink) / metresPerUnit) * 10) / 10,
     Math.round((height / 2 - ((lat - middle.lat) * degree) / metresPerUnit) * 10) / 10,
@@ -47,13 +72,18 @@ function projection(points) {
   return { project, metresPerUnit };
 }
 
-/** A round number of metres that is about `units` long. */
+/**
+ * A round number of metres that is about `units` long.
+ * @param {number} metresPerUnit
+ * @param {number} units
+ */
 function roundLength(metresPerUnit, units) {
   const about = metresPerUnit * units;
   const power = 10 ** Math.floor(Math.log10(about));
   return power * (about / power >= 5 ? 5 : about / power >= 2 ? 2 : 1);
 }
 
+/** @param {number} metresPerUnit */
 function grid(metresPerUnit) {
   const step = roundLength(metresPerUnit, 90) / metresPerUnit;
   const lines = [];
@@ -62,6 +92,7 @@ function grid(metresPerUnit) {
   return h("path", { class: "map-grid", d: lines.join("") });
 }
 
+/** @param {number} metresPerUnit */
 function scale(metresPerUnit) {
   const metres = roundLength(metresPerUnit, 120);
   const long = metres / metresPerUnit;
@@ -79,7 +110,11 @@ const shapes = {
   courier: "M0-11A11 11 0 1 1 0 11A11 11 0 1 1 0-11z",
 };
 
-/** Labels stand over their places, and a door's under it, so that a courier at the door can be read too. */
+/**
+ * Labels stand over their places, and a door's under it, so that a courier at the door can be read too.
+ * @param {Place} place
+ * @param {[x: number, y: number]} point
+ */
 function marker({ kind, label }, [x, y]) {
   const anchor = x > width * 0.8 ? "end" : x < width * 0.2 ? "start" : "middle";
   return h(

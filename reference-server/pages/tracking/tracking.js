@@ -1,12 +1,21 @@
 /** The customer's page: what the public tracking endpoint says, in plain words. */
-import { h, render } from "/pages/shared/dom.js";
-import { map } from "/pages/shared/map.js";
+import { byId, h, render } from "/pages/shared/dom.js";
+import { map, placesAt, pointOf } from "/pages/shared/map.js";
 
-const page = document.getElementById("page");
-const key = location.pathname.split("/").pop();
+/**
+ * @import { Point } from "/pages/shared/map.js"
+ * @import { Tracked } from "../../views/tracked.ts"
+ * @typedef {{ words: string, done: boolean, now?: boolean, bad?: boolean, time?: string | null | undefined }} Step
+ */
+
+const page = byId("page");
+const key = location.pathname.split("/").pop() ?? "";
 const pollMs = 5000;
 
-/** Where the courier was seen while this page was open. */
+/**
+ * Where the courier was seen while this page was open.
+ * @type {Point[]}
+ */
 const seen = [];
 
 const order = [
@@ -30,6 +39,7 @@ const steps = [
   { from: "DELIVERED", words: "Teslim edildi" },
 ];
 
+/** @type {Record<string, string>} */
 const titles = {
   RECEIVED: "Siparişiniz alındı",
   QUEUED: "Kurye aranıyor",
@@ -48,7 +58,9 @@ const titles = {
 
 const ends = ["DELIVERED", "FAILED", "CANCELLED", "RETURNED"];
 
+/** @param {string} text */
 const clock = (text) => new Date(text).toLocaleTimeString("tr-TR", { hour: "2-digit", minute: "2-digit" });
+/** @param {string} text */
 const dayAndClock = (text) =>
   new Date(text).toLocaleString("tr-TR", { weekday: "long", hour: "2-digit", minute: "2-digit" });
 
@@ -58,7 +70,10 @@ async function follow() {
   if (next !== null) setTimeout(() => void follow(), next);
 }
 
-/** Shows what there is now; gives the ms until the next look, null for never. */
+/**
+ * Shows what there is now; gives the ms until the next look, null for never.
+ * @returns {Promise<number | null>}
+ */
 async function look() {
   let response;
   try {
@@ -75,11 +90,16 @@ async function look() {
     );
   }
   if (!response.ok) return offline();
+  /** @type {Tracked} */
   const tracking = await response.json();
   show(tracking);
   return ends.includes(tracking.status) ? pollMs * 12 : pollMs;
 }
 
+/**
+ * @param {string} title
+ * @param {string} words
+ */
 function problem(title, words) {
   document.title = title;
   page.setAttribute("aria-busy", "false");
@@ -104,20 +124,21 @@ function offline() {
   return pollMs * 2;
 }
 
+/** @param {Tracked} tracking */
 function show(tracking) {
   const title = titles[tracking.status] ?? "Siparişiniz";
   document.title = title;
   page.setAttribute("aria-busy", "false");
   const { courier, restaurant } = tracking;
   const isOver = ends.includes(tracking.status);
-  const isSeen = courier && typeof courier.lat === "number" && typeof courier.lng === "number";
-  if (isSeen) seen.push({ lat: courier.lat, lng: courier.lng });
+  const at = pointOf(courier);
+  if (at !== null) seen.push(at);
   render(
     page,
     h(
       "section",
       { class: "card", key: "state" },
-      h("p", { class: "from" }, restaurant?.name ?? ""),
+      h("p", { class: "from" }, restaurant.name),
       h("h1", { "aria-live": "polite" }, title),
       promise(tracking),
     ),
@@ -129,11 +150,11 @@ function show(tracking) {
         h(
           "div",
           { class: "courier" },
-          h("span", { class: "initial", "aria-hidden": "true" }, (courier.name ?? "?").slice(0, 1)),
+          h("span", { class: "initial", "aria-hidden": "true" }, courier.name.slice(0, 1)),
           h("p", null, "Kuryeniz ", h("strong", null, courier.name)),
         ),
-        isSeen
-          ? courierMap(restaurant, courier)
+        at !== null
+          ? courierMap(restaurant, courier.name, at)
           : h("p", { class: "quiet" }, "Paket kuryedeyken yeri burada görünür."),
       ),
     h(
@@ -145,6 +166,7 @@ function show(tracking) {
   );
 }
 
+/** @param {Tracked} tracking */
 function promise({ status, eta_dropoff_at, scheduled_for, delivered_at }) {
   if (delivered_at) return h("p", { class: "promise" }, `Saat ${clock(delivered_at)}. Afiyet olsun!`);
   if (["CANCELLED", "FAILED", "RETURNING", "RETURNED"].includes(status)) {
@@ -157,8 +179,13 @@ function promise({ status, eta_dropoff_at, scheduled_for, delivered_at }) {
   return h("p", { class: "promise" }, "Tahmini varış saati birazdan belli olur.");
 }
 
+/**
+ * @param {Tracked} tracking
+ * @returns {Step[]}
+ */
 function stepsOf({ status, picked_up_at, delivered_at }) {
   const reached = order.indexOf(status);
+  /** @type {Record<string, string | null>} */
   const times = { PICKED_UP: picked_up_at, DELIVERED: delivered_at };
   if (reached < 0) {
     const way = steps.filter(({ from }) => from === "RECEIVED" || (from === "PICKED_UP" && picked_up_at));
@@ -175,6 +202,7 @@ function stepsOf({ status, picked_up_at, delivered_at }) {
   });
 }
 
+/** @param {Step} step */
 function step({ words, done, now, bad, time }) {
   const classes = [done && "done", now && "now", bad && "bad"].filter(Boolean).join(" ");
   return h(
@@ -186,11 +214,14 @@ function step({ words, done, now, bad, time }) {
   );
 }
 
-function courierMap(restaurant, courier) {
-  const places = [{ kind: "courier", label: courier.name, at: courier }];
-  if (typeof restaurant?.lat === "number")
-    places.unshift({ kind: "restaurant", label: restaurant.name, at: restaurant });
-  return map({ places, trail: seen, label: `Harita: ${courier.name} adlı kuryenin yeri` });
+/**
+ * @param {Tracked["restaurant"]} restaurant
+ * @param {string} name
+ * @param {Point} at
+ */
+function courierMap(restaurant, name, at) {
+  const places = [...placesAt("restaurant", restaurant.name, restaurant), ...placesAt("courier", name, at)];
+  return map({ places, trail: seen, label: `Harita: ${name} adlı kuryenin yeri` });
 }
 
 void follow();
