@@ -124,8 +124,9 @@ function finding(error: Error, exchanges: readonly Exchange[], session: Session)
     const found: unknown = compared && key in compared ? Reflect.get(compared, key) : undefined;
     return found === undefined ? {} : { [key]: cut(redact.body(show(found))) };
   };
-  const shown = exchanges.slice(-REPORTED_EXCHANGES);
-  if (blamed && !shown.includes(blamed)) shown.unshift(blamed);
+  // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.
+  const upTo = blamed === undefined ? [] : exchanges.slice(0, exchanges.lastIndexOf(blamed));
+  const shown = blamed === undefined ? [] : [...upTo, blamed].slice(-REPORTED_EXCHANGES);
   return {
     message: redact.body(error.message.split("\n")[0] ?? ""),
     ...value("expected"),

@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { errors, request } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "../failure.ts";
 import type { Redactor } from "./redact.ts";
@@ -195,9 +195,10 @@ export class Control {
       status = answer.statusCode;
       text = await answer.body.text();
     } catch (error) {
-      throw new NotTestable(
-        `the control interface did not answer ${name}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const isLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+      const late = `nothing came within the ${this.answerMs / 1000} s that an answer may take`;
+      const why = isLate ? late : error instanceof Error ? error.message : String(error);
+      throw new NotTestable(`the control interface did not answer ${name}: ${why}`);
     }
     if (!expected.includes(status)) {
       throw new NotTestable(`the control interface answered ${status} to ${name}: ${text.slice(0, 200)}`);

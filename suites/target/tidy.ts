@@ -53,6 +53,8 @@ const ENDS_THE_LANE = [401, 403, 429];
 const inWords = (answer: Answer<OperationId>): string => {
   const code = codeOf(answer.response);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
+  if (answer.status === 401)
+    return "their token works no longer, as checks of tokens and credentials make it";
   return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
 };
 

@@ -78,14 +78,27 @@ function table(rows: readonly (readonly string[])[], paint: Paint): string {
     .join("\n");
 }
 
-/** Why parts of what was claimed could not be verified: each reason once, with how many checks it holds up. */
-function missing(checks: readonly ReportedCheck[]): readonly string[] {
-  const reasons = new Map<string, number>();
-  for (const { message } of checks.filter(({ status }) => status === "not_testable")) {
-    const reason = message ?? "no reason given";
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-  return [...reasons].map(([reason, count]) => `  ${String(count).padStart(3)}  ${reason}`);
+const NAMED = 4;
+
+/** Each message once, with how many checks end with it, and which. */
+function byMessage(checks: readonly ReportedCheck[]): readonly { count: number; line: string }[] {
+  const groups = Map.groupBy(checks, ({ message }) => message ?? "no reason given");
+  return [...groups].map(([message, alike]) => {
+    const named = alike.slice(0, NAMED).map(({ id }) => id);
+    const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
+    const line = `  ${String(alike.length).padStart(3)}  ${message} (${[...named, ...rest].join(", ")})`;
+    return { count: alike.length, line };
+  });
+}
+
+/** Why parts of what was claimed could not be verified. */
+const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
+  byMessage(checks.filter(({ status }) => status === "not_testable")).map(({ line }) => line);
+
+/** Failures with one message, which often have one cause. */
+function alike(failed: readonly ReportedCheck[]): readonly string[] {
+  const lines = byMessage(failed).filter(({ count }) => count > 1);
+  return lines.length > 0 ? ["Alike, perhaps by one cause:", ...lines.map(({ line }) => line), ""] : [];
 }
 
 /** What the file of known failures makes of the run. */
@@ -136,6 +149,7 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
     ...failed.map((check) => `${failure(check, clauses, again, paint)}\n`),
+    ...alike(failed),
     ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
     ...errored.map(
       (check) => `${paint("magenta", "ERRORED")}  ${check.id}: ${check.message}  (a fault of the suite)`,
