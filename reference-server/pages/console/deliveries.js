@@ -1,11 +1,19 @@
 /** Deliveries as they change, and one of them with its courier's way. */
 import { h } from "/pages/shared/dom.js";
-import { map } from "/pages/shared/map.js";
+import { map, placesAt, pointOf } from "/pages/shared/map.js";
 import { api } from "./api.js";
+import { choosing, submitting } from "./forms.js";
 import { act, refresh } from "./live.js";
 import { change, state } from "./state.js";
 import { actionWords, dateTime, nameOf, pill, time } from "./words.js";
 
+/**
+ * @import { DeliveryDetail } from "../../console/shapes.ts"
+ * @import { State } from "./state.js"
+ * @typedef {DeliveryDetail["delivery"]} Delivery
+ */
+
+/** @param {string | undefined} id */
 export function deliveriesView(id) {
   return h(
     "main",
@@ -21,6 +29,7 @@ export function deliveriesView(id) {
 }
 
 function filters() {
+  /** @param {Partial<State["filter"]>} more */
   const filter = (more) => {
     change({ filter: { ...state.filter, ...more }, deliveries: undefined });
     void refresh();
@@ -36,7 +45,7 @@ function filters() {
       h("span", null, "Integrator"),
       h(
         "select",
-        { value: client_id, onchange: (event) => filter({ client_id: event.target.value }) },
+        { value: client_id, onchange: choosing((chosen) => filter({ client_id: chosen })) },
         h("option", { value: "" }, "All"),
         integrators.map((known) =>
           h("option", { value: known.client_id, key: known.client_id }, nameOf(known)),
@@ -49,7 +58,7 @@ function filters() {
       h("span", null, "Status"),
       h(
         "select",
-        { value: status, onchange: (event) => filter({ status: event.target.value }) },
+        { value: status, onchange: choosing((chosen) => filter({ status: chosen })) },
         h("option", { value: "" }, "All"),
         (state.overview?.statuses ?? []).map((known) => h("option", { value: known, key: known }, known)),
       ),
@@ -58,11 +67,12 @@ function filters() {
       "label",
       null,
       h("span", null, "Order number"),
-      h("input", { type: "search", value: text, oninput: (event) => filter({ text: event.target.value }) }),
+      h("input", { type: "search", value: text, oninput: choosing((typed) => filter({ text: typed })) }),
     ),
   );
 }
 
+/** @param {string | undefined} openId */
 function list(openId) {
   const { deliveries } = state;
   if (deliveries === undefined) return h("p", { class: "empty", key: "loading" }, "Loading…");
@@ -139,6 +149,7 @@ function intro() {
   );
 }
 
+/** @param {string} id */
 function detail(id) {
   const { delivery: known } = state;
   const back = h("a", { class: "back", href: "#/deliveries", key: "back" }, "← All deliveries");
@@ -170,21 +181,28 @@ function detail(id) {
   );
 }
 
+/** @param {DeliveryDetail} known */
 function wayMap({ delivery, store, trail }) {
   const { courier, dropoff } = delivery;
-  const hasPoint = (point) => point && typeof point.lat === "number" && typeof point.lng === "number";
+  const name = courier?.name ?? "Courier";
+  const at = pointOf(courier);
   const places = [
-    hasPoint(store.at) && { kind: "restaurant", label: store.name, at: store.at },
-    hasPoint(dropoff) && { kind: "door", label: "Door", at: dropoff },
-    hasPoint(courier) && { kind: "courier", label: courier.name, at: courier },
-  ].filter(Boolean);
-  const where = hasPoint(courier) ? `${courier.name} at ${courier.lat}, ${courier.lng}` : "no courier yet";
+    ...placesAt("restaurant", store.name, store.at),
+    ...placesAt("door", "Door", dropoff),
+    ...placesAt("courier", name, at),
+  ];
+  const where = at === null ? "no courier yet" : `${name} at ${at.lat}, ${at.lng}`;
   const label =
     places.length === 0 ? "No point on the map is known yet." : `Map of the way from ${store.name}: ${where}`;
   return map({ places, trail, label });
 }
 
+/**
+ * @param {Delivery} delivery
+ * @param {DeliveryDetail["actions"]} actions
+ */
 function hand(delivery, actions) {
+  /** @param {DeliveryDetail["actions"][number]} action */
   const move = (action) => act(`${actionWords[action]}: done`, () => api.move(delivery.id, { action }));
   const isTracked = delivery.courier !== null && isUnderWay(delivery);
   if (actions.length === 0 && !isTracked)
@@ -204,14 +222,17 @@ function hand(delivery, actions) {
   );
 }
 
+/** @param {Delivery} delivery */
 function position({ id, courier, dropoff }) {
-  const start = { lat: courier.lat ?? dropoff.lat ?? "", lng: courier.lng ?? dropoff.lng ?? "" };
-  const report = (event) => {
-    event.preventDefault();
-    const form = new FormData(event.target);
-    const location = { lat: Number(form.get("lat")), lng: Number(form.get("lng")) };
+  const start = { lat: courier?.lat ?? dropoff.lat ?? "", lng: courier?.lng ?? dropoff.lng ?? "" };
+  const report = submitting((entered) => {
+    const location = { lat: Number(entered.get("lat")), lng: Number(entered.get("lng")) };
     void act("Position reported", () => api.move(id, { action: "courier_location", location }));
-  };
+  });
+  /**
+   * @param {"lat" | "lng"} name
+   * @param {string} words
+   */
   const field = (name, words) =>
     h(
       "label",
@@ -228,26 +249,29 @@ function position({ id, courier, dropoff }) {
   );
 }
 
+/** @param {DeliveryDetail} known */
 function facts({ delivery, store }) {
-  const { courier, customer, dropoff, payment } = delivery;
+  const { courier, customer, dropoff, payment, tracking_url } = delivery;
+  /** @type {[name: string, value: string | null | undefined | false][]} */
   const rows = [
     ["Restaurant", `${store.name}, ${store.company}`],
     ["Courier", courier ? `${courier.name}, ${courier.plate}, ${courier.phone}` : "nobody yet"],
-    ["Customer", [customer.name, customer.phone].filter(Boolean).join(", ") || "unknown"],
+    ["Customer", [customer?.name, customer?.phone].filter(Boolean).join(", ") || "unknown"],
     ["Door", dropoff.text],
     [
       "Payment",
       `${payment.type}, ${delivery.prepaid ? "paid already" : `${payment.amount_due} TL at the door`}`,
     ],
     ["Notes", delivery.notes],
-    ["Customer's note", customer.note],
+    ["Customer's note", customer?.note],
     ["Reason", delivery.failure_reason ?? delivery.cancel_reason],
     [
       "Expected at the door",
       isUnderWay(delivery) && delivery.eta_dropoff_at && dateTime(delivery.eta_dropoff_at),
     ],
     ["PIN", delivery.delivery_pin],
-  ].filter(([, value]) => value);
+  ];
+  const known = rows.filter(([, value]) => value);
   return h(
     "div",
     null,
@@ -255,25 +279,31 @@ function facts({ delivery, store }) {
     h(
       "dl",
       { class: "facts" },
-      rows.map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
+      known.map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value))),
     ),
-    h(
-      "p",
-      null,
+    tracking_url &&
       h(
-        "a",
-        { href: trackingPath(delivery.tracking_url), target: "_blank", rel: "noreferrer" },
-        "Customer's tracking page",
+        "p",
+        null,
+        h(
+          "a",
+          { href: trackingPath(tracking_url), target: "_blank", rel: "noreferrer" },
+          "Customer's tracking page",
+        ),
       ),
-    ),
   );
 }
 
+/** @param {Delivery} delivery */
 const isUnderWay = ({ status }) => !["DELIVERED", "FAILED", "RETURNED", "CANCELLED"].includes(status);
 
-/** The page on this server, whatever the service is called outside. */
+/**
+ * The page on this server, whatever the service is called outside.
+ * @param {string} url
+ */
 const trackingPath = (url) => new URL(url).pathname.replace(/^.*\/t\//, "/t/");
 
+/** @param {DeliveryDetail} known */
 function history({ history: events, client_id }) {
   return h(
     "div",

@@ -51,7 +51,8 @@ async function webhooks(overview, eventId) {
     api.subscriptions(client),
     api.sent(client, { event_id: eventId ?? "", webhook_id: state.webhook }),
     event === undefined || webhook === undefined
-      ? undefined : api.attempts(client, event, webhook).catch(nullIfMissing),
+      ? undefined
+      : api.attempts(client, event, webhook).catch(nullIfMissing),
   ]);
   return { client, subscriptions, sent, attempts: attempts ?? undefined };
 }

@@ -1,16 +1,20 @@
 /** Where an integrator's events go, each attempt to send them, and sending them again. */
 import { h } from "/pages/shared/dom.js";
 import { api } from "./api.js";
+import { choosing, submitting } from "./forms.js";
 import { act, refresh } from "./live.js";
 import { change, state } from "./state.js";
 import { dateTime, duration, nameOf, pill, time } from "./words.js";
 
+/** @import { SentDetail, SentSummary, SubscriptionSummary } from "../../console/shapes.ts" */
+
+/** @param {string | undefined} eventId */
 export function webhooksView(eventId) {
   const integrators = state.overview?.integrators ?? [];
-  const choose = (event) => {
-    change({ client: event.target.value, webhook: "", sent: undefined, subscriptions: undefined });
+  const choose = choosing((client) => {
+    change({ client, webhook: "", sent: undefined, subscriptions: undefined });
     void refresh();
-  };
+  });
   return h(
     "main",
     { class: "stack", id: "main", key: "webhooks" },
@@ -36,6 +40,16 @@ export function webhooksView(eventId) {
   );
 }
 
+/**
+ * Does something for the integrator that is chosen.
+ * @param {string} words
+ * @param {(client: string) => Promise<unknown>} work
+ */
+function actForClient(words, work) {
+  const { client } = state;
+  if (client !== undefined) void act(words, () => work(client));
+}
+
 function subscriptions() {
   const { subscriptions: known } = state;
   return h(
@@ -55,15 +69,15 @@ function subscriptions() {
   );
 }
 
+/** @param {SubscriptionSummary} known */
 function subscription({ id, url, description, event_types, status, failing_since, is_inbox }) {
-  const since = (event) => {
-    event.preventDefault();
-    const at = new Date(String(new FormData(event.target).get("since")));
-    void act("Sent again", async () => {
-      const { events } = await api.redeliver(state.client, { webhook_id: id, since: at.toISOString() });
+  const since = submitting((entered) => {
+    const at = new Date(String(entered.get("since")));
+    actForClient("Sent again", async (client) => {
+      const { events } = await api.redeliver(client, { webhook_id: id, since: at.toISOString() });
       return `${events} events are being sent again`;
     });
-  };
+  });
   return h(
     "li",
     { key: id },
@@ -102,11 +116,12 @@ function hourAgo() {
 }
 
 function inboxForm() {
-  const add = (event) => {
-    event.preventDefault();
-    const answer = String(new FormData(event.target).get("answer"));
-    void act("The inbox is subscribed", () => api.addInbox(state.client, answer === "" ? {} : { answer }));
-  };
+  const add = submitting((entered) => {
+    const answer = String(entered.get("answer"));
+    actForClient("The inbox is subscribed", (client) =>
+      api.addInbox(client, answer === "" ? {} : { answer }),
+    );
+  });
   return h(
     "form",
     { class: "inline add", onsubmit: add },
@@ -128,6 +143,7 @@ function inboxForm() {
   );
 }
 
+/** @param {string | undefined} eventId */
 function sentEvents(eventId) {
   const { sent } = state;
   const shown = sent?.filter(({ event_id }) => eventId === undefined || event_id === eventId);
@@ -149,10 +165,10 @@ function sentEvents(eventId) {
 }
 
 function addressFilter() {
-  const choose = (event) => {
-    change({ webhook: event.target.value, sent: undefined });
+  const choose = choosing((webhook) => {
+    change({ webhook, sent: undefined });
     void refresh();
-  };
+  });
   return h(
     "label",
     { key: "filter" },
@@ -166,6 +182,7 @@ function addressFilter() {
   );
 }
 
+/** @param {SentSummary} row */
 function sentEvent(row) {
   const {
     event_id,
@@ -210,25 +227,33 @@ function sentEvent(row) {
   );
 }
 
+/** @param {string} webhookId */
 function addressOf(webhookId) {
   return state.subscriptions?.find(({ id }) => id === webhookId)?.url ?? "an address that was deleted";
 }
 
+/**
+ * @param {string} event_id
+ * @param {string} webhook_id
+ */
 function attempts(event_id, webhook_id) {
   const known = state.attempts;
   const again = () =>
-    act("The event is being sent again", () => api.redeliver(state.client, { webhook_id, event_id }));
+    actForClient("The event is being sent again", (client) =>
+      api.redeliver(client, { webhook_id, event_id }),
+    );
   if (known?.event_id !== event_id) return h("p", { class: "empty" }, "Loading…");
   return h(
     "div",
     { class: "attempts" },
-    h("button", { type: "button", class: "primary", onclick: () => void again() }, "Send this event again"),
+    h("button", { type: "button", class: "primary", onclick: again }, "Send this event again"),
     h("details", { key: "body" }, h("summary", null, "Request body"), code(pretty(known.body))),
     known.attempts.length === 0 && h("p", { class: "quiet", key: "none" }, "No attempt yet."),
     known.attempts.map(attempt),
   );
 }
 
+/** @param {SentDetail["attempts"][number]} one */
 function attempt(one) {
   const {
     ordinal,
@@ -269,10 +294,13 @@ function attempt(one) {
   );
 }
 
-const headerLines = (headers) => Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+/** @param {Record<string, string>} headers */
+const headerLines = (headers) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
+/** @param {string} text */
 const code = (text) => h("pre", { tabindex: 0 }, h("code", null, text));
 
+/** @param {string} json */
 function pretty(json) {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
