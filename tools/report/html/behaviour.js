@@ -1,17 +1,48 @@
 // The report's page: filters that stand in the address, links to checks, folding, and buttons that copy. Everything
 // that it works on is in the page already.
-const form = document.querySelector("form.filter");
-const checks = [...document.querySelectorAll("details.check")];
-const groups = [...document.querySelectorAll("details.group")];
-const output = form.querySelector("output");
-const nothing = document.querySelector(".nothing");
-const said = document.getElementById("said");
+
+/**
+ * @template {Element} T
+ * @param {new () => T} kind
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ */
+const all = (kind, selector, within = document) =>
+  [...within.querySelectorAll(selector)].flatMap((found) => (found instanceof kind ? [found] : []));
+
+/**
+ * @template {Element} T
+ * @param {new () => T} kind
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ */
+function one(kind, selector, within) {
+  const [found] = all(kind, selector, within);
+  if (found === undefined) throw new Error(`The page has no ${selector}`);
+  return found;
+}
+
+const form = one(HTMLFormElement, "form.filter");
+const checks = all(HTMLDetailsElement, "details.check");
+const groups = all(HTMLDetailsElement, "details.group");
+const output = one(HTMLOutputElement, "output", form);
+const nothing = one(HTMLElement, ".nothing");
+const said = one(HTMLElement, "#said");
 const texts = new Map(checks.map((check) => [check, check.textContent.toLowerCase()]));
 const usualFolds = new Map(groups.map((group) => [group, group.open]));
 
-const wishes = () => Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+function wishes() {
+  /** @type {Record<string, string>} */
+  const wish = {};
+  for (const [name, value] of new FormData(form)) if (value !== "") wish[name] = String(value);
+  return wish;
+}
 
-/** Every word has to occur. */
+/**
+ * Every word has to occur.
+ * @param {HTMLDetailsElement} check
+ * @param {Record<string, string>} wish
+ */
 const holds = (check, { status, level, part, text }) =>
   (status === undefined || check.dataset.kind === status) &&
   (level === undefined || check.dataset.level === level) &&
@@ -20,7 +51,7 @@ const holds = (check, { status, level, part, text }) =>
     text
       .toLowerCase()
       .split(/\s+/)
-      .every((word) => texts.get(check).includes(word)));
+      .every((word) => texts.get(check)?.includes(word)));
 
 function apply() {
   const wish = wishes();
@@ -28,13 +59,13 @@ function apply() {
   let shown = 0;
   for (const group of groups) {
     let inGroup = 0;
-    for (const check of group.querySelectorAll("details.check")) {
+    for (const check of all(HTMLDetailsElement, "details.check", group)) {
       check.hidden = !holds(check, wish);
       if (!check.hidden) inGroup += 1;
     }
     group.hidden = inGroup === 0;
-    group.open = isFiltered || usualFolds.get(group);
-    group.querySelector(".amount").textContent = String(inGroup);
+    group.open = isFiltered || usualFolds.get(group) === true;
+    one(HTMLElement, ".amount", group).textContent = String(inGroup);
     shown += inGroup;
   }
   nothing.hidden = shown > 0;
@@ -43,23 +74,30 @@ function apply() {
 
 const fields = ["status", "level", "part", "text"];
 
+/** @param {string} name */
+function field(name) {
+  const found = form.elements.namedItem(name);
+  if (found instanceof HTMLInputElement || found instanceof HTMLSelectElement) return found;
+  throw new Error(`The form has no ${name}`);
+}
+
 /** An address with `=` holds a filter, any other names a check. */
 function follow() {
   const hash = location.hash.slice(1);
   if (hash.includes("=") || hash === "") {
     const wish = new URLSearchParams(hash);
-    for (const name of fields) form.elements.namedItem(name).value = wish.get(name) ?? "";
+    for (const name of fields) field(name).value = wish.get(name) ?? "";
     apply();
     if (hash !== "") form.scrollIntoView();
     return;
   }
   const check = document.getElementById(decodeURIComponent(hash));
-  if (!check?.matches("details.check")) return;
+  if (!(check instanceof HTMLDetailsElement && checks.includes(check))) return;
   if (check.hidden) {
-    for (const name of fields) form.elements.namedItem(name).value = "";
+    for (const name of fields) field(name).value = "";
     apply();
   }
-  check.closest("details.group").open = true;
+  for (const group of groups) if (group.contains(check)) group.open = true;
   check.open = true;
   check.scrollIntoView();
   check.focus({ preventScroll: true });
@@ -71,17 +109,18 @@ function keep() {
   history.replaceState(null, "", wish === "" ? location.pathname + location.search : `#${wish}`);
 }
 
+/** @param {HTMLElement} pre */
 async function copy(pre) {
   try {
     await navigator.clipboard.writeText(pre.textContent);
     return true;
   } catch {
-    getSelection().selectAllChildren(pre);
+    getSelection()?.selectAllChildren(pre);
     return document.execCommand("copy");
   }
 }
 
-for (const pre of document.querySelectorAll("pre[data-copy]")) {
+for (const pre of all(HTMLElement, "pre[data-copy]")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
@@ -106,11 +145,11 @@ form.addEventListener("input", () => {
 });
 form.addEventListener("reset", (event) => {
   event.preventDefault();
-  for (const name of fields) form.elements.namedItem(name).value = "";
+  for (const name of fields) field(name).value = "";
   apply();
   keep();
 });
-for (const button of form.querySelectorAll("[data-fold]")) {
+for (const button of all(HTMLElement, "[data-fold]", form)) {
   button.addEventListener("click", () => {
     const open = button.dataset.fold === "open";
     for (const check of checks) if (!check.hidden) check.open = open;
@@ -118,10 +157,10 @@ for (const button of form.querySelectorAll("[data-fold]")) {
   });
 }
 addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest?.("input, select, textarea");
+  const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
   if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  form.elements.namedItem("text").focus();
+  field("text").focus();
 });
 addEventListener("hashchange", follow);
 form.hidden = false;
