@@ -145,6 +145,8 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
       return [claim, verdict, ...counts];
     }),
   ];
+  const ran = report.checks.filter(({ status }) => status !== "not_run" && status !== "not_claimed");
+  const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
@@ -160,6 +162,6 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
     ...leftBehind(report),
     table(rows, paint),
     "",
-    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${report.checks.filter(({ status }) => status !== "not_run" && status !== "not_claimed").length} checks, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
+    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${ran.length} checks, ${passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
   ].join("\n");
 }
