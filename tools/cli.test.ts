@@ -1,53 +1,22 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference-server/embedded.ts";
 import { main } from "./main.ts";
 import reportSchema from "./report/report.schema.json" with { type: "json" };
+import { cliPath, type Ended, runCli, startCli } from "./test-process.ts";
 
-const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
-
-const LONGEST_RUN_MS = 110_000;
-
-/** Runs the command line in a process and folder of its own, with nothing but these variables set for it. */
-function run(
-  args: readonly string[],
-  options: { env?: Record<string, string>; cwd?: string } = {},
-): Promise<Ended> {
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: options.cwd ?? folder(),
-    env: { PATH: process.env.PATH ?? "", ...options.env },
-    timeout: LONGEST_RUN_MS,
-    killSignal: "SIGKILL",
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
-}
 
 async function serveHttp(respond: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer({}, respond);
@@ -62,7 +31,7 @@ async function serveHttp(respond: Parameters<typeof createServer>[1]): Promise<s
 /** Runs the command line in this process: for what ends before anything is run. */
 async function attempt(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   let [stdout, stderr] = ["", ""];
-  const code = await main(["node", cli, ...args], {
+  const code = await main(["node", cliPath, ...args], {
     stdout: {
       write: (text) => {
         stdout += text;
@@ -223,7 +192,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
 });
 
 test("a mistake ends a process in the same way", async () => {
-  const { code, stdout, stderr } = await run(["conform", "--jobs", "many"]);
+  const { code, stdout, stderr } = await runCli(["conform", "--jobs", "many"]);
   expect(stderr).toBe("error: --jobs takes a whole number from 1 to 64, not many\n");
   expect(stdout).toBe("");
   expect(code).toBe(3);
@@ -240,7 +209,7 @@ describe("runs", () => {
     timeout: 120_000,
   }, async () => {
     const report = folder();
-    const { code, stdout } = await run(["conform", "--report", report]);
+    const { code, stdout } = await runCli(["conform", "--report", report]);
     expect(stdout).toMatch(/^CONFORMANT {2}\(exit 0\)/m);
     expect(code).toBe(0);
     const written: unknown = JSON.parse(readFileSync(join(report, "report.json"), "utf8"));
@@ -253,13 +222,13 @@ describe("runs", () => {
   });
 
   test("a filtered run is INCOMPLETE", async () => {
-    const { code, stdout } = await run(["conform", "--only", "idempotency.*"]);
+    const { code, stdout } = await runCli(["conform", "--only", "idempotency.*"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 2\)/m);
     expect(code).toBe(2);
   });
 
   test("--json writes the whole report on standard output, and nothing else", async () => {
-    const { code, stdout } = await run(["conform", "--only", "idempotency.*", "--json"]);
+    const { code, stdout } = await runCli(["conform", "--only", "idempotency.*", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
     expect(code).toBe(2);
   });
@@ -268,7 +237,15 @@ describe("runs", () => {
     const config = file("conform.yaml", 'receiver: { public_url: "https://127.0.0.1:9" }\n');
     const report = folder();
     const only = "idempotency.same-key-same-body,signatures.*";
-    const { code, stdout } = await run(["conform", "--config", config, "--only", only, "--report", report]);
+    const { code, stdout } = await runCli([
+      "conform",
+      "--config",
+      config,
+      "--only",
+      only,
+      "--report",
+      report,
+    ]);
     expect(stdout.match(/webhooks don't reach the suite's receiver at https:\/\/127.0.0.1:9/g)).toHaveLength(
       1,
     );
@@ -289,7 +266,7 @@ describe("runs", () => {
       mutate: (parts) => ({ ...parts, phone: { ...parts.phone, international: (phone: string) => phone } }),
     });
     open.push(() => server.close());
-    const { code, stdout } = await run(
+    const { code, stdout } = await runCli(
       ["conform", "--url", server.url, "--control-url", server.controlUrl, "--only", "DLV-25"],
       { env: { CONFORM_CONTROL_TOKEN: controlToken } },
     );
@@ -303,7 +280,7 @@ describe("runs", () => {
 
   test("Ctrl-C: what has ended is reported, INCOMPLETE", async () => {
     const report = folder();
-    const child = spawn(process.execPath, [cli, "conform", "--report", report], { cwd: folder() });
+    const child = startCli(["conform", "--report", report]).child;
     open.push(() => child.kill("SIGKILL"));
     let stdout = "";
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

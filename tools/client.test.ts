@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { clientSuite } from "../suites/client/suite.ts";
 import { poll } from "../suites/target/clock.ts";
@@ -13,6 +11,7 @@ import { clientTeacher } from "./commands/client-teacher.ts";
 import { explain } from "./commands/explain.ts";
 import type { Output } from "./output.ts";
 import { type ClientFlags, clientSettings } from "./settings/client.ts";
+import { startCli } from "./test-process.ts";
 import { UsageError } from "./usage-error.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-client-"));
@@ -41,23 +40,9 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
   return { report, said: said.join("\n") };
 }
 
-/** Starts the whole command line in a process of its own, as package.json does. */
+/** Starts the command; it ends with the test. */
 function start(args: readonly string[]) {
-  const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
-  const child = spawn(process.execPath, ["--", cli, "client", ...args], {
-    cwd: folder(),
-    env: { PATH: process.env.PATH },
-    timeout: LONGEST_MS,
-    killSignal: "SIGKILL",
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = once(child, "close").then(([code]) => ({ code, stdout, stderr }));
+  const { child, ended } = startCli(["client", ...args]);
   open.push(async () => {
     child.kill("SIGKILL");
     await ended;

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference-server/embedded.ts";
 import { mutants } from "../suites/mutants/index.ts";
@@ -11,8 +9,8 @@ import { Session } from "../suites/target/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../suites/target/settings.ts";
 import { type FrailLine, frailLine, type LineOptions } from "./frail-line.ts";
 import type { Report } from "./report/model.ts";
+import { runCli } from "./test-process.ts";
 
-const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 120_000;
 
@@ -39,26 +37,19 @@ interface Ended {
  */
 async function certify(url: string, args: readonly string[], interruptAt?: RegExp): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), "ending-"));
-  const child = spawn(
-    process.execPath,
-    [cli, "conform", "--url", url, "--control-url", `${url}/control`, "--report", folder, ...args],
+  let interrupted = false;
+  const { code, stdout } = await runCli(
+    ["conform", "--url", url, "--control-url", `${url}/control`, "--report", folder, ...args],
     {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? "", CONFORM_CONTROL_TOKEN: TOKEN },
-      timeout: LONGEST_MS,
-      killSignal: "SIGKILL",
+      env: { CONFORM_CONTROL_TOKEN: TOKEN },
+      hear: (said, child) => {
+        if (interrupted || !interruptAt?.test(said)) return;
+        interrupted = true;
+        child.kill("SIGINT");
+      },
     },
   );
-  let stdout = "";
-  let interrupted = false;
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-    if (!interrupted && interruptAt?.test(stdout)) {
-      interrupted = true;
-      child.kill("SIGINT");
-    }
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, stdout, report: JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) };
 }
 

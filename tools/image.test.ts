@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { getContainerRuntimeClient } from "testcontainers";
 import { expect, test } from "vitest";
+import { runCli } from "./test-process.ts";
 
 /**
  * Needs a container engine (DOCKER_HOST) and our own image in it (TEST_IMAGE, which .ci/image builds): the gate of .ci/run
@@ -13,26 +12,16 @@ import { expect, test } from "vitest";
 const image = process.env.TEST_IMAGE;
 const isLeftOut = image === undefined;
 
-const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 150_000;
 
-function run(config: string, ...args: readonly string[]) {
+async function run(config: string, ...args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), "image-"));
   writeFileSync(join(cwd, "conform.yaml"), config);
-  const child = spawn(process.execPath, [cli, "conform", "--image", image ?? "", ...args], {
-    cwd,
-    env: { ...process.env, CONTROL_TOKEN: TOKEN },
-  });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-  }
-  return new Promise<{ code: number | null; said: string; cwd: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, said, cwd })),
-  );
+  // The engine is found by the environment.
+  const env = { ...process.env, CONTROL_TOKEN: TOKEN };
+  const { code, stdout, stderr } = await runCli(["conform", "--image", image ?? "", ...args], { cwd, env });
+  return { code, said: stdout + stderr, cwd };
 }
 
 const CONFIG = `

@@ -1,18 +1,16 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { correctParts, type ReceiverParts } from "../suites/receiver/mutants/parts.ts";
 import { type RunningReceiver, serveReceiver } from "../suites/receiver/mutants/serve.ts";
 import { certificatesFor } from "../suites/target/receiver/certificates.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings/receiver.ts";
+import { runCli } from "./test-process.ts";
 
-const cli = fileURLToPath(new URL("../bin/source.js", import.meta.url));
 const LONGEST_RUN_MS = 110_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
@@ -23,24 +21,9 @@ afterEach(async () => {
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "receiver-"));
 
-/** Runs the command in a process of its own, with nothing but these variables set for it. */
-function run(args: readonly string[], env: Record<string, string> = { CONFORM_WEBHOOK_SECRET: secret }) {
-  const child = spawn(process.execPath, [cli, "receiver", ...args], {
-    env: { PATH: process.env.PATH ?? "", ...env },
-    timeout: LONGEST_RUN_MS,
-    killSignal: "SIGKILL",
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, stdout, stderr })),
-  );
-}
+/** Runs the command to its end. */
+const run = (args: readonly string[], env: Record<string, string> = { CONFORM_WEBHOOK_SECRET: secret }) =>
+  runCli(["receiver", ...args], { env });
 
 async function aReceiver(change: Partial<ReceiverParts> = {}): Promise<RunningReceiver> {
   const receiver = await serveReceiver({ ...correctParts(secret), ...change });

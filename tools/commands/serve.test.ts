@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-
-const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
+import { startCli } from "../test-process.ts";
 
 /** The lines that a newcomer pastes need it; everything else needs Node alone. */
 const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;
@@ -14,23 +12,22 @@ afterEach(() => {
 
 /** Runs `serve` until its output says that it can be stopped, or it ends. */
 async function serve(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [cli, "serve", "--port", "0", ...args], {
-    env: { PATH: process.env.PATH ?? "", ...environment },
+  let becomesReady = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    becomesReady = resolve;
+  });
+  const {
+    child,
+    ended: exit,
+    said,
+  } = startCli(["serve", "--port", "0", ...args], {
+    env: environment,
+    hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
   });
   running.push(() => child.kill("SIGKILL"));
-  let [stdout, stderr] = ["", ""];
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const isReady = new Promise<void>((resolve) => {
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString();
-      if (/Ctrl-C stops it|^}\n/m.test(stdout)) resolve();
-    });
-  });
+  const ended = exit.then(({ code }) => code);
   await Promise.race([isReady, ended]);
-  return { stdout, stderr: () => stderr, ended, stop: () => child.kill("SIGTERM") };
+  return { stdout: said().stdout, stderr: () => said().stderr, ended, stop: () => child.kill("SIGTERM") };
 }
 
 /** Runs a shell's script. */

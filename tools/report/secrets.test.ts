@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { alterAnswers } from "../../suites/variants/proxy.ts";
+import { runCli } from "../test-process.ts";
 
-const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
 const LONGEST_RUN_MS = 240_000;
 
 /** Where secrets stand in bodies, by the interface. */
@@ -69,32 +67,18 @@ interface Ran {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-function conform(
+async function conform(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [cli, "conform", "--seed", "1", "--report", "out", ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? "", ...env },
-    timeout: LONGEST_RUN_MS,
-    killSignal: "SIGKILL",
-  });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-  }
-  return new Promise((resolve) =>
-    child.once("close", (code) => {
-      const files = readdirSync(join(folder, "out")).map(
-        (name) => [name, readFileSync(join(folder, "out", name), "utf8")] as const,
-      );
-      const summary = readFileSync(join(folder, "summary"), "utf8");
-      resolve({ code, outputs: { ...Object.fromEntries(files), said, summary } });
-    }),
+  const ended = await runCli(["conform", "--seed", "1", "--report", "out", ...args], { cwd: folder, env });
+  const files = readdirSync(join(folder, "out")).map(
+    (name) => [name, readFileSync(join(folder, "out", name), "utf8")] as const,
   );
+  const summary = readFileSync(join(folder, "summary"), "utf8");
+  const said = ended.stdout + ended.stderr;
+  return { code: ended.code, outputs: { ...Object.fromEntries(files), said, summary } };
 }
 
 /** Which secrets stand in which output, as they are or as an address or JSON has them. */
