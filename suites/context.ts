@@ -204,7 +204,13 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
     advance: async (seconds) => {
       if (!session.movesClock) return pause(seconds * 1000);
       const before = stopwatch();
-      await control("clock").advanceClock(lane.credentials.client_id, seconds);
+      try {
+        await control("clock").advanceClock(lane.credentials.client_id, seconds);
+      } catch (error) {
+        // Nobody knows whether it was moved, and with it the token's end.
+        lane.dropToken();
+        throw error;
+      }
       // While it is moved the clock doesn't run (control interface, "The clock").
       lane.hasAdvanced(seconds * 1000 - Math.round(stopwatch() - before));
     },

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { CheckFailure, NotTestable } from "./failure.ts";
+import { stopwatch } from "./target/clock.ts";
 
-/** A failing case is tried in simpler forms this often; then the simplest found is reported. */
+/** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
 const MOST_SHRINKS = 60;
+const LONGEST_SHRINKING_MS = 30_000;
 
 /** Failures of assertions: ours, and those of vitest's `expect`, which marks some (`toSatisfy`) in a way of its own. */
 export const isAssertion = (error: unknown): error is Error =>
@@ -32,18 +34,21 @@ export async function runProperty<T>(
   predicate: (input: T) => Promise<void>,
   options: { seed: number; runs: number; describe?: (input: T) => string },
 ): Promise<void> {
-  let failed = false;
+  let failedAt: number | undefined;
   let shrinks = 0;
   let fault: unknown;
   const property = fc.asyncProperty(arbitrary, async (input) => {
     if (fault !== undefined) return;
-    if (failed) shrinks += 1;
-    if (shrinks > MOST_SHRINKS) return;
+    if (failedAt !== undefined) {
+      shrinks += 1;
+      // Each event that doesn't come is waited for: by time too, so that a failure doesn't hold a run up for long.
+      if (shrinks > MOST_SHRINKS || stopwatch() - failedAt > LONGEST_SHRINKING_MS) return;
+    }
     try {
       await predicate(input);
     } catch (error) {
       if (!isAssertion(error) || error instanceof NotTestable) fault = error;
-      failed = true;
+      failedAt ??= stopwatch();
       throw error;
     }
   });

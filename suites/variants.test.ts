@@ -34,7 +34,7 @@ const target = (url: string, controlToken: string): TargetSettings => ({
   control: { url: `${url}/control`, token: controlToken },
   receiver: LOOPBACK_RECEIVER,
   point: { lat: 41.0082, lng: 28.9784 },
-  answerMs: 10_000,
+  answerMs: 30_000,
   patienceMs: 0,
 });
 

@@ -88,6 +88,11 @@ export class Lane {
     return (await renewed).value;
   }
 
+  /** The next request asks for another token. */
+  dropToken(): void {
+    this.#token = undefined;
+  }
+
   #lasts({ expiresAt }: IssuedToken): boolean {
     return expiresAt - this.now() > RENEWAL_MS;
   }
