@@ -115,7 +115,7 @@ const address = check({
   id: "limits.address",
   title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
   clauses: ["LIMIT-6", "LIMIT-7"],
-  mutants: ["address-limit-of-200", "address-unlimited"],
+  mutants: ["address-limit-of-200", "address-limit-of-200-late-in-a-window", "address-unlimited"],
   alone: "last",
   async run({ freshAnonymous }) {
     const { api, idle } = freshAnonymous();

@@ -1,5 +1,6 @@
 import type { Parts } from "../../reference-server/parts.ts";
 import { answeredWith, heading, refusing } from "./faults/answers.ts";
+import { judging } from "./faults/limits.ts";
 import { together } from "./faults/together.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
 
@@ -37,6 +38,8 @@ const counting =
   });
 
 const DAY_MS = 86_400_000;
+/** Less time than 300 requests take. */
+const SOON_MS = 600;
 
 export const limitMutants = {
   "identity-limit-of-1000": {
@@ -94,6 +97,21 @@ export const limitMutants = {
   "address-limit-of-200": {
     fault: "an address is limited at 200 requests a minute, though it is told of 300",
     mutate: reallyLimitedTo("anonymous", 200),
+  },
+  "address-limit-of-200-late-in-a-window": {
+    fault: "an address is limited at 200 requests a minute, and its first window is soon over",
+    mutate: (parts) => {
+      const windows: { readonly end: number; count: number }[] = [];
+      return judging(parts, (limit, place, now) => {
+        const before = windows[place] ?? { end: now + SOON_MS, count: 0 };
+        const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
+        windows[place] = window;
+        window.count += 1;
+        const standing = parts.standing(limit, window.count, now);
+        const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : standing.exceeded;
+        return { ...standing, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
+      });
+    },
   },
   "address-unlimited": {
     fault: "requests without a token are never limited",

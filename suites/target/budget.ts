@@ -1,8 +1,8 @@
 import { pause, stopwatch } from "./clock.ts";
 
 const WINDOW_MS = 60_000;
-/** A window, with a margin for clocks that differ. */
-const REST_MS = WINDOW_MS + 1_000;
+/** For clocks that differ. */
+const MARGIN_MS = 1_000;
 
 /** Tells the person who runs the suite that it waits, and why. */
 export type Notice = (text: string) => void;
@@ -57,11 +57,15 @@ export class Budget {
     await turn;
   }
 
-  /** Lets a whole window pass: whatever was counted before, and by whomever it was sent, counts no more. */
-  async rest(): Promise<void> {
+  /**
+   * Lets a whole window pass, or what is left of one: whatever was counted before, and by whomever it was sent, counts
+   * no more.
+   */
+  async rest(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
-    this.notice(`waiting ${REST_MS / 1000} s: ${this.name} has to be untouched for a minute`);
-    await pause(REST_MS);
+    const wait = left + MARGIN_MS;
+    this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} has to begin anew`);
+    await pause(wait);
   }
 
   /** Counts a request that has been sent without asking. */
