@@ -5,10 +5,12 @@ import { LIST_LAG_MS, since, untilShown } from "./listing.ts";
 import { ListReader } from "./models/reader.ts";
 import { near } from "./orders.ts";
 import { silence } from "./silence.ts";
+import type { Schemas } from "./target/api.ts";
 import { instant } from "./target/clock.ts";
-import { deliveryOf, kindOf } from "./target/receiver/attempt.ts";
+import { type Attempt, deliveryOf, kindOf } from "./target/receiver/attempt.ts";
+import type { Inbox } from "./target/receiver/inbox.ts";
 import { answer } from "./target/receiver/reaction.ts";
-import { countOf, eventsOf, kindsOf, told, toldAll } from "./told.ts";
+import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "./told.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -88,6 +90,13 @@ const trial = check({
   },
 });
 
+/** Waits until an event has told of a change; what it shows is that change, or a later state (OPEN-188). */
+const changeTold = (inbox: Inbox, { id, version }: Schemas["Delivery"], what: string): Promise<Attempt> =>
+  inbox.first(
+    (attempt) => tells("delivery.updated", { id })(attempt) && Number(deliveryOf(attempt)?.version) > version,
+    `delivery.updated for a change of ${what}`,
+  );
+
 const changes = check({
   id: "emission.changes",
   title: "each change of schedule, ready time, note or address is reported as delivery.updated, once",
@@ -104,29 +113,24 @@ const changes = check({
     const { api, now, subscribe } = context;
     const { inbox, fence } = await subscribe();
     // Without a location no quote of any kind was issued for it, so that its schedule can be changed (OPEN-70).
-    const delivery = await openedNowhere(context);
-    const patches = [
+    let before = await openedNowhere(context);
+    for (const patch of [
       { scheduled_for: instant(now() + 30 * HOUR_MS) },
       { ready_at: instant(now() + HOUR_MS) },
       { notes: "Arka kapıya gelin" },
       { dropoff: { text: "Yeni adres sonra bildirilecek" } },
-    ];
-    for (const [index, patch] of patches.entries()) {
-      await changed(api, delivery.id, patch);
-      await inbox.until(
-        () => countOf(inbox, "delivery.updated", delivery) > index,
-        `delivery.updated for a change of ${Object.keys(patch).join()}`,
-      );
+    ]) {
+      const after = await changed(api, before.id, patch);
+      await changeTold(inbox, before, Object.keys(patch).join());
+      before = after;
     }
-    // One that changes two things is one change all the same.
-    await changed(api, delivery.id, { notes: "Zili çalın", ready_at: instant(now() + 2 * HOUR_MS) });
-    await inbox.until(
-      () => countOf(inbox, "delivery.updated", delivery) > patches.length,
-      "delivery.updated for a change of note and ready time",
-    );
+    // Counted where no address is looked up: what is found may be told as well (OPEN-83).
+    const located = await opened(context);
+    await changed(api, located.id, { notes: "Zili çalın", ready_at: instant(now() + 2 * HOUR_MS) });
+    await changeTold(inbox, located, "note and ready time");
     await fence();
-    const count = countOf(inbox, "delivery.updated", delivery);
-    expect(count, "events delivery.updated after five changes").toBe(5);
+    const count = countOf(inbox, "delivery.updated", located);
+    expect(count, "events delivery.updated after one change of two fields").toBe(1);
   },
 });
 

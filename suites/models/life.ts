@@ -122,6 +122,7 @@ export interface KnownDelivery {
   /** A, B, C …: how stories call it. */
   readonly name: string;
   readonly id: string;
+  readonly openedAs: Stage;
   stage: Stage;
   /** What it showed when it came to its stage. */
   status: string;
@@ -152,6 +153,7 @@ export function know(life: Life, delivery: Delivery, stage: Stage): KnownDeliver
   const known: KnownDelivery = {
     name: String.fromCharCode("A".charCodeAt(0) + life.deliveries.length),
     id: delivery.id,
+    openedAs: stage,
     stage,
     status: delivery.status,
     version: delivery.version,

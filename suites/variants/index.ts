@@ -120,7 +120,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-60": "a quote answers 202",
       "OPEN-79": "a wrapper within a wrapper, with a count beside it",
       "OPEN-81": "Turkish words",
-      "OPEN-83": "an order whose address is found is queued by itself",
+      "OPEN-83": "an order whose address is found is queued by itself; that nothing was found is told",
       "OPEN-84": "delivery.queued besides delivery.updated",
       "OPEN-85": "a new address begins the search anew",
       "OPEN-91": "what failed is taken back",

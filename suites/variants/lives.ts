@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "../../reference-server/call.ts";
-import { moved, recordChange } from "../../reference-server/domain/changes.ts";
+import { changed, moved, recordChange } from "../../reference-server/domain/changes.ts";
 import { measure } from "../../reference-server/domain/dropoff.ts";
 import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
-import type { Candidate, Delivery } from "../../reference-server/domain/model.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { instead } from "../mutants/faults/operations.ts";
 
@@ -80,29 +79,27 @@ export function searchReportedAgain(parts: Parts): Parts {
 const SURE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
-/** OPEN-83: an order whose address is found is queued by itself, soon after its opening. */
+/** OPEN-83: soon after an order's opening its address is looked up. One that is found is queued, and both are told. */
 export const resolving = instead("createDelivery", async (call, original) => {
   const reply = await original(call);
-  const delivery =
-    reply.status === 201
-      ? await call.parts.records.deliveries.find(call.parts.database, call.integrator.id, reply.body.id)
-      : undefined;
-  const [best] = delivery?.dropoff.candidates ?? [];
-  if (delivery && best && best.score >= SURE) {
-    void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => located(call, delivery, best));
+  if (reply.status === 201 && reply.body.status === "RECEIVED") {
+    void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => resolve(call, reply.body.id));
   }
   return reply;
 });
 
-async function located(call: Call<"createDelivery">, { id }: Delivery, place: Candidate): Promise<void> {
-  const { parts, integrator } = call;
+async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
   try {
     await parts.transaction(parts, async (tx) => {
-      const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+      const stamp = await parts.records.ledger.take(tx, integrator.id, now);
       const before = await parts.records.deliveries.find(tx, integrator.id, id);
       const store = before && (await parts.records.stores.findById(tx, before.store_id));
       if (!store || before.status !== "RECEIVED") return;
-      const point = { lat: place.lat, lng: place.lng };
+      const [best] = before.dropoff.candidates ?? [];
+      if (best === undefined || best.score < SURE) {
+        return recordChange(parts, tx, changed(parts, before, {}, stamp));
+      }
+      const point = { lat: best.lat, lng: best.lng };
       const dropoff = { ...before.dropoff, point, candidates: null };
       const change = { dropoff, ...measure(parts, store, point), search_started_at: stamp.at };
       const { after } = moved(parts, before, "locate", change, stamp);
