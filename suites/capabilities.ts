@@ -74,6 +74,11 @@ export interface Capabilities {
     linked(answer: Answer<"registerStore">): LinkedStore;
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
+    /**
+     * A store besides `store()`, at the country point. Where codes are scarce other checks share it, so nobody asks for
+     * a quote for it, and whoever moves it brings it back.
+     */
+    anotherStore(): Promise<LinkedStore>;
   };
   /** A second integrator whose records are not the first one's. */
   "second-integrator": { readonly other: Party };

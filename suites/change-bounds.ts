@@ -49,7 +49,7 @@ export const changeFields: FieldTable = {
     },
   },
   notes: {
-    example: () => "Sıcak taşınsın",
+    example: () => "Dikkatli olun",
     rules: {
       null: { elsewhere: "PATCH-13" },
       type: "swept",

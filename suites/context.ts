@@ -149,6 +149,8 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
     code: () => session.codes.next(),
     linked: (answer) => linkedStore(answer, session.codes),
     linkStore: (overrides) => linkStore(self.api, session.codes, point, overrides),
+    anotherStore: () =>
+      session.codes.atWill ? linkStore(self.api, session.codes, point) : session.anotherStoreOf(lane),
     get other(): Party {
       if (!second) throw new NotTestable("a second pair of credentials is needed");
       return party(session, second, record);

@@ -46,8 +46,8 @@ const anotherStore = check({
   clauses: ["NEW-7"],
   needs: ["pairing"],
   mutants: ["reference-unique-for-the-integrator"],
-  async run({ api, order, linkStore }) {
-    const { external_store_id, id } = await linkStore();
+  async run({ api, order, anotherStore }) {
+    const { external_store_id, id } = await anotherStore();
     const body = await order();
     const first = (await api.createDelivery(body)).body(201);
     const second = (await api.createDelivery({ ...body, store: { external_store_id } })).body(201);

@@ -51,7 +51,12 @@ export const integratorsPart = (delivery: Delivery) => ({
     phone_extension: delivery.customer?.phone_extension ?? null,
     note: delivery.customer?.note ?? null,
   },
-  items: delivery.items ?? null,
+  items: (delivery.items ?? []).map(({ name, quantity, total, code = null }) => ({
+    name,
+    quantity,
+    total,
+    code,
+  })),
   payment: {
     type: delivery.payment.type,
     amount_due: Number(delivery.payment.amount_due),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
-import { cancelled, changed, opened, openedNowhere } from "./deliveries.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "./deliveries.ts";
 import { LIST_LAG_MS, since, untilShown } from "./listing.ts";
 import { ListReader } from "./models/reader.ts";
 import { near } from "./orders.ts";
@@ -13,6 +13,7 @@ import { answer } from "./target/receiver/reaction.ts";
 import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "./told.ts";
 
 const HOUR_MS = 3_600_000;
+const SEARCH = ["delivery.queued", "delivery.offered"];
 
 const located = check({
   id: "emission.opening-with-coordinates",
@@ -38,7 +39,7 @@ const ofAnotherStore = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     const first = await opened(context);
-    const { external_store_id } = await context.linkStore();
+    const { external_store_id } = await context.anotherStore();
     const second = await opened(context, { store: { external_store_id } });
     for (const delivery of [first, second]) await told(inbox, "delivery.created", delivery);
   },
@@ -59,9 +60,10 @@ const unlocated = check({
     await told(inbox, "delivery.queued", sought);
     await told(inbox, "delivery.created", waiting);
     await fence();
-    const kinds = kindsOf(inbox, waiting);
-    expect(kinds, "what is told of the delivery without coordinates").not.toContain("delivery.queued");
-    expect(kinds, "what is told of the delivery without coordinates").not.toContain("delivery.offered");
+    const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
+    const { lat = null } = (await read(context.api, waiting.id)).dropoff;
+    // What looks up addresses may have found it some meanwhile (OPEN-83).
+    expect(lat === null ? search : [], "what is told of the delivery without coordinates").toEqual([]);
   },
 });
 

@@ -194,24 +194,23 @@ const sameStoreId = check({
   needs: ["pairing", "second-integrator"],
   mutants: ["external-store-ids-of-all-integrators", "pairing-code-works-for-others"],
   async run({ api, code, linked, other, point }) {
-    const [ourCode, theirCode] = [(await code()).pairing_code, (await code()).pairing_code];
-    const body = aStore(point, ourCode, { name: "Bizim Lokanta" });
-    const { external_store_id } = body;
+    const { external_store_id } = await other.store();
+    const theirs = (await other.api.getStore(external_store_id)).body(200);
+    const { pairing_code } = await code();
+    const body = aStore(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const ours = linked(await api.registerStore(body));
-    const neighbour = { ...body, pairing_code: theirCode, name: "Komşu Lokanta" };
-    const theirs = linked(await other.api.registerStore(neighbour));
-    expect(theirs.id, "the id of the other's store").not.toBe(ours.id);
+    expect(ours.id, "the id of our store").not.toBe(theirs.id);
     for (const [party, name] of [
       [api, body.name],
-      [other.api, neighbour.name],
+      [other.api, theirs.name],
     ] as const) {
       expect((await party.getStore(external_store_id)).body(200).name, "the store's name").toBe(name);
     }
-    const third = aStore(point, theirCode);
-    const refused = await api.violate("registerStore", "a code that another has used", { body: third });
+    const third = aStore(point, pairing_code);
+    const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
     // Which of the two comes first is open (OPEN-107).
     refused.refused([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
-    (await api.getStore(third.external_store_id)).refused(404);
+    (await other.api.getStore(third.external_store_id)).refused(404);
   },
 });
 

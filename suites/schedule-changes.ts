@@ -15,8 +15,8 @@ const changes = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
-    // A store of its own, for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
-    const { external_store_id } = await context.linkStore();
+    // A store for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
     const { id } = await openedNowhere(context, { store: { external_store_id }, scheduled_for: inHours(30) });
     const scheduled_for = inHours(51);
     expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");

@@ -249,11 +249,11 @@ const measuredFromWhereItIsNow = check({
   clauses: ["STORE-9", "REG-4"],
   needs: ["pairing"],
   mutants: ["distance-from-the-first-place"],
-  async run({ api, order, point, linkStore }) {
-    const store = await linkStore();
+  async run({ api, order, point, anotherStore }) {
+    const store = await anotherStore();
     const there = { lat: point.lat + 0.001, lng: point.lng };
     const moved = { lat: point.lat - 0.004, lng: point.lng };
-    for (const here of [point, moved]) {
+    for (const here of [moved, point]) {
       const address = { text: store.address_text, ...here };
       (await api.registerStore(repeatOf(store, { address }))).body(200);
       const { external_store_id } = store;

@@ -39,7 +39,7 @@ export const creationFields: FieldTable = {
     },
   },
   "customer.note": {
-    example: () => "Kapı zili bozuk",
+    example: () => "Zil bozuk",
     rules: {
       type: "swept",
       maxLength: {
@@ -147,7 +147,7 @@ export const creationFields: FieldTable = {
     rules: { type: { clauses: ["NEW-45"], mutants: ["pin-by-truthiness"] } },
   },
   notes: {
-    example: () => "Sıcak taşınsın",
+    example: () => "Dikkatli olun",
     rules: {
       type: "swept",
       maxLength: {

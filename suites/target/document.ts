@@ -34,12 +34,14 @@ ajv.addSchema(document, "service");
 
 const escapePointer = (segment: string) => segment.replaceAll("~", "~0").replaceAll("/", "~1");
 
+const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 /** Follows a JSON pointer, and `$ref`s on its way, to an object of the document. */
 export function lookUp(pointer: string): JsonObject | undefined {
   let here: Json | undefined = document;
   for (const segment of pointer.split("/").slice(1)) {
-    if (!isObject(here)) return undefined;
-    here = here[segment.replaceAll("~1", "/").replaceAll("~0", "~")];
+    if (here === undefined || here === null || typeof here !== "object") return undefined;
+    here = isArray(here) ? here[Number(segment)] : here[segment.replaceAll("~1", "/").replaceAll("~0", "~")];
     while (isObject(here) && typeof here.$ref === "string") here = lookUp(here.$ref.slice(1));
   }
   return isObject(here) ? here : undefined;

@@ -9,7 +9,7 @@ import { Lanes } from "./lanes.ts";
 import { Reach } from "./reach.ts";
 import { Redactor } from "./redact.ts";
 import type { TargetSettings } from "./settings.ts";
-import { PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { linkStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { tidyUp } from "./tidy.ts";
 import { Transport } from "./transport.ts";
 
@@ -38,6 +38,7 @@ export class Session {
   requests = 0;
   reach: Reach | undefined;
   readonly #stores = new Map<Lane, Promise<LinkedStore>>();
+  readonly #otherStores = new Map<Lane, Promise<LinkedStore>>();
   readonly #tidyingTransport: Transport;
   #paymentType: Promise<PaymentCode> | undefined;
 
@@ -174,14 +175,23 @@ export class Session {
 
   /** The store that a lane's checks share. A failure is kept: it would repeat for each of them. */
   storeOf(lane: Lane): Promise<LinkedStore> {
-    let store = this.#stores.get(lane);
+    return this.#kept(this.#stores, lane, sharedStore);
+  }
+
+  /** A second one, for the checks of a run whose pairing codes are scarce. */
+  anotherStoreOf(lane: Lane): Promise<LinkedStore> {
+    return this.#kept(this.#otherStores, lane, linkStore);
+  }
+
+  #kept(stores: Map<Lane, Promise<LinkedStore>>, lane: Lane, link: typeof sharedStore): Promise<LinkedStore> {
+    let store = stores.get(lane);
     if (!store) {
-      store = sharedStore(
+      store = link(
         lane.api(() => {}),
         this.codes,
         this.settings.point,
       );
-      this.#stores.set(lane, store);
+      stores.set(lane, store);
     }
     return store;
   }
