@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { Agent, type Dispatcher } from "undici";
 import { Budget, type Notice } from "./budget.ts";
+import { type Connections, connectionsWith } from "./connections.ts";
 
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
@@ -10,7 +10,7 @@ const TRACKING_LIMIT = 55;
 
 /** A source address that requests come from, with what the target's limits per address leave us. */
 export interface Address {
-  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
   readonly anonymous: Budget;
   readonly tokens: Budget;
   readonly tracking: Budget;
@@ -40,7 +40,7 @@ const isLoopback = (url: URL) =>
  * identity has limits per address of its own; any other target sees one address.
  */
 export class Addresses {
-  readonly #open: Agent[] = [];
+  readonly #open: Connections[] = [];
   readonly #single: Address;
   #many: boolean;
 
@@ -60,7 +60,7 @@ export class Addresses {
   }
 
   #make(localAddress: string | undefined): Address {
-    const dispatcher = new Agent({
+    const connections = connectionsWith({
       connect: {
         timeout: this.patience.connectMs,
         // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
@@ -70,9 +70,8 @@ export class Addresses {
       ...(localAddress !== undefined && { localAddress }),
       headersTimeout: this.patience.answerMs,
       bodyTimeout: this.patience.answerMs,
-      connections: 32,
     });
-    this.#open.push(dispatcher);
+    this.#open.push(connections);
     const budget = (what: string, limit: number) =>
       new Budget(
         `the target's limit for ${what}`,
@@ -80,7 +79,7 @@ export class Addresses {
         this.notice,
       );
     return {
-      dispatcher,
+      connections,
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
       tracking: budget("tracking", TRACKING_LIMIT),
@@ -109,6 +108,6 @@ export class Addresses {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#open.map((agent) => agent.destroy()));
+    await Promise.all(this.#open.flatMap(({ kept, single }) => [kept.destroy(), single.destroy()]));
   }
 }

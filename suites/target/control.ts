@@ -1,6 +1,7 @@
-import { errors, request } from "undici";
+import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "../failure.ts";
+import { connectionsWith, requestOver } from "./connections.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
@@ -45,6 +46,7 @@ const LONGEST_ADVANCE_MS = 60_000;
  */
 export class Control {
   #operations: readonly string[] = [];
+  readonly #connections = connectionsWith({});
   /** Client ids of those that were made and not closed. */
   readonly integrators = new Set<string>();
   /** `virtual`: the clock can be moved. */
@@ -187,7 +189,7 @@ export class Control {
     let status: number;
     let text: string;
     try {
-      const answer = await request(`${this.settings.url}${path}`, {
+      const answer = await requestOver(this.#connections, `${this.settings.url}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${this.settings.token}`,

@@ -3,6 +3,7 @@ import { NoAnswer, NotTestable } from "../failure.ts";
 import type { Address } from "./addresses.ts";
 import type { Notice } from "./budget.ts";
 import { pause, realNow, stopwatch } from "./clock.ts";
+import { requestOver } from "./connections.ts";
 import { decoded } from "./content-coding.ts";
 import type { OperationId } from "./document.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
@@ -95,12 +96,8 @@ export class Transport {
     let response: ExchangeResponse | undefined;
     let failure: string | undefined;
     try {
-      const answer = await request(outgoing.url, {
-        method: outgoing.method,
-        headers: outgoing.headers,
-        body: outgoing.body ?? null,
-        dispatcher: outgoing.address.dispatcher,
-      });
+      const { address, url, method, headers: sentHeaders, body = null } = outgoing;
+      const answer = await requestOver(address.connections, url, { method, headers: sentHeaders, body });
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
@@ -136,10 +133,10 @@ export class Transport {
    * Asks the health endpoint whether the target still answers, whatever it says of itself.
    * @param last the request after which that is asked, in words
    */
-  async stillAnswers({ dispatcher }: Address, last = ""): Promise<boolean> {
+  async stillAnswers({ connections }: Address, last = ""): Promise<boolean> {
     if (this.#gone !== undefined) return false;
     try {
-      const health = await request(this.healthUrl, { dispatcher });
+      const health = await request(this.healthUrl, { dispatcher: connections.single });
       await health.body.dump();
       return true;
     } catch (error) {

@@ -1,0 +1,73 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { type Connections, connectionsWith, requestOver } from "./connections.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A server that deals with the requests of each connection by their number on it. */
+async function serverThat(deal: (socket: Socket, number: number) => void): Promise<string> {
+  const server: Server = createServer((socket) => {
+    let requests = 0;
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      requests += 1;
+      deal(socket, requests);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+}
+
+function connections(): Connections {
+  const made = connectionsWith({});
+  open.push(() => Promise.all([made.kept.destroy(), made.single.destroy()]));
+  return made;
+}
+
+const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+
+async function statusOf(over: Connections, url: string): Promise<number> {
+  const answer = await requestOver(over, url, { method: "POST", body: "{}" });
+  await answer.body.text();
+  return answer.statusCode;
+}
+
+test.for(["ended", "reset"])(
+  "a kept connection that is %s in place of an answer is no answer of the server's",
+  async (how) => {
+    const url = await serverThat((socket, number) => {
+      if (number === 1) succeed(socket);
+      else if (how === "ended") socket.end();
+      else socket.resetAndDestroy();
+    });
+    const over = connections();
+    expect(await statusOf(over, url)).toBe(200);
+    expect(await statusOf(over, url)).toBe(200);
+  },
+);
+
+test.for(["ended", "reset"])("a new connection that is %s in place of an answer is", async (how) => {
+  let requests = 0;
+  const url = await serverThat((socket) => {
+    requests += 1;
+    if (how === "ended") socket.end();
+    else socket.resetAndDestroy();
+  });
+  await expect(statusOf(connections(), url)).rejects.toThrow();
+  expect(requests).toBeLessThanOrEqual(2);
+});
+
+test("what breaks off in the middle of an answer isn't asked for again", async () => {
+  let requests = 0;
+  const url = await serverThat((socket) => {
+    requests += 1;
+    socket.end("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it");
+  });
+  await expect(statusOf(connections(), url)).rejects.toThrow();
+  expect(requests).toBe(1);
+});
