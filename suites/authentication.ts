@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
+import { opened, read } from "./deliveries.ts";
 import { expectSole } from "./shown.ts";
 import { freshKey, type LooseInput } from "./target/api.ts";
 import { allOperations, type OperationId } from "./target/document.ts";
@@ -151,16 +152,41 @@ const lifetime = check({
   title: "a token works until close to the end of its 30 minutes, and answers 401 once they are clearly over",
   clauses: ["AUTH-1", "AUTH-2", "AUTH-13"],
   needs: ["clock"],
-  mutants: ["token-ends-early", "token-outlives-itself", "expired-token-answers-403"],
+  mutants: [
+    "token-ends-early",
+    "token-outlives-itself",
+    "expired-token-answers-403",
+    "expired-token-may-change",
+  ],
   waits: OVER_S,
-  async run({ api, obtainToken, advance }) {
+  async run(context) {
+    const { api, obtainToken, advance } = context;
+    const { id } = await opened(context, { notes: "first" });
+    const path = { id };
     const token = (await obtainToken()).body(200).access_token;
     await advance(NEARLY_OVER_S);
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
     await advance(OVER_S - NEARLY_OVER_S);
-    const expired = await api.violate("listPaymentTypes", "an expired token", {}, { token });
-    expired.refused(401, ...REFUSALS);
-    (await api.call("listPaymentTypes")).hasStatus(200);
+    const wanted = await context.order();
+    const inputs = {
+      listPaymentTypes: {},
+      updateDelivery: { path, body: { notes: "second" } },
+      cancelDelivery: { path, body: { reason: "Müşteri vazgeçti" } },
+      createDelivery: { body: wanted },
+    } as const;
+    for (const operation of [
+      "listPaymentTypes",
+      "updateDelivery",
+      "cancelDelivery",
+      "createDelivery",
+    ] as const) {
+      const key = operation === "createDelivery" ? freshKey() : null;
+      const expired = await api.violate(operation, "an expired token", inputs[operation], { token, key });
+      expired.refused(401, ...REFUSALS);
+    }
+    const { notes, cancelled_at } = await read(api, id);
+    expect([notes, cancelled_at ?? null], "notes and cancelled_at, as they were").toEqual(["first", null]);
+    await expectSole(api, (await api.createDelivery(wanted)).body(201));
   },
 });
 

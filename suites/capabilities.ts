@@ -11,6 +11,7 @@ export type LinkedStore = Schemas["Store"];
 export interface Party {
   /** The API with this integrator's token. */
   readonly api: Api;
+  readonly credentials: { readonly client_id: string; readonly client_secret: string };
   /** An active store of this integrator's at the country point; shared with other checks. */
   store(): Promise<LinkedStore>;
   /** The integrator's present time at the target, milliseconds since 1970. */
@@ -40,8 +41,8 @@ export interface Subscription {
   /** The subscription as its creation answered it. */
   readonly created: Schemas["WebhookWithSecret"];
   /**
-   * Sends a test event and waits until it arrives: what was sent before it on this address and is not there by then
-   * counts as not sent.
+   * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
+   * by then counts as not sent.
    */
   fence(): Promise<void>;
 }

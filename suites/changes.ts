@@ -99,7 +99,7 @@ const dropoff = check({
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
     const { id } = await opened({ api, order });
-    for (const steps of [7, 2]) {
+    for (const steps of [3, 1]) {
       const goal = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const after = await changed(api, id, { dropoff: { text, ...goal } });

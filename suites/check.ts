@@ -20,8 +20,6 @@ export interface BaseContext extends Party {
   readonly anonymous: Api;
   /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
-  /** This check's identity, for checks of the token endpoint and of what a token is. */
-  readonly credentials: { readonly client_id: string; readonly client_secret: string };
   /** The identity's access token. */
   token(): Promise<string>;
   /**

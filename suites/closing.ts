@@ -21,6 +21,9 @@ const WHOLE_SCHEDULE_S = afterAll(DELAYS);
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
+/** Addresses of one identity (Limits). */
+const MOST_ACTIVE = 5;
+
 const GONE: Reaction = answer(410);
 
 /** A list may lag behind (OPEN-146), and an answer is taken note of after it was given. */
@@ -161,4 +164,20 @@ const fiveDays = check({
   },
 });
 
-export const closing: readonly Check[] = [gone, goneEvent, runOfFailures, fiveDays];
+const makesRoom = check({
+  id: "closing.gone-makes-room",
+  title: "an address that was closed by 410 doesn't count among the five active ones",
+  clauses: ["HOOK-39"],
+  needs: ["receiver"],
+  mutants: ["closed-address-counts"],
+  async run(context) {
+    const left = await subscribed(context, () => GONE);
+    for (let active = 2; active <= MOST_ACTIVE; active += 1) await subscribed(context, () => SUCCESS);
+    (await context.registerWebhook()).refused(409, "ABONELIK_SINIRI");
+    await (await opening(context)).reaches(left);
+    await expectClosed(context.api, left.id);
+    (await context.registerWebhook()).hasStatus(201);
+  },
+});
+
+export const closing: readonly Check[] = [gone, makesRoom, goneEvent, runOfFailures, fiveDays];

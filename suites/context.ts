@@ -55,7 +55,12 @@ export async function enter(
 }
 
 function party(session: Session, lane: Lane, record: Record): Party {
-  return { api: lane.api(record), store: () => session.storeOf(lane), now: () => lane.now() };
+  return {
+    api: lane.api(record),
+    credentials: lane.credentials,
+    store: () => session.storeOf(lane),
+    now: () => lane.now(),
+  };
 }
 
 interface Basis {
@@ -120,7 +125,6 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
         idle: session.addresses.several,
       };
     },
-    credentials: lane.credentials,
     token: () => lane.token(),
     obtainToken,
     anotherToken: async () => (await obtainToken()).body(200).access_token,

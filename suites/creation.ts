@@ -86,18 +86,19 @@ const unknownPaymentType = check({
   id: "creation.unknown-payment-type",
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: ["NEW-22", "NEW-51"],
-  mutants: ["payment-of-any-code-taken"],
+  mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
   async run({ api, order }) {
     const body = await order();
-    const unlisted = { ...body, payment: { ...body.payment, type: `YOK-${randomUUID()}` } };
-    const key = freshKey();
-    const refused = await api.violate(
-      "createDelivery",
-      "a code that isn't listed",
-      { body: unlisted },
-      { key },
-    );
-    refused.refused(400, "DOGRULAMA");
+    const type = `YOK-${randomUUID()}`;
+    for (const payment of [
+      { ...body.payment, type },
+      { type, amount_due: 0, prepaid: true },
+    ]) {
+      const unlisted = { body: { ...body, payment } };
+      const key = freshKey();
+      const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
+      refused.refused(400, "DOGRULAMA");
+    }
     await expectSole(api, (await api.createDelivery(body)).body(201));
   },
 });

@@ -4,7 +4,7 @@ import { type Check, check } from "./check.ts";
 import { opened, read } from "./deliveries.ts";
 import { extensions, items, sums, toCollect, words } from "./orders.ts";
 import { openedPrepaid } from "./prepaid.ts";
-import { expectShown } from "./shown.ts";
+import { expectShown, itemsOnceShown } from "./shown.ts";
 import type { Schemas } from "./target/api.ts";
 import { instant } from "./target/clock.ts";
 
@@ -73,14 +73,17 @@ const prepaid = check({
   id: "delivery-fields.prepaid",
   title: "prepaid stands at the top level, with the value that was sent as payment.prepaid",
   clauses: ["DLV-33"],
-  mutants: ["prepaid-within-payment", "prepaid-always-false"],
+  mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
     // The plain order says prepaid: false.
-    for (const [sent, { id }] of [
+    const { api } = context;
+    for (const [sent, { id, external_ref }] of [
       [true, await openedPrepaid(context)],
       [false, await opened(context)],
     ] as const) {
-      expect((await read(context.api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
+      expect((await read(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
+      const [item] = await itemsOnceShown(api, external_ref, id);
+      expect(item?.prepaid, `prepaid of an order with ${sent}, in the list`).toBe(sent);
     }
   },
 });

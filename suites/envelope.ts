@@ -112,6 +112,44 @@ const likeARead = check({
   },
 });
 
+/** What the integrator sends of a delivery and nobody else changes. */
+const SENT = [
+  "external_ref",
+  "store_id",
+  "dropoff.text",
+  "payment.type",
+  "payment.amount_due",
+  "customer.name",
+  "customer.phone",
+  "items",
+  "notes",
+  "package_count",
+  "created_at",
+];
+
+const onTheWay = check({
+  id: "envelope.data-on-the-way",
+  title: "the data of what a courier's moves send has all that the integrator sent",
+  clauses: ["EVENT-40"],
+  needs: ["receiver", "courier"],
+  mutants: ["event-data-without-items-on-the-way"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context, { notes: "Zili çalmayın", package_count: 2 });
+    await context.bring(delivery.id, "delivered");
+    await arrived(inbox, delivery, ["delivery.delivered"]);
+    await fence();
+    const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
+    const due = SENT.filter((path) => shown.includes(path));
+    expect(due, "what reading the delivery shows").not.toEqual([]);
+    for (const event of inbox.attempts.filter(isAbout(delivery))) {
+      const told = pathsOf(documentedDelivery(deliveryOf(event)));
+      const untold = due.filter((path) => !told.includes(path));
+      expect(untold, `what ${kindOf(event)} lacks of what was sent`).toEqual([]);
+    }
+  },
+});
+
 const testData = check({
   id: "envelope.test-has-no-data",
   title: "data of webhook.test is null",
@@ -199,6 +237,7 @@ export const envelope: readonly Check[] = [
   members,
   data,
   likeARead,
+  onTheWay,
   testData,
   version,
   subscribedKinds,

@@ -25,14 +25,22 @@ const readingADelivery = check({
   title: "another integrator's delivery is answered like an id that doesn't exist",
   clauses: ["ISO-1", "ISO-7"],
   needs: ["second-integrator"],
-  mutants: ["foreign-delivery-is-shown", "foreign-delivery-has-a-code-of-its-own"],
+  mutants: [
+    "foreign-delivery-is-shown",
+    "foreign-cancelled-delivery-is-shown",
+    "foreign-delivery-has-a-code-of-its-own",
+  ],
   async run({ api, order, other }) {
     const { id } = (await api.createDelivery(await order())).body(201);
-    const foreign = refusalOf(await other.api.getDelivery(id));
-    expect(foreign, "the answer for the other's delivery").toEqual(
-      refusalOf(await other.api.getDelivery(randomUUID())),
-    );
-    expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
+    const absent = refusalOf(await other.api.getDelivery(randomUUID()));
+    const expectHidden = async (state: string) => {
+      const foreign = refusalOf(await other.api.getDelivery(id));
+      expect(foreign, `the answer for the other's delivery, which is ${state}`).toEqual(absent);
+      expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
+    };
+    await expectHidden("open");
+    (await api.cancelDelivery(id)).succeeded();
+    await expectHidden("cancelled");
   },
 });
 

@@ -44,14 +44,16 @@ const identity = check({
   mutants: [
     "identity-limit-of-1000",
     "identity-unlimited",
+    "only-reading-is-limited",
     "limit-counted-by-token",
     "limit-without-retry-after",
     "limit-with-another-code",
     "limit-answers-503",
   ],
   alone: "last",
-  async run({ api, now, anotherToken, spoilsIdentity }) {
+  async run({ api, now, anotherToken, point, spoilsIdentity, store }) {
     spoilsIdentity();
+    await store();
     const limit = ofIdentity(api);
     await expectAllowance(limit, false);
     const limited = await reach(limit);
@@ -61,6 +63,14 @@ const identity = check({
       Number.isFinite,
       "a number of seconds or a date",
     );
+    // What isn't a GET counts as well; a quote leaves nothing behind.
+    const { external_store_id } = await store();
+    const quote = { store: { external_store_id }, dropoff: { ...point } };
+    const posts = await limitedOf(
+      { send: () => api.call("createQuote", { body: quote }, UNHINDERED) },
+      AT_THE_LIMIT,
+    );
+    expect(posts, "requests for a quote that were limited at the identity's limit").toBeGreaterThan(0);
     let still = 0;
     for (let tokens = 0; still === 0 && tokens < MOST_NEW_TOKENS; tokens += 1) {
       await reach(limit);

@@ -3,7 +3,7 @@ import { type BaseContext, type Check, check } from "./check.ts";
 import { cancelled, changed, opened, openedNowhere } from "./deliveries.ts";
 import { idsOf, type ListQuery, listed, MARGIN_MS, shifted, since, untilShown } from "./listing.ts";
 import { pages } from "./lists.ts";
-import { freshReference } from "./orders.ts";
+import { freshReference, near } from "./orders.ts";
 import type { Schemas } from "./target/api.ts";
 import { instant } from "./target/clock.ts";
 
@@ -28,7 +28,11 @@ const status = check({
   id: "list-filters.status",
   title: "status narrows the list to deliveries of that status",
   clauses: ["LIST-13"],
-  mutants: ["status-filter-is-ignored", "status-filter-keeps-what-is-open"],
+  mutants: [
+    "status-filter-is-ignored",
+    "status-filter-keeps-what-is-open",
+    "status-filter-goes-by-the-opening",
+  ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
     for (const [wanted, other] of [
@@ -42,6 +46,15 @@ const status = check({
       expect(idsOf(found), `the deliveries that are ${wanted.status}`).toContain(wanted.id);
       expect(idsOf(found), `the deliveries that are ${wanted.status}`).not.toContain(other.id);
     }
+    // It was RECEIVED and is no longer.
+    const scheduled_for = instant(context.now() + 30 * HOUR_MS);
+    const { id } = await openedNowhere(context, { scheduled_for });
+    const located = await changed(context.api, id, {
+      dropoff: { text: "Uyum Sokak 7", ...near(context.point) },
+    });
+    await untilShown(context.api, window, [located]);
+    const received = await listed(context.api, { ...window, status: "RECEIVED" });
+    expect(idsOf(received), "the deliveries that are RECEIVED").not.toContain(id);
   },
 });
 
@@ -251,6 +264,32 @@ const changedSince = check({
   },
 });
 
+const createdSince = check({
+  id: "list-filters.created-goes-by-the-creation",
+  title: "created_from and created_to go by when a delivery was opened, whenever it changed",
+  clauses: ["LIST-27"],
+  needs: ["clock"],
+  waits: HOURS_2,
+  mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
+  async run(context) {
+    const { api, advance, now, store } = context;
+    const { external_store_id } = await store();
+    const early = await openedNowhere(context);
+    await advance(HOURS_2);
+    const between = instant(now() - HOUR_MS);
+    const after = await changed(api, early.id, { notes: "Arka kapı" });
+    const late = await openedNowhere(context);
+    const created_from = shifted(early.created_at, -MARGIN_MS);
+    await untilShown(api, { external_store_id, created_from }, [after, late]);
+    const before = idsOf(await listed(api, { external_store_id, created_from, created_to: between }));
+    expect(before, `the deliveries created before ${between}`).toContain(early.id);
+    expect(before, `the deliveries created before ${between}`).not.toContain(late.id);
+    const since = idsOf(await listed(api, { external_store_id, created_from: between }));
+    expect(since, `the deliveries created after ${between}`).toContain(late.id);
+    expect(since, `the deliveries created after ${between}`).not.toContain(early.id);
+  },
+});
+
 const DAYS_40 = 40 * 24 * 3600;
 
 const longAgo = check({
@@ -259,13 +298,16 @@ const longAgo = check({
   clauses: ["LIST-19"],
   needs: ["clock"],
   waits: DAYS_40,
-  mutants: ["reference-is-sought-in-the-last-month"],
+  mutants: ["reference-is-sought-in-the-last-month", "reference-of-a-store-is-sought-in-the-last-month"],
   async run(context) {
-    const { api, advance } = context;
-    const delivery = await cancelled(api, (await opened(context)).id);
+    const { api, advance, store } = context;
+    const { external_store_id } = await store();
+    const { id, external_ref } = await cancelled(api, (await opened(context)).id);
     await advance(DAYS_40);
-    const found = await listed(api, { external_ref: delivery.external_ref });
-    expect(idsOf(found), `the deliveries with external_ref ${delivery.external_ref}`).toEqual([delivery.id]);
+    for (const query of [{ external_ref }, { external_ref, external_store_id }]) {
+      const found = await listed(api, query);
+      expect(idsOf(found), `the deliveries with ${JSON.stringify(query)}`).toEqual([id]);
+    }
   },
 });
 
@@ -281,5 +323,6 @@ export const listFilters: readonly Check[] = [
   acrossPages,
   malformed,
   changedSince,
+  createdSince,
   longAgo,
 ];

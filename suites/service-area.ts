@@ -2,10 +2,11 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { LinkedStore } from "./capabilities.ts";
 import { type BaseContext, type Check, check, type Point } from "./check.ts";
+import { changed, openedNowhere, read } from "./deliveries.ts";
 import { itemsWithReference } from "./lists.ts";
 import { near, withoutCoordinates } from "./orders.ts";
 import { ACROSS_TOWN_KM, amountOf, FAR_KM, feeOf, fromTo, north, townStore } from "./serving.ts";
-import { expectSole } from "./shown.ts";
+import { expectSole, itemsOnceShown } from "./shown.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -17,15 +18,23 @@ const opened = async ({ api, order }: Pick<BaseContext, "api" | "order">, store:
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title: "a creation for a suspended or closed store is refused with MAGAZA_PASIF and creates nothing",
-  clauses: ["NEW-47", "NEW-48"],
+  clauses: ["NEW-47", "NEW-48", "REG-27"],
   needs: ["pairing", "store-settings"],
-  mutants: ["suspended-store-takes-orders", "closed-store-takes-orders", "refused-for-the-store-yet-created"],
+  mutants: [
+    "suspended-store-takes-orders",
+    "suspended-store-is-not-found",
+    "closed-store-takes-orders",
+    "refused-for-the-store-yet-created",
+  ],
   async run(context) {
     const { api, configureStore, order, point } = context;
     const store = await townStore(context);
     const whileSuspended = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "suspended" });
     (await api.createDelivery(whileSuspended)).refused(409, "MAGAZA_PASIF");
+    expect((await api.getStore(store.external_store_id)).body(200).id, "the store, still linked").toBe(
+      store.id,
+    );
     await configureStore(store.id, { status: "active" });
     // The twin: the very same order, which is also the only one of its number.
     await expectSole(api, (await api.createDelivery(whileSuspended)).body(201));
@@ -53,6 +62,13 @@ const farOrder = check({
   },
 });
 
+/** HIZMET_DISI says how far it is by road, and how far is served. */
+function expectDetails({ details }: { readonly details?: unknown }): void {
+  const { road_km, max_km } = isObject(details) ? details : {};
+  expect([typeof road_km, typeof max_km], "the types of road_km and max_km").toEqual(["number", "number"]);
+  expect(road_km, `road_km, where ${max_km} km are served`).toBeGreaterThan(Number(max_km));
+}
+
 const howFar = check({
   id: "service-area.how-far",
   title: "HIZMET_DISI says how far it is by road and how far is served, in numbers",
@@ -63,10 +79,7 @@ const howFar = check({
     const { api, order, point } = context;
     const store = await townStore(context);
     const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
-    const { details } = answer.refused(422, "HIZMET_DISI");
-    const { road_km, max_km } = isObject(details) ? details : {};
-    expect([typeof road_km, typeof max_km], "the types of road_km and max_km").toEqual(["number", "number"]);
-    expect(road_km, `road_km, where ${max_km} km are served`).toBeGreaterThan(Number(max_km));
+    expectDetails(answer.refused(422, "HIZMET_DISI"));
   },
 });
 
@@ -75,15 +88,24 @@ const fee = check({
   title: "a delivery has a fee where there is a price table and a location, and none where either is missing",
   clauses: ["DLV-35", "DLV-36", "DLV-37", "DLV-38"],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-missing", "fee-without-currency", "fee-of-nothing", "fee-without-location"],
+  mutants: [
+    "fee-missing",
+    "fee-missing-in-the-list",
+    "fee-without-currency",
+    "fee-of-nothing",
+    "fee-without-location",
+  ],
   async run(context) {
     const { configureStore, point } = context;
     const store = await townStore(context);
-    const { fee: full } = await opened(context, store, near(point));
+    const priced = await opened(context, store, near(point));
+    const { fee: full } = priced;
     expect(full ?? null, "the fee with price and location").not.toBeNull();
     expect(Number(full?.amount), "fee.amount").toBeGreaterThan(0);
     expect(full?.currency, "fee.currency").toMatch(/\S/);
     expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
+    const [item] = await itemsOnceShown(context.api, priced.external_ref, priced.id);
+    expect(item && feeOf(item), "the fee in the list").toEqual(feeOf(priced));
     expect((await opened(context, store)).fee ?? null, "the fee without a location").toBeNull();
     await configureStore(store.id, { price: null });
     const unpriced = await opened(context, store, near(point));
@@ -175,21 +197,50 @@ const farChange = check({
   title: "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing",
   clauses: ["PATCH-5", "PATCH-6"],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-end", "far-change-is-ignored", "far-change-kept-though-refused"],
+  mutants: [
+    "area-has-no-end",
+    "far-change-is-ignored",
+    "far-change-kept-though-refused",
+    "far-change-without-details",
+    "far-locating-is-taken",
+  ],
+  async run(context) {
+    const { api, point } = context;
+    const store = await townStore(context);
+    const moveTo = (to: Point) => ({
+      dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
+    });
+    const waiting = { store: { external_store_id: store.external_store_id } };
+    for (const { id } of [await opened(context, store, near(point)), await openedNowhere(context, waiting)]) {
+      const before = await read(api, id);
+      expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
+      const after = await read(api, id);
+      expect(after.dropoff?.text, "dropoff.text").toBe(before.dropoff?.text);
+      expect(after.distance_m, "distance_m").toBe(before.distance_m);
+      expect(feeOf(after), "the fee").toEqual(feeOf(before));
+      (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
+    }
+  },
+});
+
+const changeOfAnAssigned = check({
+  id: "service-area.change-of-an-assigned-delivery",
+  title:
+    "a new drop-off of a delivery that a courier is on its way for is measured, and refused outside the area",
+  clauses: ["PATCH-4", "PATCH-5"],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: ["assigned-delivery-keeps-its-measures", "assigned-delivery-goes-anywhere"],
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
     const { id } = await opened(context, store, near(point));
-    const before = (await api.getDelivery(id)).body(200);
-    const moveTo = (to: Point) => ({
-      dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
-    });
-    (await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI");
-    const after = (await api.getDelivery(id)).body(200);
-    expect(after.dropoff?.text, "dropoff.text").toBe(before.dropoff?.text);
-    expect(after.distance_m, "distance_m").toBe(before.distance_m);
-    expect(feeOf(after), "the fee").toEqual(feeOf(before));
-    (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
+    await context.bring(id, "assigned");
+    const before = await read(api, id);
+    const far = fromTo(store, north(point, FAR_KM)).dropoff;
+    (await api.updateDelivery(id, { dropoff: far })).refused(422, "HIZMET_DISI");
+    const after = await changed(api, id, { dropoff: fromTo(store, north(point, ACROSS_TOWN_KM)).dropoff });
+    expect(Number(after.distance_m), "distance_m across the town").toBeGreaterThan(Number(before.distance_m));
+    expect(amountOf(after), "the fee across the town").toBeGreaterThan(amountOf(before));
   },
 });
 
@@ -203,4 +254,5 @@ export const serviceArea: readonly Check[] = [
   feeOfNewAddress,
   feeOnceLocated,
   farChange,
+  changeOfAnAssigned,
 ];

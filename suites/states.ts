@@ -20,7 +20,7 @@ const withCoordinates = check({
   clauses: ["STATE-1"],
   mutants: ["located-order-waits-as-received"],
   async run({ api, order, point }) {
-    for (const steps of [1, 2, 4]) {
+    for (const steps of [1, 2, 3]) {
       const delivery = await opened({ api, order }, { dropoff: { text: ADDRESS, ...near(point, steps) } });
       expect(delivery.status, "status").toBe("QUEUED");
     }
@@ -66,7 +66,7 @@ const located = check({
     const { lat, lng } = await store();
     const { id, status } = await openedNowhere({ api, order });
     expect(status, "status before").toBe("RECEIVED");
-    const goal = near(point, 6);
+    const goal = near(point, 3);
     const delivery = await changed(api, id, { dropoff: { text: ADDRESS, ...goal } });
     expect(delivery.status, "status").toBe("QUEUED");
     const due = straightLineM({ lat: Number(lat), lng: Number(lng) }, goal);

@@ -84,6 +84,7 @@ const refusedRegistration = check({
     "missing-pairing-code-is-a-wrong-one",
     "wrong-pairing-code-answers-422",
     "wrong-pairing-code-links-anyway",
+    "pairing-code-known-by-its-beginning",
     "external-store-id-optional",
     "external-store-id-of-81",
     "store-name-optional",
@@ -97,6 +98,9 @@ const refusedRegistration = check({
     (await refusal("no code", body)).refused(400, "ESLEME_KODU_GEREKLI");
     const unknown = { ...body, pairing_code: `never-issued-${randomUUID()}` };
     (await refusal("a code that was never issued", unknown)).refused(400, "ESLEME_KODU_GECERSIZ");
+    // Too long for a code, or a wrong one: which of the two comes first is open.
+    const longer = { ...body, pairing_code: pairing_code + pairing_code };
+    (await refusal("a code with more after it", longer)).refused(400);
     const whole = { ...body, pairing_code };
     const tooLong = external_store_id.padEnd(81, "0");
     (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).refused(400);

@@ -57,10 +57,16 @@ const rotation = check({
   title: "rotating gives a subscription a new secret, and leaves it otherwise as it is",
   clauses: ["HOOK-28"],
   alone,
-  mutants: ["rotation-keeps-the-secret", "rotation-answers-without-secret", "rotation-deactivates"],
+  mutants: [
+    "rotation-keeps-the-secret",
+    "rotation-answers-without-secret",
+    "rotation-deactivates",
+    "rotation-resets-the-kinds",
+  ],
   async run(context) {
     const { api } = context;
-    const created = await registered(context);
+    const event_types = ["delivery.cancelled", "delivery.created"];
+    const created = await registered(context, { event_types });
     const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // Which 2xx it is, and how much of the subscription is shown, is open (OPEN-166).
     const rotated = answer.bodyLike(200);
@@ -68,6 +74,7 @@ const rotation = check({
     expect(keyText(rotated.secret) === keyText(created.secret), "that the secret is the old one").toBe(false);
     const [shown] = (await listedWith(api, created)).filter(({ id }) => id === created.id);
     expect([shown?.status, shown?.url], "status and url").toEqual([created.status, created.url]);
+    expect([shown?.event_types].flat().toSorted(), "event_types").toEqual(event_types);
   },
 });
 

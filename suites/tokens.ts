@@ -51,6 +51,24 @@ const wrongCredentials = check({
   },
 });
 
+const anothersSecret = check({
+  id: "tokens.anothers-secret",
+  title: "the client_secret of another client_id answers 401 invalid_client",
+  clauses: ["TOKEN-5"],
+  needs: ["second-integrator"],
+  mutants: ["any-known-secret-is-right"],
+  async run({ anonymous, credentials, token, other }) {
+    // The twins: both pairs are good, each for itself.
+    await token();
+    (await other.api.call("listPaymentTypes")).hasStatus(200);
+    const { client_id } = credentials;
+    const refused = await anonymous.violate("obtainToken", "another's client_secret", {
+      body: { grant_type: GRANT, client_id, client_secret: other.credentials.client_secret },
+    });
+    refused.refused(401, "invalid_client");
+  },
+});
+
 const incomplete = check({
   id: "tokens.incomplete-request",
   title: "a token request with another grant type, or without one of its members, is refused with 400 or 401",
@@ -71,4 +89,4 @@ const incomplete = check({
   },
 });
 
-export const tokens: readonly Check[] = [issued, wrongCredentials, incomplete];
+export const tokens: readonly Check[] = [issued, wrongCredentials, anothersSecret, incomplete];

@@ -123,7 +123,7 @@ const CHANGES = {
   dropoff: (n, { point }) => {
     const text = `Model Sokak ${n}, Fatih, İstanbul`;
     return {
-      change: { dropoff: { text, ...near(point, 1 + (n % 5)) } },
+      change: { dropoff: { text, ...near(point, 1 + (n % 3)) } },
       left: () => ({ address: text }),
       stage: "queued",
     };

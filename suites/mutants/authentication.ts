@@ -31,6 +31,8 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
     return found === code ? other : found;
   });
 
+type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
+
 const LEEWAY_MS = 10 * 60_000;
 const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
@@ -137,6 +139,30 @@ export const authenticationMutants = {
   "expired-token-answers-403": {
     fault: "an expired token is answered 403",
     mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
+  },
+  "expired-token-may-change": {
+    fault: "a change is carried out with any token that its delivery's integrator ever had",
+    mutate: together(
+      operationAt("/v1/deliveries/{id}", "patch", (operation) => {
+        operation.security = [];
+      }),
+      (parts) => {
+        const holders = new Map<string, Holder>();
+        const identified: Mutate = instead("updateDelivery", async (call, original) => {
+          const { database, records, clock } = call.parts;
+          const delivery = await records.deliveries.findById(database, call.path.id);
+          const holder = delivery && holders.get(delivery.integrator_id);
+          if (holder === undefined) throw new DomainError("KIMLIK_YOK");
+          const integrator = await records.integrators.findById(database, holder.integrator.id);
+          if (integrator === undefined) throw new DomainError("KIMLIK_YOK");
+          return original({ ...call, integrator, now: clock.of(integrator, clock.now()) });
+        });
+        return judging((original) => (holder, now) => {
+          holders.set(holder.integrator.id, holder);
+          return original(holder, now);
+        })(identified(parts));
+      },
+    ),
   },
   "expired-token-is-malformed": {
     fault: "an expired token is answered GECERSIZ",

@@ -1,4 +1,6 @@
+import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import { instead } from "./faults/operations.ts";
 import { withNumbers, withSchedule, withWebhooks } from "./faults/webhooks.ts";
 import type { Mutant } from "./mutant.ts";
 
@@ -46,6 +48,15 @@ export const closingMutants = {
         await tx.updateTable("webhooks").set({ status }).where("integrator_id", "=", closed).execute();
       },
     })),
+  },
+  "closed-address-counts": {
+    fault: "an address that was closed counts among the five",
+    mutate: instead("createWebhook", async (call, original) => {
+      const { parts, integrator } = call;
+      const known = await parts.records.webhooks.list(parts.database, integrator.id);
+      if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      return original(call);
+    }),
   },
   "gone-has-to-be-said-twice": {
     fault: "an address is closed when it has answered 410 twice",

@@ -176,6 +176,13 @@ export const creationMutants = {
       return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
     }),
   },
+  "payment-of-any-code-taken-when-prepaid": {
+    fault: "a payment code that isn't listed is taken where the order is paid already",
+    mutate: ordering(({ payment }, { parts }) => {
+      const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
+      return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
+    }),
+  },
   "prepaid-wants-an-amount": {
     fault: "payment.amount_due must be above 0, paid already or not",
     mutate: property("NewPayment", "amount_due", { exclusiveMinimum: 0 }),

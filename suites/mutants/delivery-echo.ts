@@ -1,4 +1,4 @@
-import { showing } from "./faults/answers.ts";
+import { paging, showing } from "./faults/answers.ts";
 import type { Mutant } from "./mutant.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
@@ -134,6 +134,10 @@ export const deliveryEchoMutants = {
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",
     mutate: showing(() => ({ prepaid: false })),
+  },
+  "prepaid-false-in-the-list": {
+    fault: "prepaid is false on every item of the list",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, prepaid: false })) })),
   },
   "ready-at-on-the-hour": {
     fault: "ready_at loses its minutes",

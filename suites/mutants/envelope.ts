@@ -119,6 +119,14 @@ export const envelopeMutants = {
     fault: "the tracking link isn't told in events",
     mutate: telling(({ tracking_url, ...data }) => data),
   },
+  "event-data-without-items-on-the-way": {
+    fault: "the items aren't told in events once there is a courier",
+    mutate: telling(({ items, courier, ...data }) => ({
+      ...data,
+      courier,
+      ...(courier === null && { items }),
+    })),
+  },
   "test-event-carries-an-object": {
     fault: "data of webhook.test is an empty object",
     mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),

@@ -50,6 +50,14 @@ export const isolationMutants = {
     fault: "whoever knows its id can read a delivery",
     mutate: instead("getDelivery", async (call, original) => original(await asOwnerOfDelivery(call))),
   },
+  "foreign-cancelled-delivery-is-shown": {
+    fault: "whoever knows its id can read a delivery that is cancelled",
+    mutate: instead("getDelivery", async (call, original) => {
+      const { parts, path } = call;
+      const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+      return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
+    }),
+  },
   "foreign-delivery-has-a-code-of-its-own": {
     fault: "the code tells another integrator's delivery from one that doesn't exist",
     mutate: instead("getDelivery", (call, original) =>

@@ -50,6 +50,17 @@ export const limitMutants = {
     fault: "the requests of an identity are counted, and never limited",
     mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
   },
+  "only-reading-is-limited": {
+    fault: "only GETs count, and only they are limited",
+    mutate: (parts) => ({
+      ...parts,
+      bucketOf: (counted) => {
+        const bucket = parts.bucketOf(counted);
+        const isWriting = bucket.limit === "integrator" && !/^(get|list)/.test(counted.operationId ?? "");
+        return isWriting ? { ...bucket, who: parts.ids.uuid() } : bucket;
+      },
+    }),
+  },
   "limit-counted-by-token": {
     fault: "each token has an allowance of its own",
     mutate: counting(({ identity }, { who }) => ("tokenHash" in identity ? identity.tokenHash : who)),

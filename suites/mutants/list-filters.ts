@@ -1,11 +1,22 @@
+import type { Call } from "../../reference-server/call.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
+import type { Delivery } from "../../reference-server/domain/model.ts";
 import { picking, querying } from "./faults/deliveries.ts";
 import { parameter } from "./faults/documents.ts";
-import { instead } from "./faults/operations.ts";
+import { creation, instead } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 const MONTH_MS = 30 * 24 * 3_600_000;
+
+type ListQuery = Call<"listDeliveries">["query"];
+
+/** The server whose list goes back thirty days where the query says so. */
+const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
+  instead("listDeliveries", (call, original) => {
+    const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
+    return original(applies(call.query) ? { ...call, query: { ...call.query, created_from } } : call);
+  });
 
 /** Lists that are narrowed too little or too much. */
 export const listFiltersMutants = {
@@ -16,6 +27,24 @@ export const listFiltersMutants = {
   "status-filter-keeps-what-is-open": {
     fault: "a list of any status also holds what is QUEUED",
     mutate: querying(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
+  },
+  "status-filter-goes-by-the-opening": {
+    fault: "what has got its coordinates by a change is still found as RECEIVED",
+    mutate: (parts) => {
+      const received = new Set<string>();
+      const noted: Mutate = creation(async (call, create) => {
+        const reply = await create(call);
+        if (reply.body.status === "RECEIVED") received.add(reply.body.id);
+        return reply;
+      });
+      const statusOf = ({ id, status }: Delivery) =>
+        status === "QUEUED" && received.has(id) ? "RECEIVED" : status;
+      const picked = picking(
+        () => ({ statuses: undefined }),
+        (rows, { statuses }) => rows.filter((row) => statuses?.includes(statusOf(row)) ?? true),
+      );
+      return picked(noted(parts));
+    },
   },
   "only-the-first-status-counts": {
     fault: "of several statuses only the first is looked for",
@@ -43,6 +72,21 @@ export const listFiltersMutants = {
   "created-to-filter-is-ignored": {
     fault: "created_to narrows nothing",
     mutate: querying(() => ({ created_to: undefined })),
+  },
+  "created-from-goes-by-the-change": {
+    fault: "created_from leaves out what last changed before it",
+    mutate: picking(
+      () => ({ created_from: undefined }),
+      (rows, { created_from = 0 }) => rows.filter(({ updated_at }) => updated_at >= created_from),
+    ),
+  },
+  "created-to-goes-by-the-change": {
+    fault: "created_to leaves out what last changed after it",
+    mutate: picking(
+      () => ({ created_to: undefined }),
+      (rows, { created_to = Number.POSITIVE_INFINITY }) =>
+        rows.filter(({ updated_at }) => updated_at <= created_to),
+    ),
   },
   "created-to-alone-is-ignored": {
     fault: "created_to narrows only beside created_from",
@@ -105,11 +149,12 @@ export const listFiltersMutants = {
   },
   "reference-is-sought-in-the-last-month": {
     fault: "external_ref finds deliveries of the last thirty days only",
-    mutate: instead("listDeliveries", (call, original) => {
-      const { external_ref, created_from = formatInstant(call.now - MONTH_MS) } = call.query;
-      return original(
-        external_ref === undefined ? call : { ...call, query: { ...call.query, created_from } },
-      );
-    }),
+    mutate: lastMonthWhere(({ external_ref }) => external_ref !== undefined),
+  },
+  "reference-of-a-store-is-sought-in-the-last-month": {
+    fault: "external_ref and external_store_id find deliveries of the last thirty days only",
+    mutate: lastMonthWhere(
+      ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,
+    ),
   },
 } satisfies Record<string, Mutant>;

@@ -1,10 +1,12 @@
+import type { Delivery } from "../../reference-server/domain/model.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Schemas } from "../target/api.ts";
-import { without } from "./faults/answers.ts";
+import { paging, without } from "./faults/answers.ts";
+import { found, writing } from "./faults/deliveries.ts";
 import { answer, instead, refusedWith } from "./faults/operations.ts";
 import { takingForActive } from "./faults/stores.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Mutate } from "./mutant.ts";
 
 type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
 
@@ -39,6 +41,19 @@ const keepingFee =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
+/** No change of a delivery in one of these states is too far away. */
+const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
+  instead("updateDelivery", async (call, original) => {
+    const { serviceArea } = call.parts;
+    const boundless: typeof serviceArea = {
+      ...serviceArea,
+      assess: (...given) => ({ ...serviceArea.assess(...given), within: true }),
+    };
+    const before = await found(call);
+    const isBoundless = before !== undefined && states.includes(before.status);
+    return original(isBoundless ? { ...call, parts: { ...call.parts, serviceArea: boundless } } : call);
+  });
+
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
@@ -50,6 +65,19 @@ export const serviceAreaMutants = {
         ...parts.serviceArea,
         assess: (...call) => ({ ...parts.serviceArea.assess(...call), within: true }),
       },
+    }),
+  },
+  "fee-missing-in-the-list": {
+    fault: "no item of the list has a fee",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
+  },
+  "suspended-store-is-not-found": {
+    fault: "a suspended store is as if it weren't linked",
+    mutate: instead("getStore", async (call, original) => {
+      const { parts, integrator, path } = call;
+      const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
+      if (store?.status === "SUSPENDED") throw new DomainError("BULUNAMADI");
+      return original(call);
     }),
   },
   "suspended-store-takes-orders": {
@@ -171,6 +199,29 @@ export const serviceAreaMutants = {
         return original({ ...call, body });
       }),
     ),
+  },
+  "far-change-without-details": {
+    fault: "HIZMET_DISI for a new address doesn't say how far it is",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), async () => {
+        throw new DomainError("HIZMET_DISI");
+      }),
+    ),
+  },
+  "far-locating-is-taken": {
+    fault: "a delivery that waits for its coordinates takes any within the country",
+    mutate: whereverIn(["RECEIVED"]),
+  },
+  "assigned-delivery-goes-anywhere": {
+    fault: "the area isn't looked at any more once a delivery is assigned",
+    mutate: whereverIn(["ASSIGNED"]),
+  },
+  "assigned-delivery-keeps-its-measures": {
+    fault: "a new address of an assigned delivery leaves its distance and fee as they are",
+    mutate: writing((_after, before) => {
+      const { distance_m, road_km, fee } = before;
+      return before.status === "ASSIGNED" ? { distance_m, road_km, fee } : {};
+    }),
   },
   "far-change-kept-though-refused": {
     fault: "a new address that is too far away is refused, and its text kept all the same",

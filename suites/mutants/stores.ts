@@ -94,6 +94,13 @@ export const storeMutants = {
       }),
     ),
   },
+  "pairing-code-known-by-its-beginning": {
+    fault: "what follows the first characters of a pairing code isn't looked at",
+    mutate: instead("registerStore", (call, original) => {
+      const pairing_code = call.body.pairing_code?.slice(0, call.parts.ids.pairingCode().length);
+      return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
+    }),
+  },
   "external-store-id-optional": {
     fault: "a store without external_store_id is given one",
     mutate: (parts) =>

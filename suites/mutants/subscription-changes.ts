@@ -99,6 +99,21 @@ export const subscriptionChangesMutants = {
       },
     })),
   },
+  "rotation-resets-the-kinds": {
+    fault: "a rotated subscription takes delivery.created alone",
+    mutate: withWebhooks(({ find, put, setSecret }) => ({
+      async setSecret(tx, id, secret) {
+        await setSecret(tx, id, secret);
+        const { integrator_id } = await tx
+          .selectFrom("webhooks")
+          .select("integrator_id")
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow();
+        const webhook = await find(tx, integrator_id, id);
+        if (webhook) await put(tx, { ...webhook, event_types: ["delivery.created"] });
+      },
+    })),
+  },
   "unknown-webhook-is-deleted": {
     fault: "deleting what isn't there answers 204",
     mutate: instead("deleteWebhook", (call, original) =>

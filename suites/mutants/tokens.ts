@@ -31,6 +31,22 @@ export const tokenMutants = {
       },
     }),
   },
+  "any-known-secret-is-right": {
+    fault: "a client_secret is looked for among those of all clients",
+    mutate: (parts) => {
+      const known = new Set<string>();
+      return {
+        ...parts,
+        credentials: {
+          ...parts.credentials,
+          matches: (secret, expectedHash) => {
+            known.add(expectedHash);
+            return known.has(parts.credentials.hash(secret));
+          },
+        },
+      };
+    },
+  },
   "unknown-client-answers-404": {
     fault: "an unknown client_id is answered like an absent record",
     mutate: instead("obtainToken", async (call, original) => {

@@ -33,12 +33,15 @@ export async function subscribe(
     inbox,
     created,
     async fence() {
-      const before = new Set(inbox.attempts.map(webhookId));
-      (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
-      await inbox.first(
-        (attempt) => kindOf(attempt) === "webhook.test" && !before.has(webhookId(attempt)),
-        "the test event that shows that all before it was sent",
-      );
+      // A target that sends several at once may let the first overtake what was sent just before it.
+      for (let overtaken = 0; overtaken < 2; overtaken += 1) {
+        const before = new Set(inbox.attempts.map(webhookId));
+        (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
+        await inbox.first(
+          (attempt) => kindOf(attempt) === "webhook.test" && !before.has(webhookId(attempt)),
+          "the test event that shows that all before it was sent",
+        );
+      }
     },
   };
 }
