@@ -36,6 +36,26 @@ export async function cancelled(api: Api, id: string, reason?: string): Promise<
   return read(api, id);
 }
 
+/** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
+/** Instants may lose their fraction (OPEN-8). */
+const ROUNDING_MS = 1000;
+
+/**
+ * Asserts that a time of a delivery's is set: not before the delivery was opened, and not to come.
+ * @param now the integrator's time, milliseconds since 1970
+ */
+export function expectSet(
+  instant: string | null | undefined,
+  { created_at }: Delivery,
+  name: string,
+  now: number,
+): void {
+  const time = Date.parse(instant ?? "");
+  expect(time, name).toBeGreaterThanOrEqual(Date.parse(created_at) - ROUNDING_MS);
+  expect(time, name).toBeLessThanOrEqual(now + CLOCK_TOLERANCE_MS);
+}
+
 const timeOf = (instant: string | null | undefined) =>
   instant === null || instant === undefined ? null : Date.parse(instant);
 

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
-import { integratorsPart, openedNowhere, read } from "./deliveries.ts";
+import { CLOCK_TOLERANCE_MS, integratorsPart, openedNowhere, read } from "./deliveries.ts";
 import { near } from "./orders.ts";
 import { expectShown } from "./shown.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** Two fields may be written with fractions of different length (OPEN-8). */
 const ROUNDING_MS = 1000;
 

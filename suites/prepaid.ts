@@ -4,7 +4,7 @@ import type { Schemas } from "./target/api.ts";
 import { paymentCodes } from "./target/stores.ts";
 
 /** More codes than this no list is searched for one that takes a paid order. */
-const MOST_CODES = 8;
+const MOST_CODES = 60;
 
 /**
  * A delivery that was paid before, under whichever listed code takes that: which codes may be prepaid is open

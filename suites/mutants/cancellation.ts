@@ -1,4 +1,5 @@
 import { rejected } from "../../reference-server/errors.ts";
+import { asLocalTime, showing } from "./faults/answers.ts";
 import { overwrite, refusedAs, takingUnknown } from "./faults/deliveries.ts";
 import { instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
@@ -19,6 +20,10 @@ export const cancellationMutants = {
           kind,
         ),
     }),
+  },
+  "cancelled-at-is-local-time": {
+    fault: "cancelled_at is local time with a Z behind it",
+    mutate: showing(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
   },
   "cancellation-forgets-the-reason": {
     fault: "the reason of a cancellation isn't kept",

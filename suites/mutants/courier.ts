@@ -2,7 +2,7 @@ import type { Lifecycle } from "../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../reference-server/domain/model.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { showing, without } from "./faults/answers.ts";
+import { asLocalTime, showing, without } from "./faults/answers.ts";
 import { found, overwrite } from "./faults/deliveries.ts";
 import { instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
@@ -75,6 +75,10 @@ export const courierMutants = {
     })),
   },
   "delivery-has-no-time": { fault: "the delivery doesn't set delivered_at", mutate: timeless("delivered") },
+  "delivery-is-to-come": {
+    fault: "delivered_at is local time with a Z behind it",
+    mutate: showing(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
+  },
   "return-has-no-time": { fault: "the return doesn't set returned_at", mutate: timeless("returned") },
   "collected-type-stays-null": {
     fault: "what the courier collected isn't kept",

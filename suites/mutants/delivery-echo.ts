@@ -1,9 +1,7 @@
-import { paging, showing } from "./faults/answers.ts";
+import { later, paging, showing } from "./faults/answers.ts";
 import type { Mutant } from "./mutant.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
-
-const later = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
 
 /** Deliveries that show something else than what was ordered. */
 export const deliveryEchoMutants = {

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
-import { showing } from "./faults/answers.ts";
+import { later, showing } from "./faults/answers.ts";
 import { reading } from "./faults/operations.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
 
 const HOUR_MS = 3_600_000;
-
-const later = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
 
 /** The server whose version stays where it was after some changes. */
 const versionStays =

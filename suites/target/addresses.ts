@@ -8,9 +8,14 @@ const ANONYMOUS_LIMIT = 280;
 const TOKEN_LIMIT = 28;
 const TRACKING_LIMIT = 55;
 
+/** An answer that comes in parts may take longer than each of them, but not for ever. */
+const WHOLE = 2;
+
 /** A source address that requests come from, with what the target's limits per address leave us. */
 export interface Address {
   readonly connections: Connections;
+  /** How long one answer may take as a whole, milliseconds. */
+  readonly wholeMs: number;
   readonly anonymous: Budget;
   readonly tokens: Budget;
   readonly tracking: Budget;
@@ -80,6 +85,7 @@ export class Addresses {
       );
     return {
       connections,
+      wholeMs: this.patience.answerMs * WHOLE,
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
       tracking: budget("tracking", TRACKING_LIMIT),
@@ -108,6 +114,6 @@ export class Addresses {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#open.flatMap(({ kept, single }) => [kept.destroy(), single.destroy()]));
+    await Promise.all(this.#open.map((connections) => connections.close()));
   }
 }

@@ -25,17 +25,14 @@ async function serverThat(deal: (socket: Socket, number: number) => void): Promi
 
 function connections(): Connections {
   const made = connectionsWith({});
-  open.push(() => Promise.all([made.kept.destroy(), made.single.destroy()]));
+  open.push(() => made.close());
   return made;
 }
 
 const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
 
-async function statusOf(over: Connections, url: string): Promise<number> {
-  const answer = await requestOver(over, url, { method: "POST", body: "{}" });
-  await answer.body.text();
-  return answer.statusCode;
-}
+const statusOf = async (over: Connections, url: string, withinMs = 60_000): Promise<number> =>
+  (await requestOver(over, url, { method: "POST", body: "{}" }, withinMs)).status;
 
 test.for(["ended", "reset"])(
   "a kept connection that is %s in place of an answer is no answer of the server's",
@@ -70,4 +67,28 @@ test("what breaks off in the middle of an answer isn't asked for again", async (
   });
   await expect(statusOf(connections(), url)).rejects.toThrow();
   expect(requests).toBe(1);
+});
+
+const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+
+test("an answer that goes on and on is given up when its time is over", async () => {
+  const url = await serverThat((socket) => {
+    socket.write(HEAD);
+    const timer = setInterval(() => socket.write("1\r\nx\r\n"), 20);
+    socket.on("close", () => clearInterval(timer));
+  });
+  await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+});
+
+test("an answer that is longer than any can be is given up", async () => {
+  const megabyte = "x".repeat(1024 * 1024);
+  const url = await serverThat((socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(`100000\r\n${megabyte}\r\n`));
+    };
+    socket.write(HEAD);
+    socket.on("drain", more);
+    more();
+  });
+  await expect(statusOf(connections(), url)).rejects.toThrow("its answer is longer than 32 MB");
 });

@@ -3,15 +3,27 @@ import { Agent, type Dispatcher, errors, request } from "undici";
 /** Where requests go out. */
 export interface Connections {
   /** Over connections that are kept open. */
-  readonly kept: Agent;
+  readonly kept: Dispatcher;
   /** Each over a connection of its own. */
-  readonly single: Agent;
+  readonly single: Dispatcher;
+  close(): Promise<unknown>;
 }
 
-export const connectionsWith = (options: Agent.Options): Connections => ({
-  kept: new Agent({ ...options, connections: 32 }),
-  single: new Agent({ ...options, pipelining: 0 }),
-});
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData["headers"];
+  /** The body as it was sent, its content coding included. */
+  readonly bytes: Uint8Array;
+}
+
+/** The largest thing that the service answers is a page of 200 deliveries, or a photo of 1.5 MB. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export function connectionsWith(options: Agent.Options): Connections {
+  const kept = new Agent({ ...options, connections: 32 });
+  const single = new Agent({ ...options, pipelining: 0 });
+  return { kept, single, close: () => Promise.all([kept.destroy(), single.destroy()]) };
+}
 
 const RESET = ["ECONNRESET", "EPIPE"];
 
@@ -21,19 +33,40 @@ function wentAway(error: unknown): boolean {
   return error instanceof Error && "code" in error && RESET.includes(String(error.code));
 }
 
+type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, "dispatcher" | "signal">;
+
 /**
- * Sends a request and waits for the headers of its answer. A connection that was kept open and is closed just then says
- * nothing about the server: the request is sent once more, on a new one.
+ * Sends a request and reads the whole answer. A connection that was kept open and is closed just then says nothing about
+ * the server: the request is sent once more, on a new one.
+ * @param withinMs how long all of it may take, however busily the answer goes on
  */
 export async function requestOver(
   { kept, single }: Connections,
   url: string,
-  options: Omit<NonNullable<Parameters<typeof request>[1]>, "dispatcher">,
-): Promise<Dispatcher.ResponseData<unknown>> {
+  options: RequestOptions,
+  withinMs: number,
+): Promise<WholeAnswer> {
+  const signal = AbortSignal.timeout(withinMs);
+  const send = async (dispatcher: Dispatcher) => request(url, { ...options, dispatcher, signal });
   try {
-    return await request(url, { ...options, dispatcher: kept });
+    const answer = await send(kept).catch((error: unknown) => {
+      if (!wentAway(error)) throw error;
+      return send(single);
+    });
+    return { status: answer.statusCode, headers: answer.headers, bytes: await wholeBody(answer.body) };
   } catch (error) {
-    if (!wentAway(error)) throw error;
-    return request(url, { ...options, dispatcher: single });
+    if (signal.aborted) throw new Error(`its answer didn't end within ${withinMs / 1000} s`);
+    throw error;
   }
+}
+
+async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new Error(`its answer is longer than ${MOST_BYTES / 1024 / 1024} MB`);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }

@@ -189,7 +189,7 @@ export class Control {
     let status: number;
     let text: string;
     try {
-      const answer = await requestOver(this.#connections, `${this.settings.url}${path}`, {
+      const options = {
         method,
         headers: {
           authorization: `Bearer ${this.settings.token}`,
@@ -198,9 +198,11 @@ export class Control {
         body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
         headersTimeout: answerMs,
         bodyTimeout: answerMs,
-      });
-      status = answer.statusCode;
-      text = await answer.body.text();
+      };
+      const url = `${this.settings.url}${path}`;
+      const answer = await requestOver(this.#connections, url, options, 2 * answerMs);
+      status = answer.status;
+      text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
       const isLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
       const late = `nothing came within the ${answerMs / 1000} s that an answer may take`;
@@ -208,7 +210,9 @@ export class Control {
       throw new NotTestable(`the control interface did not answer ${name}: ${why}`);
     }
     if (!expected.includes(status)) {
-      throw new NotTestable(`the control interface answered ${status} to ${name}: ${text.slice(0, 200)}`);
+      throw new NotTestable(
+        `the control interface answered ${status} to ${name}: ${text.slice(0, 200) || "(no body)"}`,
+      );
     }
     try {
       return { status, json: text ? JSON.parse(text) : undefined };

@@ -6,6 +6,7 @@ import { realNow } from "./clock.ts";
 import type { Exchange } from "./exchange.ts";
 import { Made } from "./made.ts";
 import type { Redactor } from "./redact.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { Transport } from "./transport.ts";
 
 export interface Credentials {
@@ -25,6 +26,7 @@ export interface LaneParts {
   readonly addresses: Addresses;
   readonly redact: Redactor;
   readonly notice: Notice;
+  readonly signIn: SignIn;
 }
 
 interface IssuedToken {
@@ -115,15 +117,17 @@ export class Lane {
     return answer;
   }
 
-  async #obtain(): Promise<IssuedToken> {
-    const { answer, token } = await this.#ask(this.anonymous(() => {}));
-    this.#refusals += 1;
-    if (!token) {
-      answer.body(200);
-      return answer.fail("obtainToken gave no access_token");
-    }
-    this.#refusals = 0;
-    return token;
+  #obtain(): Promise<IssuedToken> {
+    return this.parts.signIn.attempt(async () => {
+      const { answer, token } = await this.#ask(this.anonymous(() => {}));
+      this.#refusals += 1;
+      if (!token) {
+        answer.body(200);
+        return answer.fail("obtainToken gave no access_token");
+      }
+      this.#refusals = 0;
+      return token;
+    });
   }
 
   async #ask(

@@ -37,15 +37,11 @@ export class Reach {
     }
     try {
       if (control?.offers("trustReceiver")) await control.trustReceiver(receiver.origin, receiver.caPem);
-      await probe(receiver, await api());
-      return new Reach(receiver, undefined);
+      return new Reach(receiver, await probe(receiver, await api()));
     } catch (error) {
       if (error instanceof NotTestable) return new Reach(receiver, error.message);
       if (!(error instanceof CheckFailure)) throw error;
-      return new Reach(
-        receiver,
-        `webhooks don't reach the suite's receiver at ${receiver.baseUrl} (${error.message}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`,
-      );
+      return new Reach(receiver, `whether webhooks arrive couldn't be tried: ${error.message}`);
     }
   }
 
@@ -59,14 +55,24 @@ export class Reach {
   }
 }
 
-async function probe(receiver: Receiver, api: Api): Promise<void> {
+/** Why a webhook doesn't reach the receiver; undefined where one does. @throws CheckFailure where none can be sent */
+async function probe(receiver: Receiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();
   const created = await api.call("createWebhook", { body: { url: inbox.url } });
+  if (created.status === 400) return unreached(receiver, "its address was refused");
   const { id } = created.body(201);
   try {
     (await api.call("testWebhook", { path: { id } })).succeeded();
     await inbox.first(() => true, "a test event", PROBE_MS);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CheckFailure && inbox.attempts.length === 0)
+      return unreached(receiver, error.message);
+    throw error;
   } finally {
     await api.call("deleteWebhook", { path: { id } });
   }
 }
+
+const unreached = ({ baseUrl }: Receiver, why: string) =>
+  `webhooks don't reach the suite's receiver at ${baseUrl} (${why}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`;

@@ -9,6 +9,7 @@ import { Lanes } from "./lanes.ts";
 import { Reach } from "./reach.ts";
 import { Redactor } from "./redact.ts";
 import type { TargetSettings } from "./settings.ts";
+import { SignIn } from "./sign-in.ts";
 import { linkStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { tidyUp } from "./tidy.ts";
 import { Transport } from "./transport.ts";
@@ -79,6 +80,7 @@ export class Session {
       baseUrl: settings.url,
       redact: this.redact,
       notice,
+      signIn: new SignIn(),
     });
   }
 

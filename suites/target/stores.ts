@@ -121,7 +121,8 @@ export function paymentCodes(value: unknown): readonly PaymentCode[] {
   return Object.values(value).flatMap(paymentCodes);
 }
 
-const MOST_TRIALS = 8;
+/** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
+const MOST_TRIALS = 60;
 
 /** Finds a payment code that the target takes for a plain order, by trial orders (OPEN-80). */
 export async function learnPaymentType(

@@ -8,6 +8,9 @@ import type { Redactor } from "./redact.ts";
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/courier-conform/${randomUUID()}`;
 
+/** Test events that a fence asks for. */
+export const FENCE_TESTS = 2;
+
 /** Subscribes an address of the receiver's for the integrator. */
 export async function subscribe(
   receiver: Receiver,
@@ -34,7 +37,7 @@ export async function subscribe(
     created,
     async fence() {
       // A target that sends several at once may let the first overtake what was sent just before it.
-      for (let overtaken = 0; overtaken < 2; overtaken += 1) {
+      for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
         await inbox.first(

@@ -1,4 +1,3 @@
-import { request } from "undici";
 import { NoAnswer, NotTestable } from "../failure.ts";
 import type { Address } from "./addresses.ts";
 import type { Notice } from "./budget.ts";
@@ -97,14 +96,14 @@ export class Transport {
     let failure: string | undefined;
     try {
       const { address, url, method, headers: sentHeaders, body = null } = outgoing;
-      const answer = await requestOver(address.connections, url, { method, headers: sentHeaders, body });
+      const { connections, wholeMs } = address;
+      const answer = await requestOver(connections, url, { method, headers: sentHeaders, body }, wholeMs);
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
-      const sent = new Uint8Array(await answer.body.arrayBuffer());
-      const bytes = decoded(sent, headers["content-encoding"] ?? "");
+      const bytes = decoded(answer.bytes, headers["content-encoding"] ?? "");
       const text = new TextDecoder().decode(bytes);
-      response = { status: answer.statusCode, headers, bytes, text, json: parseJson(text) };
+      response = { status: answer.status, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
       failure = reason(error);
     }
@@ -133,11 +132,10 @@ export class Transport {
    * Asks the health endpoint whether the target still answers, whatever it says of itself.
    * @param last the request after which that is asked, in words
    */
-  async stillAnswers({ connections }: Address, last = ""): Promise<boolean> {
+  async stillAnswers({ connections, wholeMs }: Address, last = ""): Promise<boolean> {
     if (this.#gone !== undefined) return false;
     try {
-      const health = await request(this.healthUrl, { dispatcher: connections.single });
-      await health.body.dump();
+      await requestOver({ ...connections, kept: connections.single }, this.healthUrl, {}, wholeMs);
       return true;
     } catch (error) {
       this.#gone ??= `the target stopped answering${last} (${reason(error)})`;

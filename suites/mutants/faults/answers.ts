@@ -70,6 +70,13 @@ export const heading =
     },
   });
 
+/** An instant that is off by as many milliseconds. */
+export const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
+
+/** Local time with a Z behind it, where there is a time. */
+export const asLocalTime = (time: string | null | undefined): string | null =>
+  time ? later(time, 3 * 3_600_000) : null;
+
 /** Something with other members than its type says. */
 export const lying = <T extends object>(whole: T, members: object): T => ({ ...whole, ...members });
 
