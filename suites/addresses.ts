@@ -84,7 +84,7 @@ const redirects = check({
   async run(context) {
     const elsewhere = context.inbox();
     const redirect = (status: number) => inTurn(answer(status, { location: elsewhere.url }));
-    const trails = await sentToAll(context, [301, 302, 304, 307].map(redirect));
+    const trails = await sentToAll(context, [301, 302, 304, 307, 308].map(redirect));
     await context.advance(atTheLatest(SECOND));
     for (const trail of trails) await trail.attempt(2);
     expect(elsewhere.attempts, "what arrived where the redirects point").toEqual([]);

@@ -8,7 +8,9 @@ import {
   afterAll,
   atTheLatest,
   DELAYS,
+  FAILURE,
   failing,
+  inTurn,
   opening,
   SUCCESS,
   sent,
@@ -82,6 +84,23 @@ const goneEvent = check({
     await context.advance(afterAll([SECOND, THIRD]));
     await other.fence();
     expect(trail.attempts, "attempts of the event").toHaveLength(1);
+  },
+});
+
+const goneLater = check({
+  id: "closing.gone-later",
+  title: "410 closes an address whichever attempt it answers",
+  clauses: ["RETRY-20"],
+  needs: ["receiver", "clock"],
+  waits: afterAll([SECOND, THIRD]),
+  mutants: ["gone-only-at-the-first-attempt"],
+  async run(context) {
+    const other = await subscribed(context, () => SUCCESS);
+    const trail = await sent(context, inTurn(FAILURE, GONE));
+    await context.advance(afterAll([SECOND, THIRD]));
+    await other.fence();
+    expect(trail.attempts, "attempts of the event").toHaveLength(2);
+    await expectClosed(context.api, trail.subscription.id);
   },
 });
 
@@ -180,4 +199,4 @@ const makesRoom = check({
   },
 });
 
-export const closing: readonly Check[] = [gone, makesRoom, goneEvent, runOfFailures, fiveDays];
+export const closing: readonly Check[] = [gone, makesRoom, goneEvent, goneLater, runOfFailures, fiveDays];

@@ -9,6 +9,7 @@ const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain"],
   ["a body declared as a form", "application/x-www-form-urlencoded"],
   ["a body without a Content-Type", null],
+  ["a body declared as text/json", "text/json"],
 ] as const;
 
 const creation = check({
@@ -17,6 +18,7 @@ const creation = check({
   clauses: ["GEN-2", "GEN-3", "GEN-4", "GEN-6"],
   mutants: [
     "plain-text-is-read-as-json",
+    "any-json-is-read-as-json",
     "forms-are-read-as-json",
     "no-type-is-read-as-json",
     "wrong-type-answers-400",

@@ -203,6 +203,13 @@ const beforeTheHandOver = check({
   },
 });
 
+/** What an integrator may want to change, each alone. */
+const CHANGES = [
+  { notes: "Arka kapıya gelin" },
+  { customer: { name: "Zeynep Kaya" } },
+  { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul" } },
+];
+
 const withTheCourier = check({
   id: "courier.with-the-package",
   title:
@@ -211,6 +218,8 @@ const withTheCourier = check({
   needs: ["courier"],
   mutants: [
     "package-on-its-way-can-be-changed",
+    "package-on-its-way-gets-another-address",
+    "package-at-the-door-can-be-changed",
     "package-on-its-way-can-be-cancelled",
     "package-refusal-is-final",
     "package-refusal-changes-the-notes",
@@ -220,15 +229,20 @@ const withTheCourier = check({
     await context.bring(id, "assigned");
     // The twin: a moment before, the same change is taken.
     await changed(context.api, id, { notes: "Kapıda bekleyin" });
-    for (const action of ["at_pickup", "picked_up", "en_route"] as const) await context.move(id, action);
-    const before = await read(context.api, id);
+    await context.move(id, "at_pickup");
     const path = { id };
-    const change = { path, body: { notes: "Arka kapıya gelin" } };
-    (await context.api.violate("updateDelivery", "the courier has it", change)).refused(409, "KURYE_ALDI");
-    const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await context.api.violate("cancelDelivery", "the courier has it", cancel)).refused(409, "KURYE_ALDI");
-    await expectUntouched(context.api, before, "the refusals");
-    expect((await read(context.api, id)).status, "status").toBe(before.status);
+    for (const action of ["picked_up", "en_route", "arrived"] as const) {
+      await context.move(id, action);
+      const before = await read(context.api, id);
+      for (const body of CHANGES) {
+        const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
+        refused.refused(409, "KURYE_ALDI");
+      }
+      const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
+      (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
+      await expectUntouched(context.api, before, "the refusals");
+      expect((await read(context.api, id)).status, "status").toBe(before.status);
+    }
   },
 });
 

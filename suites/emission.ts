@@ -4,6 +4,7 @@ import { cancelled, changed, opened, openedNowhere, read } from "./deliveries.ts
 import { LIST_LAG_MS, since, untilShown } from "./listing.ts";
 import { ListReader } from "./models/reader.ts";
 import { near } from "./orders.ts";
+import { expectShown } from "./shown.ts";
 import { silence } from "./silence.ts";
 import type { Schemas } from "./target/api.ts";
 import { instant } from "./target/clock.ts";
@@ -103,8 +104,9 @@ const changes = check({
   id: "emission.changes",
   title: "each change of schedule, ready time, note or address is reported as delivery.updated, once",
   clauses: ["EMIT-5", "EVENT-26", "EVENT-27", "EVENT-28", "EVENT-29"],
-  needs: ["receiver"],
+  needs: ["receiver", "pairing"],
   mutants: [
+    "update-shows-the-delivery-before",
     "address-change-unreported",
     "ready-time-change-unreported",
     "note-change-unreported",
@@ -114,8 +116,9 @@ const changes = check({
   async run(context) {
     const { api, now, subscribe } = context;
     const { inbox, fence } = await subscribe();
-    // Without a location no quote of any kind was issued for it, so that its schedule can be changed (OPEN-70).
-    let before = await openedNowhere(context);
+    // No quote was asked for its store, nor for itself without a location: its schedule can be changed (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
+    let before = await openedNowhere(context, { store: { external_store_id } });
     for (const patch of [
       { scheduled_for: instant(now() + 30 * HOUR_MS) },
       { ready_at: instant(now() + HOUR_MS) },
@@ -123,7 +126,8 @@ const changes = check({
       { dropoff: { text: "Yeni adres sonra bildirilecek" } },
     ]) {
       const after = await changed(api, before.id, patch);
-      await changeTold(inbox, before, Object.keys(patch).join());
+      const event = await changeTold(inbox, before, Object.keys(patch).join());
+      expectShown(deliveryOf(event), patch, "the data of delivery.updated");
       before = after;
     }
     // Counted where no address is looked up: what is found may be told as well (OPEN-83).

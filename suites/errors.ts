@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
+import { changed, openedNowhere } from "./deliveries.ts";
 import { near } from "./orders.ts";
 import { expectSole } from "./shown.ts";
 import { freshKey } from "./target/api.ts";
@@ -20,6 +21,30 @@ function besides(name: string, value: unknown): readonly unknown[] {
   const isPath = typeof value === "string" && /^[\w.$/[\]-]*$/.test(value) && value.endsWith(name);
   return isPath || value === null || value === "" || value === "body" || value === false ? [] : [value];
 }
+
+/** The same elsewhere: an operation, what is wrong with its body, and the field's name. */
+const FAULTS_ELSEWHERE = [
+  ["updateDelivery", "notes", { notes: "n".repeat(501) }],
+  ["createWebhook", "description", { url: "https://receiver.example/", description: "d".repeat(201) }],
+] as const;
+
+const fieldElsewhere = check({
+  id: "errors.validation-names-the-field-elsewhere",
+  title:
+    "a change or a subscription that is refused with DOGRULAMA has the rejected field in the details too",
+  clauses: ["ERR-4"],
+  mutants: ["validation-without-details-elsewhere"],
+  async run(context) {
+    const path = { id: (await openedNowhere(context)).id };
+    for (const [operation, name, body] of FAULTS_ELSEWHERE) {
+      const input = operation === "updateDelivery" ? { path, body } : { body };
+      const refused = await context.api.violate(operation, `${name} is too long`, input);
+      const { details } = refused.refused(400, "DOGRULAMA");
+      expect(JSON.stringify(details) ?? "none", `details of ${operation}`).toContain(name);
+    }
+    await changed(context.api, path.id, { notes: "n".repeat(500) });
+  },
+});
 
 const field = check({
   id: "errors.validation-names-the-field",
@@ -159,4 +184,12 @@ const outsideArea = check({
   },
 });
 
-export const errors: readonly Check[] = [field, reason, notJson, takenReference, absent, outsideArea];
+export const errors: readonly Check[] = [
+  field,
+  fieldElsewhere,
+  reason,
+  notJson,
+  takenReference,
+  absent,
+  outsideArea,
+];

@@ -200,7 +200,11 @@ const sameStoreId = check({
   title: "two integrators may use the same external_store_id, and neither can use the other's pairing code",
   clauses: ["ISO-13", "REG-9"],
   needs: ["pairing", "second-integrator"],
-  mutants: ["external-store-ids-of-all-integrators", "pairing-code-works-for-others"],
+  mutants: [
+    "external-store-ids-of-all-integrators",
+    "stores-of-the-same-id-listed",
+    "pairing-code-works-for-others",
+  ],
   async run({ api, code, linked, other, point }) {
     const { external_store_id } = await other.store();
     const theirs = (await other.api.getStore(external_store_id)).body(200);
@@ -214,6 +218,9 @@ const sameStoreId = check({
     ] as const) {
       expect((await party.getStore(external_store_id)).body(200).name, "the store's name").toBe(name);
     }
+    const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
+    expect(listed, "our list of stores").toContain(ours.id);
+    expect(listed, "our list of stores").not.toContain(theirs.id);
     const third = aStore(point, pairing_code);
     const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
     // Which of the two comes first is open (OPEN-107).

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Capabilities } from "./capabilities.ts";
 import { type BaseContext, type Check, check, type Point } from "./check.ts";
-import { RIDER } from "./courier.ts";
+import { bringBack, RIDER } from "./courier.ts";
 import { cancelled, opened } from "./deliveries.ts";
 import { NotTestable } from "./failure.ts";
 import { expectAllowance, type Limit, reach, UNHINDERED } from "./flood.ts";
@@ -96,6 +96,12 @@ async function go({ move }: Riding, id: string, ...actions: readonly Parameters<
   }
 }
 
+/** The courier's first name, and the first letter of the surname alone behind it. */
+const INITIAL = new RegExp(
+  `${RIDER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
+  "mu",
+);
+
 const privacy = check({
   id: "tracking.privacy",
   title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
@@ -107,6 +113,7 @@ const privacy = check({
     "tracking-greets-by-name",
     "tracking-holds-the-address-at-the-end",
     "tracking-holds-the-couriers-surname",
+    "tracking-holds-the-surnames-initial",
   ],
   async run(context) {
     const { id, key } = await assigned(context);
@@ -123,6 +130,7 @@ const privacy = check({
       for (const word of [...CUSTOMER.name.split(" "), STREET, ...surname]) {
         expect(wordsOf(data), stage).not.toContain(word.toLocaleLowerCase("tr"));
       }
+      expect(wordsOf(data), stage).not.toMatch(INITIAL);
     }
   },
 });
@@ -183,6 +191,25 @@ const position = check({
   },
 });
 
+const afterAReturn = check({
+  id: "tracking.position-after-a-return",
+  title: "tracking data doesn't hold the courier's position once the package is back at the restaurant",
+  clauses: ["TRACK-9"],
+  needs: ["courier"],
+  mutants: ["position-shown-after-a-return"],
+  async run(context) {
+    const { anonymous, move, point } = context;
+    const riding = near(point, -9);
+    const { id, key } = await assigned(context);
+    await go(context, id, "at_pickup", "picked_up", "en_route");
+    if (!(await move(id, "courier_location", { location: riding })))
+      throw new NotTestable("a position on the way to the customer was refused (409)");
+    await bringBack({ move, bring: async () => {} }, id);
+    const late = (await track(anonymous, key)).hasStatus(200);
+    expect(holds(late, riding), "the position is in the tracking data after the return").toBe(false);
+  },
+});
+
 const MINUTE_S = 60;
 
 const end = check({
@@ -196,13 +223,16 @@ const end = check({
     "tracking-of-cancelled-ends-at-once",
     "tracking-of-cancelled-goes-on",
     "ended-tracking-answers-404",
+    "tracking-ends-by-the-opening",
   ],
-  waits: 130 * MINUTE_S,
+  waits: 230 * MINUTE_S,
   async run(context) {
     const { anonymous, api, advance } = context;
     const delivered = await opened(context);
     const gone = await opened(context);
     const keys = [await keyOf(anonymous, delivered), await keyOf(anonymous, gone)];
+    // It counts from the end, and not from the opening.
+    await advance(100 * MINUTE_S);
     await context.bring(delivered.id, "delivered");
     await cancelled(api, gone.id);
     await advance(110 * MINUTE_S);
@@ -240,6 +270,7 @@ export const publicTracking: readonly Check[] = [
   privacy,
   firstName,
   position,
+  afterAReturn,
   end,
   limit,
 ];

@@ -41,16 +41,18 @@ const suspended = check({
   title: "a suspended store isn't serviceable, for the reason MAGAZA_PASIF, until it is active again",
   clauses: ["QUOTE-6"],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-for-a-suspended-store", "suspended-store-out-of-area"],
+  mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await townStore(context);
     const ask = () => api.createQuote(quoteFor(store, near(point)));
     expect(quoteIn(await ask()).serviceable, "serviceable while active").toBe(true);
-    await configureStore(store.id, { status: "suspended" });
-    expect(reasonIn(await ask()), "the reason while suspended").toBe("MAGAZA_PASIF");
-    await configureStore(store.id, { status: "active" });
-    expect(quoteIn(await ask()).serviceable, "serviceable once active again").toBe(true);
+    for (const status of ["suspended", "closed"] as const) {
+      await configureStore(store.id, { status });
+      expect(reasonIn(await ask()), `the reason while ${status}`).toBe("MAGAZA_PASIF");
+      await configureStore(store.id, { status: "active" });
+      expect(quoteIn(await ask()).serviceable, "serviceable once active again").toBe(true);
+    }
   },
 });
 

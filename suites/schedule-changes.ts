@@ -9,9 +9,14 @@ const HOUR_MS = 3_600_000;
 const changes = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
-  clauses: ["PATCH-9", "PATCH-10"],
+  clauses: ["PATCH-9", "PATCH-10", "LIMIT-28"],
   needs: ["pairing"],
-  mutants: ["schedule-is-fixed-from-the-start", "patched-schedule-is-lost", "null-schedule-stays"],
+  mutants: [
+    "schedule-is-fixed-from-the-start",
+    "patched-schedule-is-lost",
+    "null-schedule-stays",
+    "changed-schedule-beyond-7-days-taken",
+  ],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
@@ -20,6 +25,9 @@ const changes = check({
     const { id } = await openedNowhere(context, { store: { external_store_id }, scheduled_for: inHours(30) });
     const scheduled_for = inHours(51);
     expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
+    const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
+    (await api.violate("updateDelivery", "30 days ahead", tooFar)).refused(400);
+    expectShown(await read(api, id), { scheduled_for }, "the delivery after the refusal");
     const after = await changed(api, id, { scheduled_for: null });
     expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
   },

@@ -41,6 +41,21 @@ const test = check({
   },
 });
 
+const query = check({
+  id: "subscriptions.query-of-the-url",
+  title: "events go to the whole url that was registered, its query included",
+  clauses: ["EVENT-3"],
+  needs: ["receiver"],
+  mutants: ["webhook-url-loses-its-query"],
+  async run(context) {
+    const inbox = context.inbox();
+    const { id } = (await context.registerWebhook({ url: `${inbox.url}?kitchen=2&key=a%2Fb` })).body(201);
+    await tested(context.api, id);
+    const { url } = await inbox.first(isTest, "webhook.test");
+    expect(new URL(url, inbox.url).search, "the query of the address").toBe("?kitchen=2&key=a%2Fb");
+  },
+});
+
 const soon = check({
   id: "subscriptions.test-event-within-seconds",
   title: "webhook.test arrives within 30 seconds of the request",
@@ -159,6 +174,7 @@ const rotationOfRetries = check({
 /** What is sent to a subscription while it is tested, rotated and deleted. */
 export const subscriptionEvents: readonly Check[] = [
   test,
+  query,
   soon,
   toNoOther,
   deleted,

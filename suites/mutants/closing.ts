@@ -70,6 +70,18 @@ export const closingMutants = {
       }))(parts);
     },
   },
+  "gone-only-at-the-first-attempt": {
+    fault: "410 is repeated like any failure where it answers a later attempt",
+    mutate: (parts) => {
+      let failures = 0;
+      return withSchedule(({ closes, isSuccess }) => ({
+        closes(status) {
+          if (!closes(status)) failures += isSuccess(status) ? 0 : 1;
+          return closes(status) && failures === 0;
+        },
+      }))(parts);
+    },
+  },
   "failing-since-is-never-set": {
     fault: "failing_since is never shown",
     mutate: (parts) => ({

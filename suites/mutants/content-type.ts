@@ -26,6 +26,10 @@ export const contentTypeMutants = {
     fault: "a body that is declared as plain text is read as JSON",
     mutate: taking((type) => type?.startsWith("text/plain") ?? false),
   },
+  "any-json-is-read-as-json": {
+    fault: "whatever ends in json is read as JSON",
+    mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),
+  },
   "forms-are-read-as-json": {
     fault: "a body that is declared as a form is read as JSON",
     mutate: taking(isForm),

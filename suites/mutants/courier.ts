@@ -142,6 +142,18 @@ export const courierMutants = {
     fault: "a delivery that is en route can be changed",
     mutate: stillOpen("EN_ROUTE", { cancel: false }),
   },
+  "package-on-its-way-gets-another-address": {
+    fault: "the address of a delivery that is en route can be changed",
+    mutate: instead("updateDelivery", (call, original) =>
+      original(
+        call.body.dropoff ? { ...call, parts: stillOpen("EN_ROUTE", { cancel: false })(call.parts) } : call,
+      ),
+    ),
+  },
+  "package-at-the-door-can-be-changed": {
+    fault: "a delivery whose courier is at the door can be changed",
+    mutate: stillOpen("ARRIVED", { cancel: false }),
+  },
   "package-on-its-way-can-be-cancelled": {
     fault: "a delivery that is en route can be cancelled",
     mutate: stillOpen("EN_ROUTE", { cancel: true }),

@@ -99,6 +99,17 @@ export const emissionMutants = {
     fault: "a new schedule isn't reported",
     mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
   },
+  "update-shows-the-delivery-before": {
+    fault: "the data of delivery.updated is what was told before, with the new version",
+    mutate: (parts) => {
+      const told = new Map<string, Delivery>();
+      return telling((delivery, kind) => {
+        const before = told.get(delivery.id) ?? delivery;
+        told.set(delivery.id, delivery);
+        return kind === "delivery.updated" ? { ...before, version: delivery.version } : {};
+      })(parts);
+    },
+  },
   "change-reported-by-field": {
     fault: "a change of two fields is reported by two events",
     mutate: instead("updateDelivery", async (call, original, parts) => {

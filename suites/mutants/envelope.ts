@@ -1,5 +1,6 @@
 import type { EventKind } from "../../reference-server/events/envelope.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import { asLocalTime } from "./faults/answers.ts";
 import { withAttempts, withWebhooks } from "./faults/webhooks.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
 
@@ -88,6 +89,10 @@ export const envelopeMutants = {
     fault: "the envelope's timestamp is in Unix seconds",
     mutate: filling((_, at) => ({ timestamp: Math.floor(at / 1000) })),
   },
+  "envelope-time-is-local": {
+    fault: "the envelope's timestamp is local time with a Z behind it",
+    mutate: filling(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
+  },
   "event-data-is-a-summary": {
     fault: "data holds what has changed: id, external_ref, status and version",
     mutate: telling(({ id, external_ref, status, version }) => ({ id, external_ref, status, version })),
@@ -127,6 +132,21 @@ export const envelopeMutants = {
       ...(courier === null && { items }),
     })),
   },
+  "delivered-event-without-courier": {
+    fault: "delivery.delivered has no courier",
+    mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
+  },
+  "courier-events-of-the-first-store-only": {
+    fault: "what couriers do is reported for the store that an integrator linked first",
+    mutate: (parts) => ({
+      ...parts,
+      async emit(current, tx, delivery, kind) {
+        const [first] = await current.records.stores.list(tx, delivery.integrator_id);
+        const isReported = first?.id === delivery.store_id || delivery.assigned_at === null;
+        if (isReported) await parts.emit(current, tx, delivery, kind);
+      },
+    }),
+  },
   "test-event-carries-an-object": {
     fault: "data of webhook.test is an empty object",
     mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
@@ -153,6 +173,12 @@ export const envelopeMutants = {
     fault: "of an integrator's addresses one gets events",
     mutate: withWebhooks(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
+    })),
+  },
+  "only-four-addresses-get-events": {
+    fault: "of an integrator's five addresses four get events",
+    mutate: withWebhooks(({ active }) => ({
+      active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
   },
   "one-address-for-each-kind": {

@@ -17,6 +17,12 @@ export const errorMutants = {
     fault: "DOGRULAMA has no details",
     mutate: detailing("DOGRULAMA", () => undefined),
   },
+  "validation-without-details-elsewhere": {
+    fault: "DOGRULAMA has details for new deliveries only",
+    mutate: detailing("DOGRULAMA", (details) =>
+      ["notes", "description"].some((name) => String(details.field).endsWith(name)) ? undefined : details,
+    ),
+  },
   "validation-names-the-parent": {
     fault: "DOGRULAMA names the body and not the field in it",
     mutate: detailing("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),

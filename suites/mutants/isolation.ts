@@ -2,6 +2,7 @@ import type { PrivateContext } from "../../reference-server/call.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { withStoreRecords } from "./faults/stores.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** The call as the delivery's owner would make it; throws BULUNAMADI where there is no such delivery. */
@@ -186,6 +187,17 @@ export const isolationMutants = {
       if (owner.integrator.id !== call.integrator.id) throw new DomainError("BASKA_POS");
       return original(call);
     }),
+  },
+  "stores-of-the-same-id-listed": {
+    fault: "the list of stores holds everybody's with an external_store_id of one's own",
+    mutate: withStoreRecords(({ list }) => ({
+      async list(db, integratorId) {
+        const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
+        const integrators = await db.selectFrom("integrators").select("id").execute();
+        const all = (await Promise.all(integrators.map(({ id }) => list(db, id)))).flat();
+        return all.filter(({ external_store_id }) => own.includes(external_store_id));
+      },
+    })),
   },
   "pairing-code-works-for-others": {
     fault: "a pairing code that one integrator has used works for another",

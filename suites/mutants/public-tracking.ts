@@ -107,6 +107,23 @@ export const publicTrackingMutants = {
     fault: "the courier appears by the whole name",
     mutate: rules(() => ({ firstName: (name) => name })),
   },
+  "tracking-holds-the-surnames-initial": {
+    fault: "the courier appears by the first name and the surname's first letter",
+    mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
+  },
+  "position-shown-after-a-return": {
+    fault: "the courier's last position is shown after the return too",
+    mutate: rules(({ showsPosition }) => ({
+      showsPosition: (parts, delivery) => delivery.status === "RETURNED" || showsPosition(parts, delivery),
+    })),
+  },
+  "tracking-ends-by-the-opening": {
+    fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
+    mutate: rules(() => ({
+      closed: (_parts, { created_at, delivered_at, cancelled_at }, now) =>
+        (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
+    })),
+  },
   "tracking-without-the-couriers-name": {
     fault: "the courier appears by no name",
     mutate: rules(() => ({ firstName: () => "" })),

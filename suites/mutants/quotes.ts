@@ -4,6 +4,7 @@ import type { Schemas } from "../target/api.ts";
 import { without } from "./faults/answers.ts";
 import { optional } from "./faults/documents.ts";
 import { answer, instead, refusedWith } from "./faults/operations.ts";
+import { takingForActive } from "./faults/stores.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Quote = Schemas["Quote"];
@@ -178,6 +179,12 @@ export const quoteMutants = {
       };
       return original({ ...call, parts: { ...call.parts, records: { ...records, stores } } });
     }),
+  },
+  "quote-for-a-closed-store": {
+    fault: "a closed store is quoted for like an active one",
+    mutate: instead("createQuote", (call, original) =>
+      original({ ...call, parts: takingForActive("CLOSED")(call.parts) }),
+    ),
   },
   "suspended-store-out-of-area": {
     fault: "from a suspended store everything is out of its area",

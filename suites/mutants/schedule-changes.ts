@@ -1,6 +1,7 @@
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { without } from "./faults/answers.ts";
 import { changing, found, overwrite } from "./faults/deliveries.ts";
+import { property } from "./faults/documents.ts";
 import { instead, refusedWith } from "./faults/operations.ts";
 import type { Mutant } from "./mutant.ts";
 
@@ -16,6 +17,10 @@ export const scheduleChangesMutants = {
   "patched-schedule-is-lost": {
     fault: "a new schedule is taken and forgotten",
     mutate: changing((body) => (body.scheduled_for ? without(body, "scheduled_for") : body)),
+  },
+  "changed-schedule-beyond-7-days-taken": {
+    fault: "scheduled_for may be a month ahead in a change",
+    mutate: property("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
   "null-schedule-stays": {
     fault: "null leaves the schedule as it is",

@@ -30,6 +30,17 @@ export const subscriptionEventsMutants = {
       return answer(202, { event_id: randomUUID() });
     }),
   },
+  "webhook-url-loses-its-query": {
+    fault: "events are sent to the address without its query",
+    mutate: (parts) => ({
+      ...parts,
+      transport: {
+        ...parts.transport,
+        post: (all, outgoing, signal) =>
+          parts.transport.post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
+      },
+    }),
+  },
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",
     mutate: instead("testWebhook", ({ parts, integrator, now }) =>
