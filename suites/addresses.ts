@@ -5,11 +5,13 @@ import { answer, type Reaction } from "./target/receiver/reaction.ts";
 import {
   afterAll,
   atTheLatest,
+  COPY_S,
   DELAYS,
   failing,
   inTurn,
   opening,
   SUCCESS,
+  sentAt,
   sentToAll,
   subscribed,
 } from "./trail.ts";
@@ -18,7 +20,8 @@ const [SECOND, THIRD] = DELAYS;
 
 /** An answer that comes later than this is none (Events, Delivery, retry and closing). */
 const PATIENCE_S = 15;
-const WELL_WITHIN_S = 8;
+/** Later than the second attempt of whoever gives up after five seconds. */
+const WELL_WITHIN_S = 11;
 
 /** Each reaction is one address's to the first attempt: the event has to come there once more, and is taken then. */
 const repeated = (facts: {
@@ -111,7 +114,12 @@ const fifteenSeconds = check({
     await context.advance(PATIENCE_S + atTheLatest(SECOND));
     await toSilent.attempt(2);
     await late.fence();
-    expect(toLate.attempts, "attempts where the answer came late").toHaveLength(1);
+    // Events may arrive more than once: what comes just after the answer is a copy.
+    const [first] = toLate.attempts;
+    const answeredAt = first ? sentAt(first) + WELL_WITHIN_S : Number.NaN;
+    const more = toLate.attempts.slice(1).map((attempt) => sentAt(attempt) - answeredAt);
+    const repeats = more.filter((seconds) => seconds < 0 || seconds > COPY_S);
+    expect(repeats, "attempts where the answer came late, in seconds after it").toEqual([]);
   },
 });
 

@@ -24,10 +24,10 @@ const NOTHING_THERE: readonly OperationId[] = [
   "testWebhook",
 ];
 
-/** The token with one character in its middle exchanged for another one of its alphabet. */
-function tampered(token: string): string {
-  const middle = Math.floor(token.length / 2);
-  return `${token.slice(0, middle)}${token[middle] === "A" ? "B" : "A"}${token.slice(middle + 1)}`;
+/** The token with one character exchanged for another one of its alphabet, so far into it. */
+function tampered(token: string, part: number): string {
+  const place = Math.floor(token.length * part);
+  return `${token.slice(0, place)}${token[place] === "A" ? "B" : "A"}${token.slice(place + 1)}`;
 }
 
 const withoutToken = check({
@@ -83,12 +83,13 @@ const malformed = check({
   id: "authentication.malformed-token",
   title: "a token that nobody was given, or that was cut or changed, or another scheme answers 401",
   clauses: ["AUTH-15"],
-  mutants: ["token-known-by-its-first-half", "unknown-token-answers-400"],
+  mutants: ["token-known-by-its-first-half", "token-known-by-its-beginning", "unknown-token-answers-400"],
   async run({ api, token }) {
     const real = await token();
     for (const [rule, authorization] of [
       ["a token that nobody was given", "Bearer not-a-token"],
-      ["a token with one character changed", `Bearer ${tampered(real)}`],
+      ["a token with one character changed", `Bearer ${tampered(real, 1 / 2)}`],
+      ["a token with a late character changed", `Bearer ${tampered(real, 3 / 4)}`],
       ["half a token", `Bearer ${real.slice(0, Math.floor(real.length / 2))}`],
       ["a scheme other than Bearer", `Basic ${Buffer.from("user:password").toString("base64")}`],
     ] as const) {
@@ -242,12 +243,14 @@ const otherCredential = check({
   title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and nothing comes of it",
   clauses: ["AUTH-20", "ERR-15"],
   needs: ["other-credential"],
-  mutants: ["other-credential-accepted", "other-credential-answers-401"],
+  mutants: ["other-credential-accepted", "other-credential-lists-webhooks", "other-credential-answers-401"],
   async run({ api, order, otherToken }) {
     const body = await order();
     const token = await otherToken();
-    const read = await api.violate("listPaymentTypes", "a credential of another kind", {}, { token });
-    read.refused(403, "YETKI_YOK");
+    for (const operation of ["listPaymentTypes", "listStores", "listWebhooks", "listDeliveries"] as const) {
+      const read = await api.violate(operation, "a credential of another kind", {}, { token });
+      read.refused(403, "YETKI_YOK");
+    }
     const key = freshKey();
     const created = await api.violate(
       "createDelivery",

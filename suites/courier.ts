@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { Capabilities } from "./capabilities.ts";
-import { type Check, check } from "./check.ts";
+import { type Check, check, type Point } from "./check.ts";
 import { cancelled, changed, expectSet, expectUntouched, opened, read } from "./deliveries.ts";
 import { NotTestable } from "./failure.ts";
+import { near } from "./orders.ts";
 
 type Courier = Capabilities["courier"];
 
@@ -123,7 +124,12 @@ const returned = check({
   title: "a package that is back at the restaurant sets returned_at, and the delivery stays returned",
   clauses: ["DLV-51", "STATE-29", "STATE-38"],
   needs: ["courier"],
-  mutants: ["return-has-no-time", "returned-can-be-cancelled", "returned-changes-its-status"],
+  mutants: [
+    "return-has-no-time",
+    "returned-can-be-cancelled",
+    "returned-can-be-changed",
+    "returned-changes-its-status",
+  ],
   async run(context) {
     const before = await opened(context);
     await bringBack(context, before.id);
@@ -134,7 +140,9 @@ const returned = check({
       body: { reason: "too late" },
     });
     refused.refused(409, "SON_DURUM");
-    expect((await read(context.api, before.id)).status, "status after the refusal").toBe(back.status);
+    const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
+    (await context.api.violate("updateDelivery", "it is returned", change)).refused(409);
+    expect((await read(context.api, before.id)).status, "status after the refusals").toBe(back.status);
   },
 });
 
@@ -189,25 +197,26 @@ const beforeTheHandOver = check({
   title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
   clauses: ["PATCH-22", "STATE-20"],
   needs: ["courier"],
-  mutants: ["assigned-cannot-be-changed", "assigned-cannot-be-cancelled"],
+  mutants: [
+    "assigned-cannot-be-changed",
+    "assigned-cannot-be-cancelled",
+    "assigned-cancelled-without-reason",
+  ],
   async run(context) {
     const { id } = await opened(context);
     await context.bring(id, "assigned");
     expect((await changed(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe("Zile basmayın");
-    expectSet(
-      (await cancelled(context.api, id)).cancelled_at,
-      await read(context.api, id),
-      "cancelled_at",
-      context.now(),
-    );
+    const gone = await cancelled(context.api, id, "Restoran kapandı");
+    expectSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+    expect(gone.cancel_reason ?? "", "cancel_reason").not.toBe("");
   },
 });
 
 /** What an integrator may want to change, each alone. */
-const CHANGES = [
+const changesNear = (point: Point) => [
   { notes: "Arka kapıya gelin" },
   { customer: { name: "Zeynep Kaya" } },
-  { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul" } },
+  { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
 ];
 
 const withTheCourier = check({
@@ -234,7 +243,7 @@ const withTheCourier = check({
     for (const action of ["picked_up", "en_route", "arrived"] as const) {
       await context.move(id, action);
       const before = await read(context.api, id);
-      for (const body of CHANGES) {
+      for (const body of changesNear(context.point)) {
         const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
         refused.refused(409, "KURYE_ALDI");
       }

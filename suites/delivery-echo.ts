@@ -91,6 +91,19 @@ const prepaid = check({
 /** What an order says is what its delivery shows, field by field. */
 export const deliveryEcho: readonly Check[] = [
   echo({
+    id: "delivery-fields.markup",
+    title: "characters that mean something in markup come back as they were sent",
+    clauses: ["DLV-30"],
+    mutants: ["notes-escaped-for-html"],
+    values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
+    order: (text, plain) => ({
+      notes: text,
+      items: [{ name: text, quantity: 1, total: 1 }],
+      customer: { ...plain.customer, name: text },
+    }),
+    shown: ({ notes, items, customer }) => ({ notes, items, customer: { name: customer?.name } }),
+  }),
+  echo({
     id: "delivery-fields.external-ref",
     title: "a delivery carries the external_ref that was sent",
     clauses: ["DLV-4"],

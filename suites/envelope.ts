@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "./deliveries.ts";
 import { arrival, arrived, isAbout, LIFE, lived } from "./events.ts";
+import { isSteady } from "./paging.ts";
+import { expectShown } from "./shown.ts";
 import { schemaFault } from "./target/document.ts";
 import { documentedDelivery } from "./target/documented.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "./target/receiver/attempt.ts";
@@ -130,6 +132,23 @@ const SENT = [
   "created_at",
 ];
 
+const valuesLikeARead = check({
+  id: "envelope.values-like-a-read",
+  title: "what the event of a delivery's end shows is what reading the delivery shows",
+  clauses: ["EVENT-41"],
+  needs: ["receiver"],
+  mutants: ["event-phone-is-national", "event-status-is-another-word"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    // After its cancellation nothing changes a delivery any more.
+    const delivery = await lived(context);
+    const event = await arrival(inbox, delivery, "delivery.cancelled");
+    const shown = documentedDelivery(await read(context.api, delivery.id));
+    const steady = Object.entries(shown).filter(([key]) => isSteady(key) || key === "status");
+    expectShown(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
+  },
+});
+
 const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
 
 const onTheWay = check({
@@ -244,14 +263,21 @@ const othersEvents = check({
   title: "no event of a delivery reaches another integrator's address",
   clauses: ["ISO-17"],
   needs: ["receiver", "second-integrator"],
-  mutants: ["events-go-to-every-integrator", "cancellations-go-to-every-integrator"],
+  mutants: [
+    "events-go-to-every-integrator",
+    "events-go-to-who-lists-one-kind",
+    "cancellations-go-to-every-integrator",
+  ],
   async run(context) {
     const ours = await context.subscribe();
     const theirs = await context.subscribe({ party: context.other });
+    const listing = await context.subscribe({ party: context.other, event_types: ["delivery.cancelled"] });
     const delivery = await lived(context);
     await arrived(ours.inbox, delivery, LIFE);
-    await theirs.fence();
-    expect(theirs.inbox.attempts.filter(isAbout(delivery)), "our events at the other's address").toEqual([]);
+    for (const { fence, inbox } of [theirs, listing]) {
+      await fence();
+      expect(inbox.attempts.filter(isAbout(delivery)), "our events at the other's address").toEqual([]);
+    }
   },
 });
 
@@ -261,6 +287,7 @@ export const envelope: readonly Check[] = [
   members,
   data,
   likeARead,
+  valuesLikeARead,
   onTheWay,
   testData,
   version,

@@ -94,6 +94,21 @@ const afterCancellation = check({
   },
 });
 
+const afterChange = check({
+  id: "idempotency.repeat-after-a-change",
+  title: "a creation whose delivery was changed meanwhile is still known by its key, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6"],
+  mutants: ["idempotency-forgets-changed-deliveries"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    (await api.updateDelivery(first.id, { notes: "Zile basmayın" })).succeeded();
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+    await expectSole(api, first);
+  },
+});
+
 const atOnce = check({
   id: "idempotency.repeats-at-once",
   title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
@@ -199,6 +214,7 @@ export const idempotency: readonly Check[] = [
   otherBody,
   nearlySameBody,
   afterCancellation,
+  afterChange,
   atOnce,
   anotherToken,
   keyBounds,

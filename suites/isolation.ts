@@ -203,9 +203,10 @@ const sameStoreId = check({
   mutants: [
     "external-store-ids-of-all-integrators",
     "stores-of-the-same-id-listed",
+    "references-unique-by-the-stores-names",
     "pairing-code-works-for-others",
   ],
-  async run({ api, code, linked, other, point }) {
+  async run({ api, code, linked, order, other, point }) {
     const { external_store_id } = await other.store();
     const theirs = (await other.api.getStore(external_store_id)).body(200);
     const { pairing_code } = await code();
@@ -218,6 +219,10 @@ const sameStoreId = check({
     ] as const) {
       expect((await party.getStore(external_store_id)).body(200).name, "the store's name").toBe(name);
     }
+    // Nor is an order number taken by the other's of the same number at the store of the same name.
+    const numbered = await order({ store: { external_store_id } });
+    await expectSole(other.api, (await other.api.createDelivery(numbered)).body(201));
+    await expectSole(api, (await api.createDelivery(numbered)).body(201));
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(listed, "our list of stores").toContain(ours.id);
     expect(listed, "our list of stores").not.toContain(theirs.id);

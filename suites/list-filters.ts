@@ -217,6 +217,32 @@ const acrossPages = check({
   },
 });
 
+const storeAcrossPages = check({
+  id: "list-filters.store-across-pages",
+  title: "a list that is narrowed to one store stays so on the pages that follow",
+  clauses: ["LIST-20", "LIST-22"],
+  needs: ["pairing"],
+  mutants: ["store-is-forgotten-after-the-first-page"],
+  async run(context) {
+    const { api, store, anotherStore } = context;
+    const stores = [(await store()).external_store_id, (await anotherStore()).external_store_id] as const;
+    const [here = ""] = stores;
+    const mine: Delivery[] = [];
+    for (const external_store_id of [...stores, ...stores, ...stores]) {
+      const delivery = await opened(context, { store: { external_store_id } });
+      if (external_store_id === here) mine.push(delivery);
+    }
+    const [first] = mine;
+    if (!first) throw new Error("nothing was opened");
+    const window = since(first, here);
+    await untilShown(api, window, mine);
+    const found = (await pages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
+    expect(idsOf(found), `all of ${here}`).toEqual(expect.arrayContaining([...idsOf(mine)]));
+    const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
+    expect(idsOf(misfits), "deliveries of the other store").toEqual([]);
+  },
+});
+
 const malformed = check({
   id: "list-filters.malformed-times",
   title: "a malformed time in from, created_from or created_to is refused with 400",
@@ -321,6 +347,7 @@ export const listFilters: readonly Check[] = [
   reference,
   store,
   acrossPages,
+  storeAcrossPages,
   malformed,
   changedSince,
   createdSince,

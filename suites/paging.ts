@@ -32,7 +32,8 @@ const shape = check({
 
 /** What may differ between two readings of a delivery that nobody has touched: estimates, and what a courier does. */
 const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
-const isSteady = (key: string) => !VOLATILE.includes(key) && !key.startsWith("eta_");
+/** @returns whether a member of a delivery stays as it is where nobody has touched the delivery */
+export const isSteady = (key: string) => !VOLATILE.includes(key) && !key.startsWith("eta_");
 
 const inFull = check({
   id: "paging.items-in-full",
@@ -53,6 +54,24 @@ const inFull = check({
     const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isSteady(key)));
     expectShown(item, steady, "the item");
     expect(Object.keys(item ?? {}), "the item's keys").toEqual(expect.arrayContaining(Object.keys(filled)));
+  },
+});
+
+const withCourier = check({
+  id: "paging.items-with-the-courier",
+  title: "an item of the list has the courier that reading it by id shows",
+  clauses: ["LIST-28"],
+  needs: ["courier"],
+  mutants: ["list-items-without-courier"],
+  async run(context) {
+    const { api } = context;
+    const { id, external_ref } = await opened(context);
+    await context.bring(id, "assigned");
+    const delivery = await read(api, id);
+    await untilShown(api, { external_ref }, [delivery]);
+    const [item] = await listed(api, { external_ref });
+    expect(delivery.courier?.name ?? null, "courier.name, read by id").not.toBeNull();
+    expect(item?.courier?.name, "courier.name of the item").toBe(delivery.courier?.name);
   },
 });
 
@@ -261,6 +280,7 @@ const largePages = check({
 export const paging: readonly Check[] = [
   shape,
   inFull,
+  withCourier,
   exactPage,
   ends,
   limitOfOne,

@@ -14,6 +14,9 @@ import {
   townStore,
 } from "./serving.ts";
 import type { Answer } from "./target/answer.ts";
+import { instant } from "./target/clock.ts";
+
+const DAY_MS = 86_400_000;
 
 /** Why not, in a quote or in place of one: a store that is suspended may be refused with 409 (OPEN-64). */
 const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
@@ -81,27 +84,30 @@ const sameFee = check({
   title: "the fee of a quote is that of a delivery that is opened right after it, whatever the price",
   clauses: ["QUOTE-13"],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies"],
+  mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
   async run(context) {
-    const { api, configureStore, order, point, property } = context;
+    const { api, configureStore, now, order, point, property } = context;
     const store = await townStore(context);
     await property(
       fc.record({
         km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * ACROSS_TOWN_KM) / 40),
         base: fc.integer({ min: 0, max: 10_000 }).map((kurus) => kurus / 100),
         per_km: fc.integer({ min: 1, max: 5_000 }).map((kurus) => kurus / 100),
+        scheduled: fc.boolean(),
       }),
-      async ({ km, base, per_km }) => {
+      async ({ km, base, per_km, scheduled }) => {
+        const plan = scheduled ? { scheduled_for: instant(now() + DAY_MS) } : {};
         await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
         const place = north(point, km);
-        const quote = quoteIn(await api.createQuote(quoteFor(store, place)));
-        const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
+        const quote = quoteIn(await api.createQuote({ ...quoteFor(store, place), ...plan }));
+        const body = await order({ ...fromTo(store, place), ...plan });
+        const delivery = (await api.createDelivery(body)).body(201);
         expect(feeOf(delivery), "the fee, quoted before").toEqual(feeOf(quote));
       },
       {
         runs: 8,
-        describe: ({ km, base, per_km }) =>
-          `price ${base} + ${per_km} a kilometre: a quote for ${km} km to the north, then a delivery there`,
+        describe: ({ km, base, per_km, scheduled }) =>
+          `price ${base} + ${per_km} a kilometre: a quote for ${km} km to the north${scheduled ? ", tomorrow" : ""}, then a delivery there`,
       },
     );
   },

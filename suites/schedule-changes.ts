@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Check, check } from "./check.ts";
 import { changed, opened, openedNowhere, read } from "./deliveries.ts";
-import { expectShown } from "./shown.ts";
+import { expectRefused, expectShown } from "./shown.ts";
 import { instant } from "./target/clock.ts";
 
 const HOUR_MS = 3_600_000;
@@ -16,6 +16,7 @@ const changes = check({
     "patched-schedule-is-lost",
     "null-schedule-stays",
     "changed-schedule-beyond-7-days-taken",
+    "changed-schedule-without-zone-taken",
   ],
   async run(context) {
     const { api, now } = context;
@@ -26,7 +27,9 @@ const changes = check({
     const scheduled_for = inHours(51);
     expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
-    (await api.violate("updateDelivery", "30 days ahead", tooFar)).refused(400);
+    expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
+    const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
+    expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
     expectShown(await read(api, id), { scheduled_for }, "the delivery after the refusal");
     const after = await changed(api, id, { scheduled_for: null });
     expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();

@@ -23,6 +23,7 @@ const inactiveStore = check({
   mutants: [
     "suspended-store-takes-orders",
     "suspended-store-is-not-found",
+    "suspended-store-takes-waiting-orders",
     "closed-store-takes-orders",
     "refused-for-the-store-yet-created",
   ],
@@ -32,6 +33,8 @@ const inactiveStore = check({
     const whileSuspended = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "suspended" });
     (await api.createDelivery(whileSuspended)).refused(409, "MAGAZA_PASIF");
+    const waiting = withoutCoordinates(await order(fromTo(store)));
+    (await api.createDelivery(waiting)).refused(409, "MAGAZA_PASIF");
     expect((await api.getStore(store.external_store_id)).body(200).id, "the store, still linked").toBe(
       store.id,
     );

@@ -26,6 +26,14 @@ const issued = check({
   },
 });
 
+/** With its capitals and small letters exchanged; with one more where it has no letters. */
+function otherCase(text: string): string {
+  const letters = Array.from(text, (one) =>
+    one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
+  );
+  return letters.join("") === text ? `${text}X` : letters.join("");
+}
+
 const wrongCredentials = check({
   id: "tokens.wrong-credentials",
   title:
@@ -33,6 +41,7 @@ const wrongCredentials = check({
   clauses: ["TOKEN-5", "TOKEN-6", "TOKEN-7"],
   mutants: [
     "any-secret-is-right",
+    "secret-in-any-case",
     "unknown-client-answers-404",
     "token-refusal-as-in-oauth",
     "invalid-client-answers-400",
@@ -43,6 +52,7 @@ const wrongCredentials = check({
     const { client_id, client_secret } = credentials;
     for (const [rule, wrong] of [
       ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }],
+      ["a client_secret in other case", { client_id, client_secret: otherCase(client_secret) }],
       ["an unknown client_id", { client_id: `nobody-${randomUUID()}`, client_secret }],
     ] as const) {
       const refused = await anonymous.violate("obtainToken", rule, { body: { grant_type: GRANT, ...wrong } });

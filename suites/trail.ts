@@ -31,7 +31,7 @@ export const afterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + atTheLatest(delay), 0);
 
 /** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
-const COPY_S = 3;
+export const COPY_S = 3;
 
 /** With the clock moved, what was due is there; this allows for the way. */
 const SOON_MS = 10_000;

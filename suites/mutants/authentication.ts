@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { answeredWith } from "./faults/answers.ts";
 import { operationAt } from "./faults/documents.ts";
-import { instead } from "./faults/operations.ts";
+import { answer, instead } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
 import type { Mutant, Mutate } from "./mutant.ts";
 
@@ -81,6 +81,20 @@ export const authenticationMutants = {
         const half = read.token.slice(0, HALF_A_TOKEN);
         const token = known.get(half) ?? read.token;
         known.set(half, token);
+        return { token };
+      })(parts);
+    },
+  },
+  "token-known-by-its-beginning": {
+    fault: "of a token only the first thirty characters count",
+    mutate: (parts) => {
+      const known = new Map<string, string>();
+      return reading((header, original) => {
+        const read = original(header);
+        if ("refusal" in read) return read;
+        const beginning = read.token.slice(0, 30);
+        const token = known.get(beginning) ?? read.token;
+        known.set(beginning, token);
         return { token };
       })(parts);
     },
@@ -210,6 +224,15 @@ export const authenticationMutants = {
         },
       },
     }),
+  },
+  "other-credential-lists-webhooks": {
+    fault: "a credential of another kind may see what is subscribed",
+    mutate: together(
+      operationAt("/v1/webhooks", "get", (operation) => {
+        operation.security = [];
+      }),
+      instead("listWebhooks", async () => answer(200, { items: [] })),
+    ),
   },
   "other-credential-answers-401": {
     fault: "a credential of another kind is answered 401",

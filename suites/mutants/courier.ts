@@ -142,6 +142,16 @@ export const courierMutants = {
     fault: "a delivery that is en route can be changed",
     mutate: stillOpen("EN_ROUTE", { cancel: false }),
   },
+  "returned-can-be-changed": {
+    fault: "a delivery that was returned can be changed",
+    mutate: stillOpen("RETURNED", { cancel: false }),
+  },
+  "assigned-cancelled-without-reason": {
+    fault: "the reason of a cancellation isn't kept once a courier is assigned",
+    mutate: showing(({ assigned_at, cancel_reason }) => ({
+      cancel_reason: assigned_at ? null : cancel_reason,
+    })),
+  },
   "package-on-its-way-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
     mutate: instead("updateDelivery", (call, original) =>

@@ -129,6 +129,10 @@ export const deliveryEchoMutants = {
     fault: "prepaid stands within payment and not at the top level",
     mutate: showing(({ payment, prepaid }) => ({ prepaid: undefined, payment: { ...payment, prepaid } })),
   },
+  "notes-escaped-for-html": {
+    fault: "notes are shown ready for a web page",
+    mutate: showing(({ notes }) => ({ notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;") })),
+  },
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",
     mutate: showing(() => ({ prepaid: false })),

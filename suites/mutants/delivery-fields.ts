@@ -90,6 +90,12 @@ export const deliveryFieldsMutants = {
       dropoff: { ...dropoff, text: directions === null ? address : `${directions}, ${address}` },
     })),
   },
+  "directions-lost-without-coordinates": {
+    fault: "directions aren't shown where there are no coordinates",
+    mutate: showing(({ dropoff }, { dropoff: { address, point } }) => ({
+      dropoff: { ...dropoff, text: point === null ? address : dropoff.text },
+    })),
+  },
   "directions-are-lost": {
     fault: "directions aren't shown",
     mutate: showing(({ dropoff }, { dropoff: { address } }) => ({ dropoff: { ...dropoff, text: address } })),

@@ -38,16 +38,25 @@ const requesting = (
     request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
   }));
 
+type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
+
 /** Integrators and kinds that an event goes to, besides those that it should go to. */
 const everywhere =
-  (kinds: (kind: EventKind) => boolean): Mutate =>
+  (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
   (parts) => ({
     ...parts,
     emit: async (current, tx, delivery, kind) => {
       const { webhooks } = current.records;
       const active: typeof webhooks.active = async () => {
         const all = await tx.selectFrom("integrators").select("id").execute();
-        return (await Promise.all(all.map(({ id }) => webhooks.active(tx, id)))).flat();
+        const everybodys = await Promise.all(
+          all.map(async ({ id }) =>
+            (await webhooks.active(tx, id)).filter(
+              (webhook) => id === delivery.integrator_id || which(webhook),
+            ),
+          ),
+        );
+        return everybodys.flat();
       };
       const open = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
       await parts.emit(kinds(kind) ? open : current, tx, delivery, kind);
@@ -147,6 +156,17 @@ export const envelopeMutants = {
       },
     }),
   },
+  "event-phone-is-national": {
+    fault: "the customer's phone number is in national form in events",
+    mutate: telling((data) => {
+      const customer = Object(data.customer);
+      return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
+    }),
+  },
+  "event-status-is-another-word": {
+    fault: "a cancelled delivery's status is CANCELED in events",
+    mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
+  },
   "test-event-carries-an-object": {
     fault: "data of webhook.test is an empty object",
     mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
@@ -203,6 +223,13 @@ export const envelopeMutants = {
   "events-go-to-every-integrator": {
     fault: "events are sent to everybody's addresses",
     mutate: everywhere(() => true),
+  },
+  "events-go-to-who-lists-one-kind": {
+    fault: "events are sent to everybody's addresses that list one kind alone",
+    mutate: everywhere(
+      () => true,
+      ({ event_types }) => event_types.length === 1,
+    ),
   },
   "cancellations-go-to-every-integrator": {
     fault: "cancellations are sent to everybody's addresses",

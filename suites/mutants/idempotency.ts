@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../reference-server/documents.ts";
+import type { Delivery } from "../../reference-server/domain/model.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Schemas } from "../target/api.ts";
 import { creation } from "./faults/operations.ts";
@@ -46,6 +47,26 @@ const ordersCompared =
 /** As long as this a request is under way, so that others that were sent with it find it so. */
 const OVERLAP_MS = 20;
 
+/** The server that forgets a key, and the order number with it, once this is true of its delivery. */
+const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
+  creation(async (call, create) => {
+    const { parts, integrator, body } = call;
+    const { external_ref } = body;
+    const scope = parts.idempotency.scope(integrator, call.tokenHash);
+    const known = await parts.transaction(parts, (tx) =>
+      parts.records.idempotency.find(tx, scope, call.headers[KEY]),
+    );
+    const before =
+      known && (await parts.records.deliveries.find(parts.database, integrator.id, known.delivery_id));
+    if (before === undefined || !isForgotten(before)) return create(call);
+    const reply = await create({
+      ...call,
+      headers: { [KEY]: randomUUID() },
+      body: { ...body, external_ref: parts.ids.uuid() },
+    });
+    return { ...reply, body: { ...reply.body, external_ref } };
+  });
+
 export const idempotencyMutants = {
   "idempotency-forgets": {
     fault: "no key is ever remembered",
@@ -75,23 +96,11 @@ export const idempotencyMutants = {
   },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
-    mutate: creation(async (call, create) => {
-      const { parts, integrator, body } = call;
-      const { external_ref } = body;
-      const scope = parts.idempotency.scope(integrator, call.tokenHash);
-      const known = await parts.transaction(parts, (tx) =>
-        parts.records.idempotency.find(tx, scope, call.headers[KEY]),
-      );
-      const before =
-        known && (await parts.records.deliveries.find(parts.database, integrator.id, known.delivery_id));
-      if (before?.cancelled_at == null) return create(call);
-      const reply = await create({
-        ...call,
-        headers: { [KEY]: randomUUID() },
-        body: { ...body, external_ref: parts.ids.uuid() },
-      });
-      return { ...reply, body: { ...reply.body, external_ref } };
-    }),
+    mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
+  },
+  "idempotency-forgets-changed-deliveries": {
+    fault: "a key is free again, and its order number too, when its delivery is changed",
+    mutate: freeAgainWhen(({ version }) => version > 1),
   },
   "idempotency-conflict-creates": {
     fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",

@@ -188,6 +188,22 @@ export const isolationMutants = {
       return original(call);
     }),
   },
+  "references-unique-by-the-stores-names": {
+    fault: "an order number is taken where another integrator's store of the same name has it",
+    mutate: instead("createDelivery", async (call, original) => {
+      const { body, parts } = call;
+      const taken = await parts.database
+        .selectFrom("deliveries")
+        .innerJoin("stores", "stores.id", "deliveries.store_id")
+        .select("deliveries.id")
+        .where("stores.external_store_id", "=", body.store.external_store_id)
+        .where("deliveries.external_ref", "=", body.external_ref)
+        .where("deliveries.integrator_id", "!=", call.integrator.id)
+        .executeTakeFirst();
+      if (taken) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: taken.id });
+      return original(call);
+    }),
+  },
   "stores-of-the-same-id-listed": {
     fault: "the list of stores holds everybody's with an external_store_id of one's own",
     mutate: withStoreRecords(({ list }) => ({

@@ -121,6 +121,10 @@ export const listFiltersMutants = {
     fault: "a page that is continued isn't filtered by status",
     mutate: querying(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
   },
+  "store-is-forgotten-after-the-first-page": {
+    fault: "a page that is continued isn't narrowed to the store",
+    mutate: querying(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
+  },
   "filter-comes-after-paging": {
     fault: "a page is read first, and what doesn't match is taken out of it then",
     mutate: picking(

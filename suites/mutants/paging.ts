@@ -42,6 +42,10 @@ export const pagingMutants = {
     fault: "no page has a next_cursor",
     mutate: paging(() => ({ next_cursor: null })),
   },
+  "list-items-without-courier": {
+    fault: "no item of the list has a courier",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
+  },
   "list-items-are-summaries": {
     fault: "the list's items lack lines and payment",
     mutate: paging(({ items }) => ({ items: items.map((item) => without(item, "items", "payment")) })),

@@ -1,7 +1,7 @@
 import { rejected } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Schemas } from "../target/api.ts";
-import { without } from "./faults/answers.ts";
+import { answering, without } from "./faults/answers.ts";
 import { optional } from "./faults/documents.ts";
 import { answer, instead, refusedWith } from "./faults/operations.ts";
 import { takingForActive } from "./faults/stores.ts";
@@ -191,6 +191,13 @@ export const quoteMutants = {
     mutate: quoting((quote) =>
       quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
+  },
+  "quote-fee-missing-when-scheduled": {
+    fault: "a quote for a scheduled order has no fee",
+    mutate: instead("createQuote", async (call, original) => {
+      const reply = await original(call);
+      return call.body.scheduled_for ? answering(reply, { fee: null }) : reply;
+    }),
   },
   "quote-invents-a-reason": {
     fault: "the reason for a place that is too far has a name of its own",

@@ -22,6 +22,14 @@ export const scheduleChangesMutants = {
     fault: "scheduled_for may be a month ahead in a change",
     mutate: property("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
+  "changed-schedule-without-zone-taken": {
+    fault: "scheduled_for of a change may lack its zone",
+    mutate: property("DeliveryChange", "scheduled_for", {
+      $ref: undefined,
+      anyOf: undefined,
+      type: ["string", "null"],
+    }),
+  },
   "null-schedule-stays": {
     fault: "null leaves the schedule as it is",
     mutate: changing((body) => (body.scheduled_for === null ? without(body, "scheduled_for") : body)),

@@ -84,6 +84,16 @@ export const serviceAreaMutants = {
     fault: "an order for a suspended store is taken",
     mutate: ordering("SUSPENDED"),
   },
+  "suspended-store-takes-waiting-orders": {
+    fault: "an order without coordinates is taken for a suspended store",
+    mutate: instead("createDelivery", (call, original) =>
+      original(
+        call.body.dropoff.lat === undefined
+          ? { ...call, parts: takingForActive("SUSPENDED")(call.parts) }
+          : call,
+      ),
+    ),
+  },
   "closed-store-takes-orders": {
     fault: "an order for a closed store is taken",
     mutate: ordering("CLOSED"),

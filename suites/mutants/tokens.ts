@@ -31,6 +31,29 @@ export const tokenMutants = {
       },
     }),
   },
+  "secret-in-any-case": {
+    fault: "a client_secret is compared without regard to case",
+    mutate: (parts) => {
+      const { ids, credentials } = parts;
+      const known = new Map<string, string>();
+      return {
+        ...parts,
+        ids: {
+          ...ids,
+          clientSecret() {
+            const secret = ids.clientSecret();
+            known.set(secret.toLowerCase(), secret);
+            return secret;
+          },
+        },
+        credentials: {
+          ...credentials,
+          matches: (secret, expectedHash) =>
+            credentials.matches(known.get(secret.toLowerCase()) ?? secret, expectedHash),
+        },
+      };
+    },
+  },
   "any-known-secret-is-right": {
     fault: "a client_secret is looked for among those of all clients",
     mutate: (parts) => {
