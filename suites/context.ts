@@ -211,7 +211,7 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
       if (!session.movesClock) return pause(seconds * 1000);
       const before = stopwatch();
       try {
-        await control("clock").advanceClock(lane.credentials.client_id, seconds);
+        await control("clock").advanceClock(lane.credentials.client_id, seconds, lane.now());
       } catch (error) {
         // Nobody knows whether it was moved, and with it the token's end.
         lane.dropToken();

@@ -71,23 +71,28 @@ const wordsOf = ({ json }: Answer<"getTracking">) => leaves(json).join("\n").toL
 const digitsOf = ({ json }: Answer<"getTracking">) => leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
 
 /** Names and numbers that stand nowhere else. */
-const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529" };
+const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
 const STREET = "Gökçebostan";
+const DIRECTIONS = "Zümrütkapı";
+const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
 
 type Riding = BaseContext & Capabilities["courier"];
 
 /** A delivery that a known courier has taken on, and its key. */
 async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
-  const dropoff = { text: `${STREET} Sokak 77, Fatih, İstanbul`, ...near(context.point) };
-  const delivery = await opened(context, { customer: CUSTOMER, dropoff });
-  const key = await keyOf(context.anonymous, delivery);
-  await context.bring(delivery.id, "offered");
-  const taken = await context.move(delivery.id, "assigned", {
-    courier: RIDER,
-    ...(location && { location }),
+  const delivery = await opened(context, {
+    customer: CUSTOMER,
+    dropoff: { ...ADDRESS, ...near(context.point) },
   });
-  if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
+  const key = await keyOf(context.anonymous, delivery);
+  await assign(context, delivery.id, location);
   return { id: delivery.id, key };
+}
+
+async function assign(context: Riding, id: string, location?: Point): Promise<void> {
+  await context.bring(id, "offered");
+  const taken = await context.move(id, "assigned", { courier: RIDER, ...(location && { location }) });
+  if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
 }
 
 async function go({ move }: Riding, id: string, ...actions: readonly Parameters<Riding["move"]>[1][]) {
@@ -102,6 +107,21 @@ const INITIAL = new RegExp(
   "mu",
 );
 
+/** What nobody gets to know by a key alone, whatever the delivery's state. */
+async function expectPrivate(anonymous: Api, key: string, when: string): Promise<void> {
+  const data = (await track(anonymous, key)).hasStatus(200);
+  const stage = `tracking data ${when}`;
+  for (const number of [CUSTOMER.phone.slice(1), CUSTOMER.phone_extension, RIDER.phone.slice(1)]) {
+    const held = digitsOf(data).filter((digits) => digits.includes(number));
+    expect(held, `phone numbers in ${stage}`).toEqual([]);
+  }
+  const surname = RIDER.name.split(" ").slice(1);
+  for (const word of [...CUSTOMER.name.split(" "), STREET, DIRECTIONS, ...surname]) {
+    expect(wordsOf(data), stage).not.toContain(word.toLocaleLowerCase("tr"));
+  }
+  expect(wordsOf(data), stage).not.toMatch(INITIAL);
+}
+
 const privacy = check({
   id: "tracking.privacy",
   title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
@@ -112,25 +132,25 @@ const privacy = check({
     "tracking-holds-the-couriers-phone",
     "tracking-greets-by-name",
     "tracking-holds-the-address-at-the-end",
+    "tracking-holds-the-address-at-first",
+    "tracking-holds-the-directions-at-the-door",
+    "tracking-holds-the-extension",
     "tracking-holds-the-couriers-surname",
     "tracking-holds-the-surnames-initial",
   ],
   async run(context) {
-    const { id, key } = await assigned(context);
-    const stages = [[], ["at_pickup", "picked_up", "en_route"], ["arrived", "delivered"]] as const;
-    for (const actions of stages) {
-      await go(context, id, ...actions);
-      const data = (await track(context.anonymous, key)).hasStatus(200);
-      const stage = `tracking data after ${actions.at(-1) ?? "assigned"}`;
-      for (const phone of [CUSTOMER.phone, RIDER.phone]) {
-        const held = digitsOf(data).filter((digits) => digits.includes(phone.slice(1)));
-        expect(held, `phone numbers in ${stage}`).toEqual([]);
-      }
-      const surname = RIDER.name.split(" ").slice(1);
-      for (const word of [...CUSTOMER.name.split(" "), STREET, ...surname]) {
-        expect(wordsOf(data), stage).not.toContain(word.toLocaleLowerCase("tr"));
-      }
-      expect(wordsOf(data), stage).not.toMatch(INITIAL);
+    const { anonymous } = context;
+    const waiting = await opened(context, { customer: CUSTOMER, dropoff: ADDRESS });
+    await expectPrivate(anonymous, await keyOf(anonymous, waiting), "while it waits for coordinates");
+    const dropoff = { ...ADDRESS, ...near(context.point) };
+    const delivery = await opened(context, { customer: CUSTOMER, dropoff });
+    const key = await keyOf(anonymous, delivery);
+    await expectPrivate(anonymous, key, "after the opening");
+    await assign(context, delivery.id);
+    await expectPrivate(anonymous, key, "after assigned");
+    for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
+      await go(context, delivery.id, action);
+      await expectPrivate(anonymous, key, `after ${action}`);
     }
   },
 });

@@ -11,6 +11,11 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
+// What nobody waits for any more, such as the death of the thread that the checks run in: there is no verdict then.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`error: the run broke off, without a verdict: ${error.message}\n`);
+  process.exit(3);
+});
 const exitCode = await main(process.argv, {
   stdout: process.stdout,
   stderr: process.stderr,

@@ -103,6 +103,18 @@ export const publicTrackingMutants = {
       status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
     ),
   },
+  "tracking-holds-the-address-at-first": {
+    fault: "tracking data of an order without coordinates says what is looked up",
+    mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
+  },
+  "tracking-holds-the-directions-at-the-door": {
+    fault: "tracking data says how to find the door once the courier stands before it",
+    mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
+  },
+  "tracking-holds-the-extension": {
+    fault: "tracking data holds the customer's phone extension",
+    mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
+  },
   "tracking-holds-the-couriers-surname": {
     fault: "the courier appears by the whole name",
     mutate: rules(() => ({ firstName: (name) => name })),

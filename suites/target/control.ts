@@ -39,6 +39,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const LONGEST_ADVANCE_MS = 60_000;
+/** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
+const SKEW_MS = 5 * 60_000;
 
 /**
  * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
@@ -116,10 +118,17 @@ export class Control {
     throw new NotTestable("the control interface's readCredit gave no number");
   }
 
-  async advanceClock(clientId: string, seconds: number): Promise<void> {
+  /** @param now the integrator's time before, milliseconds since 1970 */
+  async advanceClock(clientId: string, seconds: number, now: number): Promise<void> {
     const path = `/integrators/${encodeURIComponent(clientId)}/clock/advance`;
     const longest = Math.max(this.answerMs, LONGEST_ADVANCE_MS);
-    await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
+    const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
+    const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
+    if (!(after >= now + seconds * 1000 - SKEW_MS)) {
+      throw new NotTestable(
+        `the control interface answered advanceClock by ${seconds} s with ${JSON.stringify(json)?.slice(0, 200)}, which isn't as much later`,
+      );
+    }
   }
 
   async issuePairingCode(wanted: {

@@ -16,6 +16,7 @@ function commandLine(command: string, settings: ConformSettings): string {
   if (settings.image) words.push(`--image ${settings.image.name}`);
   if (settings.url !== undefined) words.push(`--url ${settings.url}`);
   if (settings.control) words.push(`--control-url ${settings.control.url}`);
+  if (settings.configFile !== undefined) words.push(`--config ${settings.configFile}`);
   words.push(`--seed ${settings.seed}`);
   return words.join(" ");
 }

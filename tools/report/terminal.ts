@@ -162,6 +162,6 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
     ...leftBehind(report),
     table(rows, paint),
     "",
-    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${ran.length} checks, ${passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
+    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${ran.length} checks, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
   ].join("\n");
 }

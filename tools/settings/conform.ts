@@ -37,6 +37,8 @@ export interface ConformSettings extends CommonSettings {
   /** Undefined: one on loopback, or where the image's container reaches it. */
   readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
+  /** The configuration file, where it isn't the one that is found by itself. */
+  readonly configFile: string | undefined;
   readonly shuffle: boolean;
   readonly jobs: number;
   readonly answerMs: number;
@@ -123,6 +125,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         : { url: controlAddress(controlUrl, image), token: controlToken },
     receiver: config.receiver && receiverFrom(config.receiver),
     point: config.country_point ?? DEFAULT_POINT,
+    configFile: flags.config ?? environment.CONFORM_CONFIG,
     shuffle: flags.shuffle ?? false,
     jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
     answerMs: duration(flags.timeout, DEFAULT_ANSWER_MS, "--timeout"),
