@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**"],
+    globalSetup: "tools/test-folder.ts",
     pool: "threads",
     // Much of the time is waiting for processes, browsers and webhooks that don't come.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
