@@ -10,7 +10,7 @@ import { Reach } from "./reach.ts";
 import { Redactor } from "./redact.ts";
 import type { TargetSettings } from "./settings.ts";
 import { SignIn } from "./sign-in.ts";
-import { linkStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { anotherStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { tidyUp } from "./tidy.ts";
 import { Transport } from "./transport.ts";
 
@@ -30,6 +30,9 @@ const inWords = (seconds: number): string =>
     : seconds < 7200
       ? `${Math.ceil(seconds / 60)}m`
       : `${Math.ceil(seconds / 3600)}h`;
+
+/** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
+const silently = (lane: Lane) => lane.api(() => {});
 
 /** A run's hold on its target: identities, codes, addresses, and what has been learned of its choices. */
 export class Session {
@@ -177,23 +180,23 @@ export class Session {
 
   /** The store that a lane's checks share. A failure is kept: it would repeat for each of them. */
   storeOf(lane: Lane): Promise<LinkedStore> {
-    return this.#kept(this.#stores, lane, sharedStore);
+    let store = this.#stores.get(lane);
+    if (!store) {
+      store = sharedStore(silently(lane), this.codes, this.settings.point);
+      this.#stores.set(lane, store);
+    }
+    return store;
   }
 
   /** A second one, for the checks of a run whose pairing codes are scarce. */
   anotherStoreOf(lane: Lane): Promise<LinkedStore> {
-    return this.#kept(this.#otherStores, lane, linkStore);
-  }
-
-  #kept(stores: Map<Lane, Promise<LinkedStore>>, lane: Lane, link: typeof sharedStore): Promise<LinkedStore> {
-    let store = stores.get(lane);
+    let store = this.#otherStores.get(lane);
     if (!store) {
-      store = link(
-        lane.api(() => {}),
-        this.codes,
-        this.settings.point,
-      );
-      stores.set(lane, store);
+      store = this.storeOf(lane).then(({ external_store_id: shared }) => {
+        const others = [...lane.made.stores].filter((id) => id !== shared);
+        return anotherStore(silently(lane), this.codes, this.settings.point, others);
+      });
+      this.#otherStores.set(lane, store);
     }
     return store;
   }

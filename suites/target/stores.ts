@@ -78,6 +78,27 @@ export async function linkStore(
   return linkedStore(await api.registerStore(aStore(point, pairing_code, overrides)), codes);
 }
 
+/** Whether it is one of ours that orders can come from, from where distances can be told. */
+const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
+  external_store_id.startsWith(STORE_PREFIX) && status === "ACTIVE" && lat != null;
+
+/**
+ * A store besides the shared one: one that this run has linked anyhow, or else a new one. Codes are scarce.
+ * @param linked the run's stores of the integrator, by their external ids
+ */
+export async function anotherStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  linked: readonly string[],
+): Promise<LinkedStore> {
+  for (const external_store_id of linked) {
+    const answer = await api.getStore(external_store_id);
+    if (answer.status === 200 && isUsable(answer.body(200))) return answer.body(200);
+  }
+  return linkStore(api, codes, point);
+}
+
 const isStore = (value: unknown): value is LinkedStore =>
   typeof value === "object" &&
   value !== null &&
@@ -99,12 +120,7 @@ export async function sharedStore(api: Api, codes: PairingCodes, point: Point): 
   }
   const list = await api.call("listStores");
   if (list.status !== 200) throw refusal;
-  const earlier = storesOf(list)
-    .filter(isStore)
-    .find(
-      ({ external_store_id, status, lat }) =>
-        external_store_id.startsWith(STORE_PREFIX) && status === "ACTIVE" && lat != null,
-    );
+  const earlier = storesOf(list).filter(isStore).find(isUsable);
   if (!earlier) throw refusal;
   return earlier;
 }
