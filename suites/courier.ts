@@ -4,6 +4,7 @@ import { type Check, check, type Point } from "./check.ts";
 import { cancelled, changed, expectSet, expectUntouched, opened, read } from "./deliveries.ts";
 import { NotTestable } from "./failure.ts";
 import { near } from "./orders.ts";
+import { paymentCodes } from "./target/stores.ts";
 
 type Courier = Capabilities["courier"];
 
@@ -106,12 +107,14 @@ const collected = check({
   title: "a delivered order shows the payment code of what was collected",
   clauses: ["DLV-22"],
   needs: ["courier"],
-  mutants: ["collected-type-stays-null"],
+  mutants: ["collected-type-stays-null", "collected-type-is-the-orders"],
   async run(context) {
     const type = await context.paymentType();
+    const codes = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
     const { id } = await opened(context);
     await context.bring(id, "arrived");
-    const collected_type = String(type);
+    // Another than was ordered, where there is another.
+    const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.move(id, "delivered", { collected_type })))
       throw new NotTestable("delivered was refused (409)");
     const { payment } = await read(context.api, id);

@@ -103,6 +103,42 @@ const unknownPaymentType = check({
   },
 });
 
+const extensionOfDigits = check({
+  id: "creation.extension-of-digits-alone",
+  title: "a phone_extension with a dash or a blank between its digits is refused with 400 DOGRULAMA",
+  clauses: ["NEW-14"],
+  mutants: ["extension-with-dashes-taken"],
+  async run({ api, order }) {
+    const body = await order();
+    for (const phone_extension of ["12-34", "12 34"]) {
+      const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
+      const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
+        key: freshKey(),
+      });
+      refused.refused(400, "DOGRULAMA");
+    }
+    const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
+    await expectSole(api, (await api.createDelivery(plain)).body(201));
+  },
+});
+
+const secondItem = check({
+  id: "creation.each-item-is-looked-at",
+  title: "a quantity of four decimal places is refused in the second item as in the first",
+  clauses: ["LIMIT-27"],
+  mutants: ["only-the-first-item-is-looked-at"],
+  async run({ api, order }) {
+    const body = await order();
+    const [item] = body.items ?? [];
+    if (!item) throw new Error("an order has no item");
+    const key = freshKey();
+    const second = { body: { ...body, items: [item, { ...item, quantity: 1.0625 }] } };
+    (await api.violate("createDelivery", "a quantity of 4 decimals", second, { key })).refused(400);
+    const twin = { ...body, items: [item, { ...item, quantity: 1.125 }] };
+    await expectSole(api, (await api.createDelivery(twin)).body(201));
+  },
+});
+
 /** A check that an order with something optional in it is taken. */
 const takes = (
   what: string,
@@ -190,6 +226,8 @@ const unicode = check({
 });
 
 export const creation: readonly Check[] = [
+  extensionOfDigits,
+  secondItem,
   ...references,
   anyOrder,
   requiredAlone,

@@ -47,6 +47,26 @@ const noDistance = check({
   },
 });
 
+/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+const MOST_TIMES = 50;
+
+const kilometres = check({
+  id: "delivery-fields.road-in-kilometres",
+  title: "where road_km is told, it is in kilometres, as the straight line shows",
+  clauses: ["DLV-59"],
+  mutants: ["road-in-metres"],
+  async run({ api, order, store, point }) {
+    const { lat, lng } = await store();
+    const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
+    const to = { lat: from.lat + 0.003, lng: from.lng };
+    const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
+    const { road_km } = await read(api, (await api.createDelivery(body)).body(201).id);
+    const straight = straightLineM(from, to) / 1000;
+    // How it is rounded, and whether it is told at all, is open.
+    expect(road_km ?? 0, `road_km of ${straight} km as the crow flies`).toBeLessThan(straight * MOST_TIMES);
+  },
+});
+
 const road = check({
   id: "delivery-fields.road-km",
   title: "road_km is a number or null, with coordinates and without",
@@ -61,4 +81,4 @@ const road = check({
 });
 
 /** What is measured from the restaurant to the drop-off. */
-export const deliveryMeasures: readonly Check[] = [distance, noDistance, road];
+export const deliveryMeasures: readonly Check[] = [distance, noDistance, road, kilometres];

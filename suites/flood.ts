@@ -50,6 +50,8 @@ async function flood({ send, atOnce }: Limit, most: number): Promise<Flood> {
 const TRIED = 1 / 40;
 /** … and by how much that may be mistaken. */
 const SLOWING = 1.5;
+/** A run isn't held up for longer: where a flood takes its time, a window's end may hide what is cut short. */
+const LONGEST_WAIT_MS = 10_000;
 
 /**
  * Waits for the target's next window, where the present one would end in the middle of a flood: what is cut short at
@@ -64,7 +66,7 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
   const each = (stopwatch() - start) / some;
   const due = SLOWING * each * (perMinute - budget.used);
   const left = Number(answers.at(-1)?.header("x-ratelimit-reset") ?? Number.NaN) * 1000;
-  if (left <= Math.min(due, MINUTE_MS)) await budget.rest(left);
+  if (left <= Math.min(due, LONGEST_WAIT_MS)) await budget.rest(left);
 }
 
 /**

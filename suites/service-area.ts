@@ -125,6 +125,7 @@ const withoutVat = check({
   async run(context) {
     const store = await townStore(context);
     const delivery = await opened(context, store, near(context.point));
+    expect(amountOf(delivery), "fee.amount").toBeGreaterThan(0);
     expect(delivery.fee?.vat_included, "fee.vat_included").toBe(false);
   },
 });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Capabilities, LinkedStore, StoreSettings } from "./capabilities.ts";
 import type { Point } from "./check.ts";
 import type { Answer, Body } from "./target/answer.ts";
@@ -68,6 +69,8 @@ export function quoteIn(answer: Answer<"createQuote">): Body<"createQuote", 200>
 export const feeOf = (holder: { readonly fee?: Schemas["FeeOrNull"] }) =>
   holder.fee && { ...holder.fee, amount: Number(holder.fee.amount) };
 
-/** What a fee costs; NaN where there is none, which no comparison takes. */
-export const amountOf = (holder: { readonly fee?: Schemas["FeeOrNull"] }): number =>
-  Number(holder.fee?.amount ?? Number.NaN);
+/** What a fee costs, where there has to be one. */
+export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {
+  expect(fee ?? null, "the fee").not.toBeNull();
+  return Number(fee?.amount);
+}

@@ -262,6 +262,7 @@ export type ClauseId =
   | "NEW-1"
   | "DLV-57"
   | "DLV-58"
+  | "DLV-59"
   | "NEW-2"
   | "NEW-3"
   | "NEW-4"

@@ -84,6 +84,12 @@ export const courierMutants = {
     fault: "what the courier collected isn't kept",
     mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
   },
+  "collected-type-is-the-orders": {
+    fault: "collected_type is the type that was ordered, whatever was collected",
+    mutate: showing(({ payment }) => ({
+      payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
+    })),
+  },
   "failure-without-a-reason": {
     fault: "the reason of a failure isn't kept",
     mutate: courierRules((rules) => ({

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "../../reference-server/call.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
-import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
+import { DomainError, type ErrorCode, rejected } from "../../reference-server/errors.ts";
 import { showing } from "./faults/answers.ts";
 import { property, schema } from "./faults/documents.ts";
 import { creation, ordering, reading } from "./faults/operations.ts";
@@ -168,6 +168,23 @@ export const creationMutants = {
       const external_store_id = known ? body.store.external_store_id : (stores[0]?.external_store_id ?? "");
       return create({ ...call, body: { ...body, store: { external_store_id } } });
     }),
+  },
+  "extension-with-dashes-taken": {
+    fault: "customer.phone_extension may hold dashes and blanks",
+    mutate: property("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
+  },
+  "only-the-first-item-is-looked-at": {
+    fault: "of the items' quantities only the first one is looked at",
+    mutate: together(
+      property("NewItem", "quantity", { "x-max-decimals": undefined }),
+      ordering(({ items }) => {
+        const [first] = items ?? [];
+        if (first?.quantity !== undefined && !Number.isInteger(Number(first.quantity) * 1000)) {
+          throw rejected("items.0.quantity", "en çok üç ondalık");
+        }
+        return {};
+      }),
+    ),
   },
   "payment-of-any-code-taken": {
     fault: "a payment code that isn't listed counts as cash",

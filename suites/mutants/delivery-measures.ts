@@ -24,6 +24,10 @@ export const deliveryMeasuresMutants = {
     fault: "distance_m is 0 where there is no location",
     mutate: showing(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
   },
+  "road-in-metres": {
+    fault: "road_km is in metres",
+    mutate: showing(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),
+  },
   "road-km-is-text": {
     fault: "road_km is text with its unit",
     mutate: showing(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),

@@ -65,6 +65,13 @@ export const listFiltersMutants = {
       (rows, { changed_after = 0 }) => rows.filter(({ created_at }) => created_at > changed_after),
     ),
   },
+  "from-offset-is-ignored": {
+    fault: "the offset of from is dropped",
+    mutate: instead("listDeliveries", (call, original) => {
+      const from = call.query.from?.replace(/[+-]\d\d:\d\d$/, "Z");
+      return original(from === undefined ? call : { ...call, query: { ...call.query, from } });
+    }),
+  },
   "created-from-filter-is-ignored": {
     fault: "created_from narrows nothing",
     mutate: querying(() => ({ created_from: undefined })),
