@@ -28,7 +28,7 @@ export default defineConfig({
     globalSetup: "tools/test-folder.ts",
     pool: "threads",
     // Much of the time is waiting for processes, browsers and webhooks that don't come.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: Math.ceil(availableParallelism() * 2),
     // A tenth of the time would be loading the same modules for each file anew.
     isolate: false,
     sequence: { sequencer: LongFirst },
