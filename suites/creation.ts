@@ -163,6 +163,22 @@ const prepaid = check({
   },
 });
 
+const prepaidAmount = check({
+  id: "creation.amount-due-when-prepaid",
+  title: "payment.amount_due is required of an order that is paid already too",
+  clauses: ["NEW-23"],
+  mutants: ["amount-optional-when-prepaid"],
+  async run(context) {
+    const { api, order } = context;
+    const { payment } = await openedPrepaid(context);
+    const body = await order();
+    const lacking = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
+    const key = freshKey();
+    (await api.violate("createDelivery", "no amount_due", lacking, { key })).refused(400, "DOGRULAMA");
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+  },
+});
+
 const onePackage = check({
   id: "creation.package-count-default",
   title: "package_count is 1 when none was sent",
@@ -227,6 +243,7 @@ const unicode = check({
 
 export const creation: readonly Check[] = [
   extensionOfDigits,
+  prepaidAmount,
   secondItem,
   ...references,
   anyOrder,

@@ -4,7 +4,7 @@ import type { Call } from "../../reference-server/call.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode, rejected } from "../../reference-server/errors.ts";
 import { showing } from "./faults/answers.ts";
-import { property, schema } from "./faults/documents.ts";
+import { optional, property, schema } from "./faults/documents.ts";
 import { creation, ordering, reading } from "./faults/operations.ts";
 import { together } from "./faults/together.ts";
 import type { Mutant } from "./mutant.ts";
@@ -168,6 +168,18 @@ export const creationMutants = {
       const external_store_id = known ? body.store.external_store_id : (stores[0]?.external_store_id ?? "");
       return create({ ...call, body: { ...body, store: { external_store_id } } });
     }),
+  },
+  "amount-optional-when-prepaid": {
+    fault: "payment.amount_due may be left out where the order is paid already",
+    mutate: together(
+      optional("NewPayment", "amount_due"),
+      ordering(({ payment }) => {
+        if (payment.amount_due === undefined && payment.prepaid !== true) {
+          throw rejected("payment.amount_due", "zorunlu alan");
+        }
+        return { payment: { ...payment, amount_due: payment.amount_due ?? 0 } };
+      }),
+    ),
   },
   "extension-with-dashes-taken": {
     fault: "customer.phone_extension may hold dashes and blanks",
