@@ -95,14 +95,20 @@ const dropoff = check({
   id: "changes.dropoff",
   title: "a PATCH of dropoff changes the address of a QUEUED delivery, and its distance is computed anew",
   clauses: ["PATCH-2", "PATCH-3"],
-  mutants: ["patched-address-keeps-the-text", "patched-address-keeps-the-distance"],
+  mutants: [
+    "patched-address-keeps-the-text",
+    "patched-address-keeps-the-district",
+    "patched-address-keeps-the-distance",
+  ],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
     const { id } = await opened({ api, order });
     for (const steps of [3, 1]) {
       const goal = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
-      const after = await changed(api, id, { dropoff: { text, ...goal } });
+      const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
+      const after = await changed(api, id, { dropoff: { text, ...parts, ...goal } });
+      expectShown(after.dropoff, parts, "dropoff");
       expect(
         after.dropoff.text.startsWith(text),
         `dropoff.text, ${after.dropoff.text}, begins with ${text}`,

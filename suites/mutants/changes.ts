@@ -65,6 +65,12 @@ export const changesMutants = {
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
   },
+  "patched-address-keeps-the-district": {
+    fault: "a new address leaves neighbourhood, district and city as they were",
+    mutate: writing(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
+      dropoff: { ...dropoff, neighborhood, district, city },
+    })),
+  },
   "patched-address-keeps-the-distance": {
     fault: "the distance is computed once and for all",
     mutate: writing((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
