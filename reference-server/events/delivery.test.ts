@@ -6,6 +6,9 @@ import { onEachDatabase } from "../test-databases.ts";
 import { openReceiver, silence, status, type TestReceiver } from "../test-receiver.ts";
 import { Subscriber } from "../test-subscriber.ts";
 
+/** The first attempt fails in real time, which may carry the second, 5 s later, over the end of a whole second. */
+const WITHIN_A_SECOND_OF_5 = [5, 6];
+
 onEachDatabase((database) => {
   let server: RunningServer;
   let receiver: TestReceiver;
@@ -109,7 +112,9 @@ onEachDatabase((database) => {
       expect(new Set(arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
       expect(new Set(arrivals.map(({ body }) => body)).size).toBe(1);
       expect(new Set(arrivals.map(({ headers }) => headers["webhook-signature"])).size).toBe(8);
-      expect(subscriber.gaps).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
+      const [second, ...later] = subscriber.gaps;
+      expect(WITHIN_A_SECOND_OF_5).toContain(second);
+      expect(later).toEqual([300, 1800, 7200, 18_000, 36_000, 36_000]);
     });
 
     test.each([
@@ -125,7 +130,8 @@ onEachDatabase((database) => {
       await subscriber.create();
       await subscriber.until(1);
       await subscriber.advance(10 * hours);
-      expect(subscriber.gaps).toEqual([5]);
+      expect(subscriber.gaps).toHaveLength(1);
+      expect(WITHIN_A_SECOND_OF_5).toContain(subscriber.gaps[0]);
       expect(receiver.at("/elsewhere")).toEqual([]);
       expect(at(await subscriber.listed(), "failing_since")).toBeNull();
     });

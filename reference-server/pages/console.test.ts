@@ -163,7 +163,10 @@ describe.skipIf(isBrowserMissing)("the console in a browser", { timeout: 90_000 
     await signIn("#/integrators");
     await page.getByLabel("Name").fill("Kasa 7");
     await page.getByRole("button", { name: "Add integrator" }).click();
-    const [client_id = "", client_secret] = await page.locator(".once code").allTextContents();
+    const shown = page.locator(".once code");
+    // All that is there at once is asked for: it has to be there.
+    await shown.nth(1).waitFor();
+    const [client_id = "", client_secret] = await shown.allTextContents();
     const credentials = { grant_type: "client_credentials", client_id, client_secret };
     const granted = await fetch(`${server.url}/oauth/token`, {
       method: "POST",
