@@ -4,10 +4,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The long ones first, so that no worker is left alone with one at the end. */
 const LONG = [
-  "suites/mutants.test.ts",
-  "suites/variants.test.ts",
-  "reference-server/events/crash.test.ts",
-  "tools/packed.test.ts",
+  "suites/server/mutants.test.ts",
+  "suites/server/variants.test.ts",
+  "reference-server/dispatcher/crash.test.ts",
+  "tools/testing/packed.test.ts",
 ];
 
 class LongFirst extends BaseSequencer {
@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**"],
-    globalSetup: "tools/test-folder.ts",
+    globalSetup: "tools/testing/temporary-folder.ts",
     pool: "threads",
     // Much of the time is waiting for processes, browsers and webhooks that don't come.
     maxWorkers: Math.ceil(availableParallelism() * 2),

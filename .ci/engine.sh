@@ -21,5 +21,5 @@ start_engine() {
 certify_image() {
   start_engine || return 1
   export TEST_IMAGE=courier-dispatch:ci TESTCONTAINERS_RYUK_DISABLED=true
-  .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/image.test.ts
+  .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/commands/conform/container.test.ts
 }

@@ -4,15 +4,20 @@
  * Code reaches a part through `parts` at the moment of use and never by importing its default, so a function from parts
  * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
-import type { Sandbox } from "./console/sandbox.ts";
+
+import { controlDocument, type OpenApiDocument, serviceDocument } from "./contract/documents.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database, Tx } from "./database/schema.ts";
 import { inTransaction } from "./database/transaction.ts";
-import { controlDocument, type OpenApiDocument, serviceDocument } from "./documents.ts";
-import type { DueWork } from "./domain/advance.ts";
-import { type Alarm, realTimeAlarm } from "./domain/alarm.ts";
-import { revise } from "./domain/changes.ts";
+import { revise } from "./deliveries/changes.ts";
+import { type Attempts, attempts } from "./dispatcher/attempt.ts";
+import { type AttemptLog, noAttemptLog } from "./dispatcher/attempt-log.ts";
+import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
+import { type Emit, type EventRules, emit, eventRules } from "./dispatcher/emit.ts";
+import { type Schedule, schedule } from "./dispatcher/retry-policy.ts";
+import { keepAliveTransport, type Transport } from "./dispatcher/transport.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { type CourierRules, courier } from "./domain/courier.ts";
 import { type Credentials, credentials, type Ids, ids } from "./domain/credentials.ts";
@@ -33,23 +38,19 @@ import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
 import { type Tokens, tokens } from "./domain/tokens.ts";
 import { type Tracking, tracking } from "./domain/tracking.ts";
 import { type ErrorTable, errors } from "./errors.ts";
-import { type Attempts, attempts } from "./events/attempt.ts";
-import { type AttemptLog, noAttemptLog } from "./events/attempt-log.ts";
-import { Dispatcher } from "./events/dispatcher.ts";
-import { attemptsDue, attemptTimeouts } from "./events/due.ts";
-import { type Emit, type EventRules, emit, eventRules } from "./events/emit.ts";
+import { type Guard, guard, type ResolveHost, resolveHost } from "./events/address-guard.ts";
 import { type Envelopes, envelopes } from "./events/envelope.ts";
-import { type Guard, guard, type ResolveHost, resolveHost } from "./events/guard.ts";
-import { type Schedule, schedule } from "./events/schedule.ts";
-import { type Sealing, sealingWith } from "./events/sealing.ts";
+import { type Sealing, sealingWith } from "./events/secret-encryption.ts";
 import { type Signer, signer } from "./events/signature.ts";
-import { keepAliveTransport, type Transport } from "./events/transport.ts";
 import { checkContentType } from "./http/bodies.ts";
 import { bucketOf, type Limiter, limitHeaders, standing } from "./http/rate-limits.ts";
 import { type Limits, limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
 import { type Records, records } from "./records/index.ts";
-import { type Views, views } from "./views/index.ts";
+import type { Sandbox } from "./sandbox/console/sandbox.ts";
+import type { DueWork } from "./scheduler/advance.ts";
+import { type Alarm, realTimeAlarm } from "./scheduler/alarm.ts";
+import { type Views, views } from "./views/views.ts";
 
 export interface Parts {
   /** The document that routes and request validation are made from; clone it to change it. */

@@ -1,13 +1,13 @@
 /** Puts the parts together to a server that isn't listening yet. */
 import fastify, { type FastifyInstance } from "fastify";
-import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
 import { addService } from "./http/service.ts";
-import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
 import type { Parts } from "./parts.ts";
+import { addConsoleApi, consoleApiPath } from "./sandbox/console/routes.ts";
+import { addConsolePages, addTrackingPages } from "./sandbox/pages/pages.ts";
 
 /**
  * Builds the server.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { matrices } from "./matrices.ts";
+import { matrices } from "./mutation-matrices.ts";
 
 /** Ids stand in baselines, in pipelines and in old reports: once there, an id stays. */
 const frozen = readFileSync(new URL("check-ids.txt", import.meta.url), "utf8")

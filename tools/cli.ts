@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from "./main.ts";
+import { main } from "./program.ts";
 
 /** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { clientChecks } from "../../suites/client/index.ts";
-import { tryClient } from "../../suites/client/mutants/trial.ts";
-import { scenarioNames } from "../../suites/client/scenarios.ts";
-import type { ClientAccess } from "../../suites/client/session.ts";
-import type { Outcome } from "../../suites/outcome.ts";
+import { clientChecks } from "../../suites/client/checks/index.ts";
+import { tryClient } from "../../suites/client/mutants/run-mutant.ts";
+import { scenarioNames } from "../../suites/client/session/scenarios.ts";
+import type { ClientAccess } from "../../suites/client/session/session.ts";
+import type { Outcome } from "../../suites/core/outcome.ts";
 
 const SEED = 7;
 const TIME_SCALE = 0.02;

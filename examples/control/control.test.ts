@@ -5,8 +5,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import control from "../../openapi/generated/control.json" with { type: "json" };
-import { Control } from "../../suites/target/control.ts";
-import { Redactor } from "../../suites/target/redact.ts";
+import { Control } from "../../suites/core/control.ts";
+import { Redactor } from "../../suites/core/redact.ts";
 
 const TOKEN = "control-token-of-the-sample";
 const START_MS = 20_000;

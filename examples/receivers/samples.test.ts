@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { certifyReceiver } from "../../suites/receiver/certify.ts";
-import { ANSWER_LIMIT_MS } from "../../suites/receiver/settings.ts";
+import { ANSWER_LIMIT_MS } from "../../suites/receiver/session/settings.ts";
 
 const SECRET = `whsec_${Buffer.from("the samples' key, of some length").toString("base64")}`;
 const START_MS = 20_000;

@@ -1,8 +1,9 @@
 /** The courier's part of a delivery, played by a run (control interface, `actAsCourier` and `addProof`). */
-import type { ControlOperation } from "../call.ts";
-import { moveCourier } from "../domain/courier-moves.ts";
+
+import { moveCourier } from "../deliveries/courier-moves.ts";
 import type { Proof } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
+import type { ControlOperation } from "../operations/operation.ts";
 
 export const actAsCourier: ControlOperation<"actAsCourier"> = async ({ parts, path, body }) => {
   await moveCourier(parts, path.delivery_id, body);

@@ -1,11 +1,12 @@
 /** What a conformance run needs beyond what an integrator may do (the control interface's document). */
-import type { ControlOperation } from "../call.ts";
-import { advance } from "../domain/advance.ts";
+
 import { formatInstant, lastInstant } from "../domain/instants.ts";
 import type { StoreSettings, StoreStatus } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
+import type { ControlOperation } from "../operations/operation.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
+import { advance } from "../scheduler/advance.ts";
 import { actAsCourier, addProof } from "./couriers.ts";
 import { trustReceiver } from "./receivers.ts";
 

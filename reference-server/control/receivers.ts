@@ -1,7 +1,7 @@
 /** Webhook receivers of the test set-up (control interface, `trustReceiver`). */
 import { X509Certificate } from "node:crypto";
-import type { ControlOperation } from "../call.ts";
 import { rejected } from "../errors.ts";
+import type { ControlOperation } from "../operations/operation.ts";
 
 /** 204. Trusting an origin again replaces its CA. */
 export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ parts, body }) => {

@@ -13,7 +13,7 @@ export function isPostgres(location: string): boolean {
 
 /** A file's path, `:memory:`, or a `postgres://` address. A library is loaded only where it is used. */
 export async function openDatabase(location: string): Promise<Opened> {
-  if (isPostgres(location)) return (await import("./postgres.ts")).openPostgres(location);
-  const { openSqlite } = await import("./sqlite.ts");
+  if (isPostgres(location)) return (await import("./postgres/postgres.ts")).openPostgres(location);
+  const { openSqlite } = await import("./sqlite/sqlite.ts");
   return { database: openSqlite(location), instances: aloneInstance() };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
-import { type Account, at, linkStore, openAccount, order } from "../test-client.ts";
+import { type Account, at, linkStore, openAccount, order } from "../testing/client.ts";
 
 let server: RunningServer;
 /** Events by the order's number: kinds with their times. */

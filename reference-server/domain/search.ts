@@ -3,10 +3,11 @@
  * before that time"), and when someone should know that nobody was found (`unassigned_alert_at`, whose trigger the
  * specification leaves open).
  */
+
+import { type Change, moved, recordChange } from "../deliveries/changes.ts";
 import type { Parts } from "../parts.ts";
-import type { Stamp } from "../records/ledger.ts";
-import type { DueWork } from "./advance.ts";
-import { type Change, moved, recordChange } from "./changes.ts";
+import type { Stamp } from "../records/change-sequence.ts";
+import type { DueWork } from "../scheduler/advance.ts";
 import type { Delivery } from "./model.ts";
 
 /** What time does to a delivery next. */

@@ -1,7 +1,7 @@
 /** Reading a request's body: its declared type is checked before it is read, and JSON is parsed strictly. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Route } from "../contract/routes.ts";
 import { DomainError, rejected } from "../errors.ts";
-import type { Route } from "./routes.ts";
 import { refuseUnstorable } from "./texts.ts";
 
 /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */

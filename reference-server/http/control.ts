@@ -1,11 +1,11 @@
 /** The control interface under `/control`: its own document, its own token, and no rate limits. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ControlOperations } from "../call.ts";
+import { type Route, routesOf } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
+import type { ControlOperations } from "../operations/operation.ts";
 import type { Parts } from "../parts.ts";
 import { checkContentType } from "./bodies.ts";
 import { isOffered, run, send } from "./dispatch.ts";
-import { type Route, routesOf } from "./routes.ts";
 
 /** Where the control interface is served. */
 export const controlPath = "/control";

@@ -1,10 +1,10 @@
 /** From a route to its operation and back: the steps that both interfaces share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { OpenApiDocument } from "../documents.ts";
+import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
+import type { OpenApiDocument } from "../contract/documents.ts";
+import type { Route } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
 import { bodyOf, mediaTypeOf } from "./bodies.ts";
-import type { AnyReply, Operations, RawInput } from "./calls.ts";
-import type { Route } from "./routes.ts";
 import { checkInput } from "./validation.ts";
 
 /** Whether there is an operation for this id. */

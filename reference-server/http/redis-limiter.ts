@@ -1,8 +1,8 @@
 /** Limits of several instances together, counted in Redis. */
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import { withinTime } from "../domain/patience.ts";
 import { reasonOf } from "../errors.ts";
+import { withinTime } from "../scheduler/timeout.ts";
 import { counting, type Limiter } from "./rate-limits.ts";
 
 /** A Redis that doesn't answer by then is taken for gone. */

@@ -3,14 +3,14 @@
  * the document: route, rate limit, authentication, content type, validation, operation, reply.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PrivateOperations, PublicOperations } from "../call.ts";
+import { type Route, routesOf } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
+import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
 import type { Parts } from "../parts.ts";
 import { type Identity, identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
 import { countRequest, type Standing } from "./rate-limits.ts";
-import { type Route, routesOf } from "./routes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,12 +1,12 @@
 /** Requests against the document. Validators are compiled when first needed and kept for as long as their document. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import type { OpenApiDocument } from "../documents.ts";
+import type { Input, RawInput } from "../contract/calls.ts";
+import type { OpenApiDocument } from "../contract/documents.ts";
+import type { Place, Route } from "../contract/routes.ts";
 import { isInstant } from "../domain/instants.ts";
 import { DomainError, rejected } from "../errors.ts";
-import type { Input, RawInput } from "./calls.ts";
 import { keywords, type ValidationContext } from "./keywords.ts";
-import type { Place, Route } from "./routes.ts";
 import { isStorable } from "./texts.ts";
 
 const root = "document";

@@ -1,12 +1,13 @@
 /** Changing and cancelling a delivery until the courier has the package (specification, PATCH and cancel). */
-import type { Call, PrivateOperation } from "../call.ts";
+
 import type { Tx } from "../database/schema.ts";
-import { changed, moved, recordChange } from "../domain/changes.ts";
-import { measure, readDropoff } from "../domain/dropoff.ts";
+import { changed, moved, recordChange } from "../deliveries/changes.ts";
+import { measure, readDropoff } from "../deliveries/dropoff.ts";
 import { parseInstant } from "../domain/instants.ts";
 import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, DeliveryBody, Dropoff } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 type UpdateCall = Call<"updateDelivery">;
 

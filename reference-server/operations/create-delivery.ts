@@ -1,13 +1,14 @@
 /** Opening a delivery, once for each key (specification, POST /v1/deliveries). */
-import type { Call, PrivateOperation } from "../call.ts";
+
 import type { Tx } from "../database/schema.ts";
-import { dueAt, moved } from "../domain/changes.ts";
-import { measure, readDropoff } from "../domain/dropoff.ts";
+import { dueAt, moved } from "../deliveries/changes.ts";
+import { measure, readDropoff } from "../deliveries/dropoff.ts";
 import { parseInstant } from "../domain/instants.ts";
 import type { Lifecycle } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
-import type { Stamp } from "../records/ledger.ts";
+import type { Stamp } from "../records/change-sequence.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 type CreateCall = Call<"createDelivery">;
 

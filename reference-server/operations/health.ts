@@ -1,5 +1,5 @@
-import type { PublicOperation } from "../call.ts";
-import { withinTime } from "../domain/patience.ts";
+import { withinTime } from "../scheduler/timeout.ts";
+import type { PublicOperation } from "./operation.ts";
 
 /** A database that doesn't answer by then is of no use to anyone who asks. */
 const answerMs = 2000;

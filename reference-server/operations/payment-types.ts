@@ -1,4 +1,4 @@
-import type { PrivateOperation } from "../call.ts";
+import type { PrivateOperation } from "./operation.ts";
 
 export const listPaymentTypes: PrivateOperation<"listPaymentTypes"> = async ({ parts }) => ({
   status: 200,

@@ -1,6 +1,7 @@
 /** The photos of a delivery (specification, Proofs). */
-import type { PrivateOperation } from "../call.ts";
+
 import { DomainError } from "../errors.ts";
+import type { PrivateOperation } from "./operation.ts";
 
 export const listProofs: PrivateOperation<"listProofs"> = async ({ parts, integrator, path }) => {
   const delivery = await parts.records.deliveries.find(parts.database, integrator.id, path.id);

@@ -1,10 +1,11 @@
 /** Would it be delivered, when and for how much; nothing is recorded (specification, Quotes and areas). */
-import type { Call, PrivateOperation } from "../call.ts";
+
 import { parseInstant } from "../domain/instants.ts";
 import type { Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
-import type { QuoteResult } from "../views/index.ts";
+import type { QuoteResult } from "../views/views.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 export const createQuote: PrivateOperation<"createQuote"> = async (call) => {
   const { parts, integrator, body } = call;

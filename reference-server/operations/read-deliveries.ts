@@ -1,8 +1,9 @@
 /** Reading deliveries: one by its id, or page by page in the order of change (specification, GET /v1/deliveries). */
-import type { Call, PrivateOperation } from "../call.ts";
+
 import type { Place } from "../domain/cursor.ts";
 import { parseInstant } from "../domain/instants.ts";
 import { DomainError } from "../errors.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 export const getDelivery: PrivateOperation<"getDelivery"> = async ({ parts, integrator, path }) => {
   const delivery = await parts.records.deliveries.find(parts.database, integrator.id, path.id);

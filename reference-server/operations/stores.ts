@@ -1,10 +1,11 @@
 /** Restaurants and the companies that deliver for them (specification, Stores and Pairing). */
-import type { Call, PrivateOperation } from "../call.ts";
+
 import type { Tx } from "../database/schema.ts";
 import type { Store, StoreBody } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
 import type { PairingCode } from "../records/pairing.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 /** The first call for an identifier links the restaurant by its code; later ones update it and need none. */
 export const registerStore: PrivateOperation<"registerStore"> = async (call) => {

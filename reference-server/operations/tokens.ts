@@ -1,5 +1,5 @@
-import type { PublicOperation } from "../call.ts";
 import { DomainError } from "../errors.ts";
+import type { PublicOperation } from "./operation.ts";
 
 /** Client credentials for a token; 401 invalid_client for wrong or closed ones (specification, Token). */
 export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { type Account, at, linkStore, openAccount, order, sender } from "../test-client.ts";
-import { onEachDatabase } from "../test-databases.ts";
+import { type Account, at, linkStore, openAccount, order, sender } from "../testing/client.ts";
+import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
   let server: RunningServer;

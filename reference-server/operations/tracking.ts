@@ -1,5 +1,5 @@
-import type { PublicOperation } from "../call.ts";
 import { DomainError } from "../errors.ts";
+import type { PublicOperation } from "./operation.ts";
 
 /** What a customer may know of a delivery, by the key in its `tracking_url` (specification, Public tracking). */
 export const getTracking: PublicOperation<"getTracking"> = async ({ parts, path }) => {

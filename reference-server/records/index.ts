@@ -1,12 +1,12 @@
 /** All queries, by what they are about. Each takes the transaction or database first. */
 import { attemptRecords } from "./attempts.ts";
+import { ledgerRecords } from "./change-sequence.ts";
 import { clockRecords } from "./clocks.ts";
 import { deliveryRecords } from "./deliveries.ts";
-import { dueRecords } from "./due.ts";
+import { dueRecords } from "./due-deliveries.ts";
 import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
-import { ledgerRecords } from "./ledger.ts";
 import { outboxRecords } from "./outbox.ts";
 import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";

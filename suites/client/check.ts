@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { Evidence } from "./evidence.ts";
 import type { ClientMutantId } from "./mutants/index.ts";
-import type { ScenarioName } from "./scenarios.ts";
+import type { Evidence } from "./session/evidence.ts";
+import type { ScenarioName } from "./session/scenarios.ts";
 
 /** One question that is put to what a run saw of a client. */
 export interface ClientCheck {

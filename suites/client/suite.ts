@@ -1,8 +1,8 @@
-import { LEVELS } from "../claims.ts";
-import { readLedger } from "../ledger.ts";
-import { severityOf } from "../levels.ts";
-import type { Suite, SuiteCheck } from "../suite.ts";
-import { clientChecks } from "./index.ts";
+import { LEVELS } from "../core/claims.ts";
+import { readLedger } from "../core/ledger.ts";
+import type { Suite, SuiteCheck } from "../core/suite.ts";
+import { severityOf } from "../server/levels.ts";
+import { clientChecks } from "./checks/index.ts";
 
 /** The suite that grades API clients, as selection, grading and reports see it. */
 export function clientSuite(): Suite {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { grade } from "../grade.ts";
-import type { Outcome } from "../outcome.ts";
-import { clientChecks } from "./index.ts";
-import { GOOD_HABITS } from "./mutants/habits.ts";
-import { FAST, tryClient } from "./mutants/trial.ts";
-import { TrialClient } from "./mutants/trial-client.ts";
-import { scenarioNames } from "./scenarios.ts";
+import { grade } from "../core/grade.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { clientChecks } from "./checks/index.ts";
+import { FAST, tryClient } from "./mutants/run-mutant.ts";
+import { GOOD_HABITS } from "./reference-client/behaviour.ts";
+import { TrialClient } from "./reference-client/client.ts";
+import { scenarioNames } from "./session/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 import { clientVariants } from "./variants.ts";
 

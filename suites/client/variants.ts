@@ -1,4 +1,4 @@
-import { backoff, type Habits, isPassing } from "./mutants/habits.ts";
+import { backoff, type Habits, isPassing } from "./reference-client/behaviour.ts";
 
 /** A client that chooses otherwise where the specification leaves a choice. */
 export interface ClientVariant {

@@ -1,11 +1,11 @@
-import { LEVELS } from "../claims.ts";
-import { type Grade, grade } from "../grade.ts";
-import type { Outcome } from "../outcome.ts";
+import { LEVELS } from "../core/claims.ts";
+import { type Grade, grade } from "../core/grade.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { examine } from "./examine.ts";
-import { receiverChecks } from "./index.ts";
-import { ReceiverSession } from "./session.ts";
-import type { ReceiverTarget } from "./settings.ts";
+import { receiverChecks } from "./checks/index.ts";
+import { examine } from "./run-check.ts";
+import { ReceiverSession } from "./session/session.ts";
+import type { ReceiverTarget } from "./session/settings.ts";
 import { receiverSuite } from "./suite.ts";
 
 export interface ReceiverCertification {

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { Attempt, AttemptOptions, HeaderNames } from "./attempt.ts";
-import type { Effects } from "./effects.ts";
-import type { Event } from "./events.ts";
 import type { ReceiverMutantId } from "./mutants/index.ts";
-import type { Reply } from "./wire.ts";
+import type { Attempt, AttemptOptions, HeaderNames } from "./session/attempt.ts";
+import type { Effects } from "./session/effects.ts";
+import type { Event } from "./session/events.ts";
+import type { Reply } from "./session/http-client.ts";
 
 /** What a check of receivers may need beyond answers: the effects interface. */
 export type Need = "effects";

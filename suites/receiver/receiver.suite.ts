@@ -1,10 +1,10 @@
 import { afterAll, describe, inject, test } from "vitest";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { examine } from "./examine.ts";
-import { receiverChecks } from "./index.ts";
-import { ReceiverSession } from "./session.ts";
-import type { ReceiverRun } from "./settings.ts";
+import { receiverChecks } from "./checks/index.ts";
+import { examine } from "./run-check.ts";
+import { ReceiverSession } from "./session/session.ts";
+import type { ReceiverRun } from "./session/settings.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

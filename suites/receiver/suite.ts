@@ -1,10 +1,10 @@
-import { LEVELS } from "../claims.ts";
-import type { Clause } from "../ledger.ts";
-import { readLedger } from "../ledger.ts";
-import { severityOf } from "../levels.ts";
-import type { Suite, SuiteCheck } from "../suite.ts";
+import { LEVELS } from "../core/claims.ts";
+import type { Clause } from "../core/ledger.ts";
+import { readLedger } from "../core/ledger.ts";
+import type { Suite, SuiteCheck } from "../core/suite.ts";
+import { severityOf } from "../server/levels.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { receiverChecks } from "./index.ts";
+import { receiverChecks } from "./checks/index.ts";
 
 /** The level of a check: the highest of its clauses' and of what it needs. */
 function levelOf(

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { certifyReceiver } from "./certify.ts";
-import { correctParts } from "./mutants/parts.ts";
-import { serveReceiver } from "./mutants/serve.ts";
-import { ANSWER_LIMIT_MS } from "./settings.ts";
+import { correctParts } from "./reference-receiver/parts.ts";
+import { serveReceiver } from "./reference-receiver/serve.ts";
+import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 import { receiverVariants } from "./variants.ts";
 
 const LONGEST_MS = 120_000;

@@ -1,7 +1,7 @@
-import { pause } from "../target/clock.ts";
+import { pause } from "../core/clock.ts";
 import { changing } from "./mutants/mutant.ts";
-import { apply, type ReceiverParts, TOLERANCE_S } from "./mutants/parts.ts";
-import type { ServeOptions } from "./mutants/serve.ts";
+import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
+import type { ServeOptions } from "./reference-receiver/serve.ts";
 
 /** A correct receiver with other legal choices. */
 export interface ReceiverVariant {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { renderAttestation } from "./attestation.ts";
 import { renderJson } from "./json.ts";
-import { against } from "./test-reading.ts";
-import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "./test-report.ts";
+import { against } from "./testing/reading.ts";
+import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

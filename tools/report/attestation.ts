@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { renderJson } from "./json.ts";
+import { ofKind } from "./labels.ts";
 import type { Report } from "./model.ts";
-import { ofKind } from "./words.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 

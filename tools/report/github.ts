@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
-import type { Output } from "../output.ts";
+import type { Output } from "../terminal/output.ts";
+import { ofKind } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { renderSummary } from "./summary.ts";
-import { ofKind } from "./words.ts";
 
 /** GitHub shows that many annotations of a kind for a step, and drops the others. */
 const MOST = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderHar } from "./har.ts";
-import { against } from "./test-reading.ts";
-import { aReport, FAILED, failures, hostileReport, untestable } from "./test-report.ts";
+import { against } from "./testing/reading.ts";
+import { aReport, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

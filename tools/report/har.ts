@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { ReportedExchange } from "../../suites/target/exchange.ts";
+import type { ReportedExchange } from "../../suites/core/exchange.ts";
 import type { Report } from "./model.ts";
 
 /** What HAR 1.2 puts for a size that isn't known. */

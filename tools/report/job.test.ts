@@ -12,7 +12,7 @@ import {
   SCHEDULE,
   untestable,
   WARNED,
-} from "./test-report.ts";
+} from "./testing/sample-report.ts";
 
 const context = contextWith();
 const passing = aReport();

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { renderJunit } from "./junit.ts";
-import { against, parseXml, type XmlNode } from "./test-reading.ts";
-import { aReport, contextWith, FAILED, failures, hostileReport, untestable, WARNED } from "./test-report.ts";
+import { against, parseXml, type XmlNode } from "./testing/reading.ts";
+import {
+  aReport,
+  contextWith,
+  FAILED,
+  failures,
+  hostileReport,
+  untestable,
+  WARNED,
+} from "./testing/sample-report.ts";
 
 const context = contextWith();
 const passing = aReport();

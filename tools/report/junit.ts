@@ -1,7 +1,7 @@
-import { findingsOf } from "./findings.ts";
-import { type Content, html, type Markup } from "./markup.ts";
+import { findingsOf } from "./failure-text.ts";
+import { kindOf, VERDICT_MEANING } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
-import { kindOf, VERDICT_MEANING } from "./words.ts";
+import { type Content, html, type Markup } from "./template.ts";
 
 /** XML has no way to write these: they stand as JavaScript would write them. */
 const legal = (text: string): string =>

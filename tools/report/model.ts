@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Claim, Subject } from "../../suites/claims.ts";
-import type { Grade } from "../../suites/grade.ts";
-import type { Clause } from "../../suites/ledger.ts";
-import type { Tidied } from "../../suites/left-behind.ts";
-import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/outcome.ts";
-import type { SuiteCheck } from "../../suites/suite.ts";
-import type { ReportedExchange } from "../../suites/target/exchange.ts";
-import type { BaselineFindings } from "../baseline.ts";
+import type { Claim, Subject } from "../../suites/core/claims.ts";
+import type { Tidied } from "../../suites/core/cleanup-report.ts";
+import type { ReportedExchange } from "../../suites/core/exchange.ts";
+import type { Grade } from "../../suites/core/grade.ts";
+import type { Clause } from "../../suites/core/ledger.ts";
+import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/core/outcome.ts";
+import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { BaselineFindings } from "../certification/baseline.ts";
 
 /** One check in report.json. */
 export interface ReportedCheck {

@@ -3,8 +3,15 @@ import { renderBadge } from "./badge.ts";
 import { renderHtml } from "./html/page.ts";
 import { renderJson } from "./json.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
-import { against, parseXml } from "./test-reading.ts";
-import { aReport, contextWith, FAILED, failures, hostileReport, untestable } from "./test-report.ts";
+import { against, parseXml } from "./testing/reading.ts";
+import {
+  aReport,
+  contextWith,
+  FAILED,
+  failures,
+  hostileReport,
+  untestable,
+} from "./testing/sample-report.ts";
 
 const context = contextWith();
 const passing = aReport();

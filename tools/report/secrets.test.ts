@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { alterAnswers } from "../../suites/variants/proxy.ts";
-import { runCli } from "../test-process.ts";
+import { alterAnswers } from "../../suites/server/variants/proxy.ts";
+import { runCli } from "../testing/cli-process.ts";
 
 const LONGEST_RUN_MS = 240_000;
 

@@ -1,7 +1,7 @@
-import { findingsOf } from "./findings.ts";
-import { escaped } from "./markup.ts";
+import { findingsOf } from "./failure-text.ts";
+import { inWords, ofKind, unverified, VERDICT_MEANING } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
-import { inWords, ofKind, unverified, VERDICT_MEANING } from "./words.ts";
+import { escaped } from "./template.ts";
 
 /** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
 const MOST_FAILURES = 40;

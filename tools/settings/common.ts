@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Claim } from "../../suites/claims.ts";
+import type { Claim } from "../../suites/core/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import { list, whole } from "./values.ts";
 

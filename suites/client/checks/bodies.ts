@@ -1,9 +1,9 @@
-import { NotTestable } from "../../failure.ts";
-import { requestFault, schemaFault } from "../../target/document.ts";
+import { requestFault, schemaFault } from "../../core/document.ts";
+import { NotTestable } from "../../core/failure.ts";
 import type { ClientCheck } from "../check.ts";
-import type { Evidence } from "../evidence.ts";
-import { keyOf } from "../order.ts";
-import { member, type Seen, textMember } from "../request.ts";
+import type { Evidence } from "../session/evidence.ts";
+import { keyOf } from "../session/order.ts";
+import { member, type Seen, textMember } from "../session/request.ts";
 
 const withBody = ({ seen }: Evidence): readonly Seen[] =>
   seen.filter(({ operation, body }) => operation !== undefined && body.length > 0);

@@ -1,10 +1,17 @@
-import { NotTestable } from "../../failure.ts";
-import { chanceWithJitter, LEAST_CHANCE, longestWait, series, type Wait, waitsOf } from "../backoff.ts";
+import { NotTestable } from "../../core/failure.ts";
 import type { ClientCheck } from "../check.ts";
-import type { Evidence } from "../evidence.ts";
-import { keyOf, resultOf } from "../order.ts";
-import { member, type Seen, sameJson } from "../request.ts";
-import { RETRY_AFTER_S, type ScenarioName } from "../scenarios.ts";
+import {
+  chanceWithJitter,
+  LEAST_CHANCE,
+  longestWait,
+  series,
+  type Wait,
+  waitsOf,
+} from "../session/backoff.ts";
+import type { Evidence } from "../session/evidence.ts";
+import { keyOf, resultOf } from "../session/order.ts";
+import { member, type Seen, sameJson } from "../session/request.ts";
+import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
 
 /** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
 function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { instant, realNow } from "../../target/clock.ts";
-import { backoff, GOOD_HABITS, type Habits, isPassing } from "./habits.ts";
+import { instant, realNow } from "../../core/clock.ts";
+import { backoff, GOOD_HABITS, type Habits, isPassing } from "../reference-client/behaviour.ts";
 
 /** A client with one bad habit, which breaks a clause. */
 export interface ClientMutant {

@@ -1,6 +1,6 @@
-import { accepted, tellsApart } from "../answers.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent, type Event, eventOf, largestDelivery } from "../events.ts";
+import { anEvent, type Event, eventOf, largestDelivery } from "../session/events.ts";
+import { accepted, tellsApart } from "./expectations.ts";
 
 /** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";

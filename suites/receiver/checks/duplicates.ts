@@ -1,7 +1,6 @@
-import { CheckFailure } from "../../failure.ts";
-import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
+import { CheckFailure } from "../../core/failure.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent, deliveryId, eventOf } from "../events.ts";
+import { anEvent, deliveryId, eventOf } from "../session/events.ts";
 import {
   allAccepted,
   comesAgain,
@@ -11,6 +10,7 @@ import {
   takesEffect,
   tookEffect,
 } from "./effects.ts";
+import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
 
 const AT_ONCE = 10;
 /** Seconds between the timestamps of a first and a second try, as they are sent. */

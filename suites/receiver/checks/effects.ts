@@ -1,8 +1,8 @@
-import { CheckFailure, NotTestable } from "../../failure.ts";
-import { accepted } from "../answers.ts";
-import type { AttemptOptions } from "../attempt.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import type { EffectsContext } from "../check.ts";
-import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../events.ts";
+import type { AttemptOptions } from "../session/attempt.ts";
+import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../session/events.ts";
+import { accepted } from "./expectations.ts";
 
 /** Sends a genuine event and waits until it took effect. */
 export async function takesEffect(

@@ -1,7 +1,7 @@
-import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
-import { type Attempt, signedWith } from "../attempt.ts";
 import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent } from "../events.ts";
+import { type Attempt, signedWith } from "../session/attempt.ts";
+import { anEvent } from "../session/events.ts";
+import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
 
 /** Clearly inside of the 300 seconds, and clearly outside of them (OPEN-206), in seconds. */
 const INSIDE_S = 290;

@@ -1,4 +1,3 @@
-import { accepted, tellsApart } from "../answers.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import {
   anEvent,
@@ -9,7 +8,8 @@ import {
   locationEvent,
   sparseDelivery,
   testEvent,
-} from "../events.ts";
+} from "../session/events.ts";
+import { accepted, tellsApart } from "./expectations.ts";
 
 const defaultKinds = receiverCheck({
   id: "kinds.default",

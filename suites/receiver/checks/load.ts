@@ -1,8 +1,8 @@
-import { CheckFailure } from "../../failure.ts";
-import { accepted, tellsApart } from "../answers.ts";
+import { CheckFailure } from "../../core/failure.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../events.ts";
+import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../session/events.ts";
 import { allAccepted, fence } from "./effects.ts";
+import { accepted, tellsApart } from "./expectations.ts";
 
 const AT_ONCE = 50;
 const PERCENT = 99;

@@ -1,8 +1,8 @@
-import { CheckFailure } from "../../failure.ts";
-import { accepted, tellsApart } from "../answers.ts";
+import { CheckFailure } from "../../core/failure.ts";
 import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
-import { deliveryId, type Event } from "../events.ts";
+import { deliveryId, type Event } from "../session/events.ts";
 import { allAccepted, eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
+import { accepted, tellsApart } from "./expectations.ts";
 
 const VERSIONS = 12;
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { accepted, REFUSED, refused, tellsApart } from "../answers.ts";
-import { type Attempt, macOf, signedWith } from "../attempt.ts";
 import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent } from "../events.ts";
+import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
+import { anEvent } from "../session/events.ts";
+import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
 /** The base64 that the attempt's signature should be. */

@@ -1,7 +1,7 @@
-import { accepted, REFUSED, refused } from "../answers.ts";
-import { macOf } from "../attempt.ts";
 import { type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent } from "../events.ts";
+import { macOf } from "../session/attempt.ts";
+import { anEvent } from "../session/events.ts";
+import { accepted, REFUSED, refused } from "./expectations.ts";
 
 /** Header values within what servers commonly take. */
 const LONG = 3_000;

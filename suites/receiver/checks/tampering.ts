@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { accepted, REFUSED, refused } from "../answers.ts";
-import { type Attempt, signedWith } from "../attempt.ts";
 import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent, DEFAULT_KINDS, deliveryId, eventOf, largestDelivery, testEvent } from "../events.ts";
+import { type Attempt, signedWith } from "../session/attempt.ts";
+import {
+  anEvent,
+  DEFAULT_KINDS,
+  deliveryId,
+  eventOf,
+  largestDelivery,
+  testEvent,
+} from "../session/events.ts";
+import { accepted, REFUSED, refused } from "./expectations.ts";
 
 /** The attempt with one thing in its body replaced after it was signed. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {

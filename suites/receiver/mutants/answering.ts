@@ -1,6 +1,6 @@
-import { pause } from "../../target/clock.ts";
+import { pause } from "../../core/clock.ts";
+import type { Answer, ReadDelivery, ReadEvent, ReceiverParts } from "../reference-receiver/parts.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
-import type { Answer, ReadDelivery, ReadEvent, ReceiverParts } from "./parts.ts";
 
 /** Refuses events for what they tell. */
 const objecting = (objection: (event: ReadEvent) => Answer | undefined): ReceiverMutant["mutate"] =>

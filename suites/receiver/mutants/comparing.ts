@@ -1,5 +1,5 @@
+import type { ReceiverParts, Signed } from "../reference-receiver/parts.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
-import type { ReceiverParts, Signed } from "./parts.ts";
 
 /** A signature counts by another comparison. */
 const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => changing(() => ({ same }));

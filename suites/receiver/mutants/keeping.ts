@@ -1,5 +1,4 @@
-import { pause } from "../../target/clock.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import { pause } from "../../core/clock.ts";
 import {
   type Answer,
   apply,
@@ -8,7 +7,8 @@ import {
   type ReceiverParts,
   remembering,
   TOLERANCE_S,
-} from "./parts.ts";
+} from "../reference-receiver/parts.ts";
+import { changing, type ReceiverMutant } from "./mutant.ts";
 
 /** Events are known by something else, or for another time. */
 const knowing = (change: (right: Memory) => Partial<Memory>): ReceiverMutant["mutate"] =>

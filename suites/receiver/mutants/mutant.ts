@@ -1,4 +1,4 @@
-import type { ReceiverParts } from "./parts.ts";
+import type { ReceiverParts } from "../reference-receiver/parts.ts";
 
 /** A receiver with one named fault, which violates a clause and never an open point. */
 export interface ReceiverMutant {

@@ -1,5 +1,5 @@
+import { type Answer, type Incoming, type ReceiverParts, TOLERANCE_S } from "../reference-receiver/parts.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
-import { type Answer, type Incoming, type ReceiverParts, TOLERANCE_S } from "./parts.ts";
 
 const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
   changing((right) => ({ statuses: { ...right.statuses, ...changed } }));

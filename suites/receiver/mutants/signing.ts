@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
+import type { Signed } from "../reference-receiver/parts.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
-import type { Signed } from "./parts.ts";
 
 /** The digest is taken over another text than it should. */
 const signing = (text: (signed: Signed) => string | Buffer): ReceiverMutant["mutate"] =>

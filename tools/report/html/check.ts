@@ -1,7 +1,7 @@
-import type { Clause } from "../../../suites/ledger.ts";
-import { type Content, html, type Markup } from "../markup.ts";
+import type { Clause } from "../../../suites/core/ledger.ts";
+import { inWords, type Kind, kindOf } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
-import { inWords, type Kind, kindOf } from "../words.ts";
+import { type Content, html, type Markup } from "../template.ts";
 import { difference } from "./difference.ts";
 import { exchanges } from "./exchange.ts";
 import { scriptOf } from "./script.ts";

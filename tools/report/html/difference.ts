@@ -1,5 +1,5 @@
 import { diff } from "node:util";
-import { type Content, html, type Markup } from "../markup.ts";
+import { type Content, html, type Markup } from "../template.ts";
 
 /** Beyond that many pieces a comparison takes long, and shows little. */
 const MOST_PIECES = 3_000;

@@ -1,6 +1,6 @@
-import type { ReportedExchange } from "../../../suites/target/exchange.ts";
-import { type Content, html, type Markup } from "../markup.ts";
-import { inWords } from "../words.ts";
+import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { inWords } from "../labels.ts";
+import { type Content, html, type Markup } from "../template.ts";
 
 /** JSON with one member in a line; anything else as it is. */
 function readable(body: string): string {

@@ -1,7 +1,7 @@
-import type { KnownFailure } from "../../baseline.ts";
-import { type Content, html, type Markup } from "../markup.ts";
+import type { KnownFailure } from "../../certification/baseline.ts";
+import { inWords, unverified, VERDICT_MEANING } from "../labels.ts";
 import type { Report, ReportedCheck } from "../model.ts";
-import { inWords, unverified, VERDICT_MEANING } from "../words.ts";
+import { type Content, html, type Markup } from "../template.ts";
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Outcome } from "../../../suites/outcome.ts";
+import type { Outcome } from "../../../suites/core/outcome.ts";
 import { renderHar } from "../har.ts";
 import type { Report } from "../model.ts";
 import {
@@ -20,7 +20,7 @@ import {
   SCHEDULE,
   untestable,
   WARNED,
-} from "../test-report.ts";
+} from "../testing/sample-report.ts";
 import { renderHtml } from "./page.ts";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";

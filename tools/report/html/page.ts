@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Content, html, Markup } from "../markup.ts";
+import { KIND_WORDS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
-import { KIND_WORDS, KINDS, type Kind, ofKind } from "../words.ts";
+import { type Content, html, Markup } from "../template.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { matrix } from "./matrix.ts";
 import { levelCards, masthead, remarks } from "./overview.ts";

@@ -1,4 +1,4 @@
-import { type ReportedExchange, shellQuote } from "../../../suites/target/exchange.ts";
+import { type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
 
 /** What a report shows of a header that carried one of our tokens. */
 const OUR_TOKEN = "Bearer [redacted]";

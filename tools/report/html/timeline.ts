@@ -1,6 +1,6 @@
-import type { TimelineTrack } from "../../../suites/outcome.ts";
-import { type Content, html, type Markup } from "../markup.ts";
-import { asClock } from "../words.ts";
+import type { TimelineTrack } from "../../../suites/core/outcome.ts";
+import { asClock } from "../labels.ts";
+import { type Content, html, type Markup } from "../template.ts";
 
 const WIDTH = 760;
 const LEFT = 20;

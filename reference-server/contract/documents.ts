@@ -1,0 +1,58 @@
+/** The two OpenAPI documents, read once per process and frozen: whoever wants another one clones it first. */
+import { readFileSync } from "node:fs";
+
+/** A part of a document; what is looked up in it is checked where it is used. */
+export interface JsonObject {
+  [key: string]: unknown;
+}
+
+export interface OpenApiDocument extends JsonObject {
+  info: JsonObject;
+  paths: Record<string, JsonObject>;
+  components: JsonObject;
+}
+
+const read = new Map<string, OpenApiDocument>();
+
+export function serviceDocument(): OpenApiDocument {
+  return documentNamed("courier-dispatch.json");
+}
+
+export function controlDocument(): OpenApiDocument {
+  return documentNamed("control.json");
+}
+
+function documentNamed(name: string): OpenApiDocument {
+  let document = read.get(name);
+  if (document === undefined) {
+    // Made from the YAML beside it, which takes long to read.
+    const file = new URL(`../../openapi/generated/${name}`, import.meta.url);
+    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (!isDocument(parsed)) throw new Error(`${name} is no OpenAPI document`);
+    document = deepFrozen(parsed);
+    read.set(name, document);
+  }
+  return document;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isDocument(value: unknown): value is OpenApiDocument {
+  return (
+    isObject(value) &&
+    isObject(value.info) &&
+    isObject(value.components) &&
+    isObject(value.paths) &&
+    Object.values(value.paths).every(isObject)
+  );
+}
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) deepFrozen(member);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,102 @@
+/** The operations of a document: where they are reached, what they take, and where their schemas stand in it. */
+import { isObject, type JsonObject, type OpenApiDocument } from "./documents.ts";
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const places = ["path", "query", "header"] as const;
+export type Place = (typeof places)[number];
+
+export interface Parameter {
+  name: string;
+  place: Place;
+  required: boolean;
+  /** JSON pointer to its schema. */
+  pointer: string;
+}
+
+export interface Route {
+  operationId: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** In the router's form: `/v1/deliveries/:id`. */
+  url: string;
+  /** Needs no credentials. */
+  isPublic: boolean;
+  parameters: Parameter[];
+  body: { types: string[]; required: boolean; jsonPointer: string | undefined } | undefined;
+}
+
+export function routesOf(document: OpenApiDocument): Route[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return isObject(operation) ? [routeOf(document, path, item, method, operation)] : [];
+    }),
+  );
+}
+
+function routeOf(
+  document: OpenApiDocument,
+  path: string,
+  item: JsonObject,
+  method: (typeof methods)[number],
+  operation: JsonObject,
+): Route {
+  const { operationId, security } = operation;
+  if (typeof operationId !== "string") throw new Error(`${method} ${path} has no operationId`);
+  const at = `/paths/${escaped(path)}`;
+  return {
+    operationId,
+    method: upperCase(method),
+    url: path.replace(/\{(\w+)\}/g, ":$1"),
+    isPublic: Array.isArray(security) && security.length === 0,
+    parameters: [
+      ...parametersAt(document, item.parameters, `${at}/parameters`),
+      ...parametersAt(document, operation.parameters, `${at}/${method}/parameters`),
+    ],
+    body: bodyAt(document, operation.requestBody, `${at}/${method}/requestBody`),
+  };
+}
+
+function parametersAt(document: OpenApiDocument, list: unknown, pointer: string): Parameter[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((_, index) => {
+    const found = followed(document, `${pointer}/${index}`);
+    const { name, in: where, required } = found.value;
+    const place = places.find((known) => known === where);
+    if (typeof name !== "string" || place === undefined) throw new Error(`no parameter: ${found.pointer}`);
+    return { name, place, required: required === true, pointer: `${found.pointer}/schema` };
+  });
+}
+
+function bodyAt(document: OpenApiDocument, body: unknown, pointer: string): Route["body"] {
+  if (body === undefined) return undefined;
+  const found = followed(document, pointer);
+  const types = isObject(found.value.content) ? Object.keys(found.value.content) : [];
+  const isJson = types.includes("application/json");
+  return {
+    types,
+    required: found.value.required === true,
+    jsonPointer: isJson ? `${found.pointer}/content/application~1json/schema` : undefined,
+  };
+}
+
+/** What stands at a pointer, behind its `$ref`s, with the pointer to where it really stands. */
+function followed(document: OpenApiDocument, pointer: string): { value: JsonObject; pointer: string } {
+  let value: unknown = document;
+  for (const key of pointer.split("/").slice(1)) {
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(value)) value = value[Number(name)];
+    else value = isObject(value) ? value[name] : undefined;
+  }
+  if (!isObject(value)) throw new Error(`nothing stands at ${pointer}`);
+  const { $ref } = value;
+  return typeof $ref === "string" ? followed(document, $ref.replace(/^#/, "")) : { value, pointer };
+}
+
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function upperCase(method: (typeof methods)[number]): Route["method"] {
+  const upper = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
+  return upper[method];
+}

@@ -1,0 +1,60 @@
+/** PostgreSQL, where several instances serve together, behind Kysely's dialect and the pool of `pg`. */
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import pg from "pg";
+import { reasonOf } from "../../errors.ts";
+import type { Instances } from "../instances.ts";
+import type { Database, Tables } from "../schema.ts";
+import { PreparingClient } from "./client.ts";
+import { PostgresInstances } from "./instances.ts";
+
+/** Connections of one instance, besides the one by which the others know it. */
+const connections = 12;
+
+/**
+ * Opens the database at a `postgres://` address; throws where there is none. A connection that breaks later on is replaced
+ * when one is needed.
+ */
+export async function openPostgres(url: string): Promise<{ database: Database; instances: Instances }> {
+  const config = {
+    connectionString: url,
+    application_name: "courier-dispatch",
+    keepAlive: true,
+    connectionTimeoutMillis: 3000,
+    // Nothing here takes long, so what does is stuck; whoever asked is told to try again.
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    types: { getTypeParser: parserOf },
+  } satisfies pg.ClientConfig;
+  const pool = pooled(new pg.Pool({ ...config, max: connections }));
+  await pool.connect().then(
+    (client) => client.release(),
+    (error: unknown) => {
+      throw new Error(`the database of DATABASE_URL can't be used: ${reasonOf(error)}`);
+    },
+  );
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { database, instances: new PostgresInstances(database, config) };
+}
+
+/** Numbers are milliseconds and counts, which a JavaScript number holds exactly. */
+function parserOf(oid: number, format?: "text" | "binary") {
+  if (oid === pg.types.builtins.INT8) return Number;
+  return pg.types.getTypeParser(oid, format);
+}
+
+function pooled(pool: pg.Pool): PostgresPool {
+  // Whoever uses a connection that breaks hears of it by its query; where nobody does, nothing is lost.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const clients = new WeakMap<pg.PoolClient, PreparingClient>();
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? new PreparingClient(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}

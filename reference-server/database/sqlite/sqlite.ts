@@ -1,0 +1,101 @@
+/** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import { offerShortcut, type Shortcut } from "../prepared.ts";
+import type { Database, Tables } from "../schema.ts";
+
+/**
+ * Opens a database file, or one in memory for `:memory:`.
+ *
+ * A file is written ahead and synced at every commit: what was answered survives a crash of the machine.
+ */
+export function openSqlite(location: string): Database {
+  const file = new DatabaseSync(location);
+  if (location !== ":memory:") {
+    file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
+  }
+  const database = adapted(file);
+  return new Kysely<Tables>({ dialect: new Dialect(database, shortcutTo(file, database)) });
+}
+
+/** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class Dialect extends SqliteDialect {
+  readonly #shortcut: Shortcut;
+
+  constructor(database: SqliteDatabase, shortcut: Shortcut) {
+    super({ database });
+    this.#shortcut = shortcut;
+  }
+
+  override createAdapter(): Adapter {
+    const adapter = new Adapter();
+    offerShortcut(adapter, this.#shortcut);
+    return adapter;
+  }
+}
+
+/**
+ * SQLite answers at once, so a query needn't wait its turn through the library's many steps, save where another's
+ * transaction is open: its writes are nobody's to see yet.
+ */
+function shortcutTo(file: DatabaseSync, database: SqliteDatabase): Shortcut {
+  return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, isInside: boolean) => {
+    if (file.isTransaction && !isInside) return undefined;
+    const statement = database.prepare(sql);
+    if (!statement.reader) {
+      const { changes } = statement.run(parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    }
+    const rows = statement.all(parameters);
+    if (!areRows<Row>(rows)) throw new Error("a query gave no rows");
+    return { rows };
+  };
+}
+
+/** What the columns hold is as the query's types have it, which the library takes for granted too. */
+function areRows<Row>(rows: unknown): rows is Row[] {
+  return Array.isArray(rows);
+}
+
+/** A transaction that reads first could find, when it writes, that another process wrote in between. */
+const beginWriting = "begin immediate";
+
+/** Kysely expects the shape of another library; statements are prepared once and kept by their text. */
+function adapted(file: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => file.close(),
+    prepare(sql) {
+      let statement = prepared.get(sql);
+      if (statement === undefined) {
+        statement = adaptedStatement(file.prepare(sql === "begin" ? beginWriting : sql));
+        // Lists of values make statements of many lengths; starting over is simpler than ageing and as quick.
+        if (prepared.size >= 500) prepared.clear();
+        prepared.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adaptedStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bindable)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    return value;
+  }
+  throw new TypeError(`no column takes a ${typeof value}`);
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "./embedded.ts";
+import { type Account, type Answer, at, openAccount, sender } from "./testing/client.ts";
+import { postgres, redisUrl, servicesAreLeftOut } from "./testing/databases.ts";
+import { CuttableWay } from "./testing/proxy.ts";
+import { openReceiver, status, type TestReceiver } from "./testing/receiver.ts";
+import { Subscriber } from "./testing/subscriber.ts";
+
+const createdOnly = { event_types: ["delivery.created"] };
+
+describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => {
+  const database = postgres();
+  let toDatabase: CuttableWay;
+  let toRedis: CuttableWay;
+  let receiver: TestReceiver;
+  let server: RunningServer;
+  let account: Account;
+
+  beforeAll(async () => {
+    const kept = await database.kept();
+    toDatabase = await CuttableWay.to(kept.database);
+    toRedis = await CuttableWay.to(redisUrl ?? "");
+    receiver = await openReceiver();
+    server = await startReferenceServer({
+      ...kept,
+      database: toDatabase.url,
+      redis: toRedis.url,
+      reportFault: () => {},
+      // A lease that nobody could give back runs out sooner.
+      mutate: (parts) => ({
+        ...parts,
+        limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, leaseMs: 300 } },
+      }),
+    });
+    account = await openAccount(server);
+  }, 60_000);
+  afterAll(async () => {
+    await server.close();
+    await toDatabase.cut();
+    await toRedis.cut();
+    await receiver.close();
+  }, 60_000);
+
+  const health = () => sender(server.url)("GET", "/healthz");
+  /** Asks until the server has seen it. */
+  async function healthOf(code: number): Promise<Answer> {
+    for (;;) {
+      const answer = await health();
+      if (answer.status === code) return answer;
+    }
+  }
+
+  test("both are told of", async () => {
+    expect((await health()).body).toMatchObject({ ok: true, db: "ok", redis: "ok" });
+  });
+
+  test("without Redis the server says so, and serves and limits all the same", async () => {
+    await toRedis.cut();
+    expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "ok", redis: "down" });
+    const answers = [await account.send("GET", "/v1/stores"), await account.send("GET", "/v1/stores")];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    expect(answers[1]?.headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/);
+    await toRedis.mend();
+    expect((await healthOf(200)).body).toMatchObject({ ok: true, redis: "ok" });
+  });
+
+  test("without its database it says so, asks to be asked again, and goes on where it was", async () => {
+    const subscriber = await Subscriber.open(server, receiver, createdOnly);
+    const { promise: isCut, resolve: cutIsDone } = Promise.withResolvers<void>();
+    subscriber.answer((response, index) => void isCut.then(() => status(204)(response, index)));
+    await subscriber.create();
+    await subscriber.until(1);
+    await toDatabase.cut();
+    // That it was taken can't be written down now.
+    cutIsDone();
+    expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "down", redis: "ok" });
+    const refused = await account.send("GET", "/v1/stores");
+    expect([refused.status, at(refused.body, "error", "code")]).toEqual([500, "SUNUCU_HATASI"]);
+    await toDatabase.mend();
+    await healthOf(200);
+    expect((await account.send("GET", "/v1/stores")).status).toBe(200);
+    const [first, again] = await subscriber.until(2);
+    expect(again?.event.id).toBe(first?.event.id);
+    await subscriber.create();
+    const arrivals = await subscriber.until(3);
+    expect(new Set(arrivals.map(({ event }) => event.id)).size).toBe(2);
+  });
+});

@@ -1,0 +1,64 @@
+/** Changing a delivery: every change has its number, its time, a higher version and an event, all in one transaction. */
+import type { Tx } from "../database/schema.ts";
+import { type Action, transitionFrom } from "../domain/lifecycle.ts";
+import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { Stamp } from "../records/change-sequence.ts";
+
+/** A delivery after a change, with the event that reports it; null where no kind of event is for it. */
+export interface Change {
+  after: Delivery;
+  kind: DeliveryEventKind | null;
+}
+
+/** The delivery with some of its fields changed, as of the stamp; `_kind` is the event that will report it. */
+export function revise(
+  before: Delivery,
+  change: Partial<Delivery>,
+  stamp: Stamp,
+  _kind: DeliveryEventKind | null,
+): Delivery {
+  return {
+    ...before,
+    ...change,
+    version: before.version + 1,
+    change_number: stamp.change_number,
+    updated_at: stamp.at,
+  };
+}
+
+/** The delivery after an action; throws DURUM_UYGUN_DEGIL where its state doesn't allow it. */
+export function moved(
+  parts: Parts,
+  before: Delivery,
+  action: Action,
+  change: Partial<Delivery>,
+  stamp: Stamp,
+): Change & { kind: DeliveryEventKind } {
+  const transition = transitionFrom(parts.lifecycle, before.status, action);
+  if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
+  const { to, event: kind, stamps } = transition;
+  const time = stamps === undefined ? {} : { [stamps]: stamp.at };
+  return { kind, after: parts.revise(before, { ...change, ...time, status: to }, stamp, kind) };
+}
+
+/** The delivery after a change of what it is about, which leaves its state as it is. */
+export function changed(parts: Parts, before: Delivery, change: Partial<Delivery>, stamp: Stamp): Change {
+  const kind = "delivery.updated";
+  return { kind, after: parts.revise(before, change, stamp, kind) };
+}
+
+/** When time will change the delivery next; null where it won't. Tells the alarm. */
+export function dueAt(parts: Parts, delivery: Delivery): number | null {
+  const step = parts.search.nextStep(parts, delivery);
+  if (step === undefined) return null;
+  parts.alarm.expect(parts, delivery, step.at);
+  return step.at;
+}
+
+/** Writes the change, its event, and when time will change it next. */
+export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
+  await parts.records.deliveries.update(tx, after, dueAt(parts, after));
+  if (kind !== null) await parts.emit(parts, tx, after, kind);
+}

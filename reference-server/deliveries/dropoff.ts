@@ -1,0 +1,32 @@
+/** Reading a drop-off as it was sent (specification, POST and PATCH /v1/deliveries). */
+import type { components } from "../../openapi/generated/courier-dispatch.ts";
+import type { Dropoff, Measures, Store } from "../domain/model.ts";
+import { type Point, pointOf } from "../domain/places.ts";
+import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+
+/** A point of 0,0 or outside the country counts as none; without one, candidates are looked up. */
+export async function readDropoff(parts: Parts, sent: components["schemas"]["NewDropoff"]): Promise<Dropoff> {
+  const given = pointOf(sent);
+  const place = {
+    address: sent.text,
+    neighborhood: sent.neighborhood ?? null,
+    district: sent.district ?? null,
+    city: sent.city ?? null,
+  };
+  const point = given !== null && parts.country.contains(given) ? given : null;
+  return {
+    ...place,
+    directions: sent.directions ?? null,
+    point,
+    candidates: point === null ? await parts.resolver.candidates(place) : null,
+  };
+}
+
+/** Distance and fee to a point; throws HIZMET_DISI where it isn't served. Nothing is known without a point. */
+export function measure(parts: Parts, store: Store, point: Point | null): Measures {
+  if (point === null) return { distance_m: null, road_km: null, fee: null };
+  const { within, max_km, distance_m, road_km, fee } = parts.serviceArea.assess(parts, store, point);
+  if (!within) throw new DomainError("HIZMET_DISI", { road_km, max_km });
+  return { distance_m, road_km, fee };
+}

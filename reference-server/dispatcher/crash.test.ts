@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { at, linkStore, openAccount, order, type Send, sender } from "../testing/client.ts";
+import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
+
+/** The check of the promise: as many deaths, and so many deliveries under way at each. The gate has time for more. */
+const kills = process.env.REQUIRE_SERVICES === "1" ? 100 : 30;
+const atOnce = 4;
+/** A server's life, in deliveries that it has answered; 0 for a death before the first. */
+const longestLife = 8;
+const controlToken = "a-token-of-the-test";
+
+let folder: string;
+let receiver: TestReceiver;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "crash-"));
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  standby.stop();
+  await receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Processes that have loaded the server and wait to start it, so that each death costs only a start. */
+const standby = {
+  waiting: [] as { child: ChildProcess; ready: Promise<unknown> }[],
+
+  add(): void {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
+    const child = fork(new URL("../testing/crash-server.ts", import.meta.url), { env, execArgv: [] });
+    this.waiting.push({ child, ready: once(child, "message") });
+  },
+
+  /** One that starts now; another takes its place. */
+  async start(): Promise<{ child: ChildProcess; url: Promise<string> }> {
+    while (this.waiting.length < 3) this.add();
+    const next = this.waiting.shift();
+    if (next === undefined) throw new Error("none is waiting");
+    await next.ready;
+    const url = once(next.child, "message").then(([message]) => String(at(message, "url")));
+    next.child.send({ database: join(folder, "crash.db"), controlToken });
+    return { child: next.child, url };
+  },
+
+  stop(): void {
+    for (const { child } of this.waiting) child.kill("SIGKILL");
+  },
+};
+
+test(`nothing is lost when the server is killed ${kills} times while it opens deliveries`, async () => {
+  const token = await prepare();
+  /** Deliveries by their keys, once they were answered. */
+  const answered = new Map<string, string>();
+  const answers = new EventEmitter();
+  /** Keys that nobody is waiting for an answer to, and that have none. */
+  const open: string[] = [];
+  let named = 0;
+
+  const create = async (send: Send, key: string) => {
+    const answer = await send("POST", "/v1/deliveries", order(key), { "idempotency-key": key });
+    if (answer.status !== 201 && answer.status !== 200) throw new Error(`answered ${answer.status}`);
+    answered.set(key, String(at(answer.body, "id")));
+    answers.emit("answer");
+  };
+  /** Opens one delivery after the other until the server is gone; first those that it may have opened before. */
+  const createUntilGone = async (send: Send) => {
+    for (;;) {
+      const key = open.shift() ?? `delivery-${++named}`;
+      try {
+        await create(send, key);
+      } catch {
+        return key;
+      }
+    }
+  };
+
+  for (let kill = 0; kill < kills; kill++) {
+    const { child, url } = await standby.start();
+    const gone = once(child, "exit");
+    const send = sender(await url, { authorization: `Bearer ${token}` });
+    const creating = Promise.all(Array.from({ length: atOnce }, () => createUntilGone(send)));
+    // In the middle of opening one, between its commit and its events, while these are sent and written down.
+    const due = answered.size + Math.floor(Math.random() * longestLife);
+    while (answered.size < due) await once(answers, "answer");
+    await pause(Math.random() * 10);
+    child.kill("SIGKILL");
+    open.push(...(await creating));
+    await gone;
+  }
+  expect(answered.size).toBeGreaterThan(kills);
+
+  const { child, url } = await standby.start();
+  const send = sender(await url, { authorization: `Bearer ${token}` });
+  await Promise.all(open.map((key) => create(send, key)));
+  const ids = [...answered.values()];
+  expect(new Set(ids).size).toBe(named);
+  expect((await listed(send)).sort()).toEqual(ids.toSorted());
+  await settled(named * 2);
+  child.kill("SIGKILL");
+
+  const events = new Map<string, Set<string>>();
+  for (const { event, headers } of receiver.at("/hook")) {
+    const what = `${event.type} of ${event.data?.id}`;
+    events.set(what, (events.get(what) ?? new Set()).add(String(headers["webhook-id"])));
+  }
+  const due = ids.flatMap((id) => [`delivery.created of ${id}`, `delivery.queued of ${id}`]);
+  expect([...events.keys()].sort()).toEqual(due.sort());
+  // Some were sent by a process that died before it could write that down.
+  expect(receiver.at("/hook").length).toBeGreaterThan(due.length);
+  expect([...events.values()].filter((seen) => seen.size > 1)).toEqual([]);
+}, 300_000);
+
+/** The token of an integrator with a store and an address, made in a server's first life. */
+async function prepare(): Promise<string> {
+  const { child, url } = await standby.start();
+  const controlUrl = `${await url}/control`;
+  const server = { url: await url, controlUrl, controlToken };
+  const account = await openAccount(server);
+  await linkStore(account);
+  await account.control("POST", "/trusted-receivers", { origin: receiver.origin, ca_pem: receiver.ca });
+  const hook = await account.send("POST", "/v1/webhooks", { url: `${receiver.origin}/hook` });
+  expect(hook.status).toBe(201);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  return account.token;
+}
+
+async function listed(send: Send): Promise<string[]> {
+  const ids: string[] = [];
+  let path = "/v1/deliveries?limit=200";
+  for (;;) {
+    const { body } = await send("GET", path);
+    const items = at(body, "items");
+    if (Array.isArray(items)) ids.push(...items.map((item) => String(at(item, "id"))));
+    if (at(body, "has_more") !== true) return ids;
+    path = `/v1/deliveries?limit=200&since=${encodeURIComponent(String(at(body, "next_cursor")))}`;
+  }
+}
+
+/** Waits until so many different events have arrived. */
+async function settled(count: number): Promise<void> {
+  const different = () => new Set(receiver.at("/hook").map(({ event }) => event.id)).size;
+  while (different() < count) await receiver.until("/hook", receiver.at("/hook").length + 1);
+}

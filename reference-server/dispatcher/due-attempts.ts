@@ -1,0 +1,44 @@
+/** The dispatcher's part in moving an integrator's clock: attempts that fall due, and attempts whose time is up. */
+
+import type { Parts } from "../parts.ts";
+import type { RemoteAttempt } from "../records/outbox.ts";
+import type { DueWork } from "../scheduler/advance.ts";
+import { recordOutcome, tooLate } from "./outcome.ts";
+
+/**
+ * First, since an attempt that is given up at some time may be tried again no earlier. One of another instance is given up
+ * in the database: whatever that instance writes down later comes too late.
+ */
+export const attemptTimeouts: DueWork = {
+  async next(parts, integratorId) {
+    const deadlines = parts.dispatcher.flightsOf(integratorId).map(({ deadline }) => deadline);
+    const elsewhere = (await underWayElsewhere(parts, integratorId)).map((attempt) =>
+      deadlineOf(parts, attempt),
+    );
+    const all = [...deadlines, ...elsewhere];
+    return all.length === 0 ? undefined : Math.min(...all);
+  },
+
+  async run(parts, integratorId, at) {
+    const over = parts.dispatcher.flightsOf(integratorId).filter(({ deadline }) => deadline <= at);
+    for (const flight of over) flight.timeOut();
+    await Promise.all(over.map(({ ended }) => ended));
+    for (const attempt of await underWayElsewhere(parts, integratorId)) {
+      if (deadlineOf(parts, attempt) <= at) await recordOutcome(parts, attempt, tooLate);
+    }
+  },
+};
+
+export const attemptsDue: DueWork = {
+  next: (parts, integratorId) =>
+    parts.records.outbox.nextDueOf(parts.database, integratorId, parts.clock.now()),
+  run: (parts, integratorId, at) => parts.dispatcher.sendDue(parts, integratorId, at),
+};
+
+function underWayElsewhere({ records, database, instances, clock }: Parts, integratorId: string) {
+  return records.outbox.underWayElsewhere(database, integratorId, instances.id, clock.now());
+}
+
+function deadlineOf(parts: Parts, { started_at }: RemoteAttempt): number {
+  return started_at + parts.limits.webhooks.answerMs;
+}

@@ -1,0 +1,79 @@
+/**
+ * Reporting what happened, in the transaction that made it happen: the event and a row for each address that gets it
+ * are there exactly when the change is (specification, Events).
+ */
+import type { Tx } from "../database/schema.ts";
+import { afterCommit } from "../database/transaction.ts";
+import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
+import type { EventKind } from "../events/envelope.ts";
+import type { Parts } from "../parts.ts";
+
+export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
+
+/** Which events there are, and who gets them. */
+export interface EventRules {
+  /** Whether a position is reported that came this long after the last one that was. */
+  reportsPosition(parts: Parts, sinceLastMs: number): boolean;
+  /** Whether an address with these kinds gets one of this kind. A position goes only where it was asked for. */
+  wants(eventTypes: readonly string[], kind: EventKind): boolean;
+}
+
+export const eventRules: EventRules = {
+  reportsPosition: (parts, sinceLastMs) => sinceLastMs >= parts.limits.webhooks.positionMs,
+  wants: (eventTypes, kind) => eventTypes.includes(kind),
+};
+
+/** Keeps the event with the delivery as GET shows it now, and has it sent to whoever wants it. */
+export const emit: Emit = async (parts, tx, delivery, kind) => {
+  const { id, integrator_id, updated_at } = delivery;
+  if (kind === "delivery.courier_location") {
+    const last = await parts.records.events.lastPosition(tx, id);
+    if (last !== undefined && !parts.eventRules.reportsPosition(parts, updated_at - last)) return;
+  }
+  const addresses = await parts.records.webhooks.active(tx, integrator_id);
+  const webhookIds = addresses
+    .filter(({ event_types }) => parts.eventRules.wants(event_types, kind))
+    .map((webhook) => webhook.id);
+  await record(parts, tx, {
+    integrator_id,
+    delivery_id: id,
+    kind,
+    version: delivery.version,
+    at: updated_at,
+    data: parts.views.delivery(parts, delivery),
+    webhookIds,
+  });
+};
+
+interface Happening {
+  integrator_id: string;
+  delivery_id: string | null;
+  kind: EventKind;
+  version: number | null;
+  /** On the integrator's clock. */
+  at: number;
+  data: object | null;
+  /** The addresses that it is sent to. */
+  webhookIds: readonly string[];
+}
+
+/** Keeps an event and has it sent to these addresses once the transaction has committed; gives its id. */
+export async function record(parts: Parts, tx: Tx, happening: Happening): Promise<string> {
+  const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = happening;
+  const id = parts.ids.uuid();
+  const body = parts.envelopes.encode(parts.envelopes.make(id, kind, at, data));
+  await parts.records.events.insert(tx, {
+    id,
+    integrator_id,
+    delivery_id,
+    type: kind,
+    version,
+    occurred_at: at,
+    body,
+  });
+  for (const webhook_id of webhookIds) {
+    await parts.records.outbox.insert(tx, { event_id: id, webhook_id }, at);
+    afterCommit(tx, () => parts.dispatcher.wake(parts, { webhook_id, integrator_id }));
+  }
+  return id;
+}

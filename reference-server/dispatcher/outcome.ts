@@ -1,0 +1,51 @@
+/** Writing down how an attempt ended, and what follows for its event and its address. */
+import type { Tx } from "../database/schema.ts";
+import type { Parts } from "../parts.ts";
+import type { Attempt } from "../records/outbox.ts";
+import { recordSuccess } from "./success-batch.ts";
+
+/** The status of the whole response, or what went wrong in its place. */
+export type Outcome = { status: number } | { fault: string };
+
+export const tooLate: Outcome = { fault: "not answered in time" };
+
+/**
+ * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
+ * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.
+ */
+export async function recordOutcome(parts: Parts, attempt: Attempt, outcome: Outcome): Promise<boolean> {
+  if ("status" in outcome && parts.schedule.isSuccess(outcome.status)) {
+    await recordSuccess(parts, { attempt, status: outcome.status });
+    return true;
+  }
+  await parts.transaction(parts, (tx) => recordFailure(parts, tx, attempt, outcome));
+  return false;
+}
+
+async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: Outcome): Promise<void> {
+  const { integrators, outbox, webhooks } = parts.records;
+  const integrator = await integrators.findById(tx, attempt.integrator_id);
+  if (integrator === undefined) throw new Error("an event belongs to nobody");
+  const now = parts.clock.of(integrator, parts.clock.now());
+  // An address may have to be closed: whoever is just writing an event for it comes before or after.
+  await parts.records.ledger.take(tx, integrator.id, now);
+  const failures = attempt.failures + 1;
+  const retryAt = parts.schedule.retryAt(parts, failures, now);
+  const wanted = await outbox.settle(tx, attempt, {
+    state: retryAt === undefined ? "FAILED" : "PENDING",
+    failures,
+    due_at: retryAt ?? attempt.due_at,
+    outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
+  });
+  // What was cancelled in mid-attempt says nothing of an address that may have been opened again.
+  if (!wanted) return;
+  const since = await webhooks.failed(tx, attempt.webhook_id, now);
+  const gone = "status" in outcome && parts.schedule.closes(outcome.status);
+  if (gone || parts.schedule.givesUp(parts, since, now)) await close(parts, tx, attempt.webhook_id);
+}
+
+/** Closes an address that fails; what waits for it is dropped. */
+async function close(parts: Parts, tx: Tx, webhookId: string): Promise<void> {
+  await parts.records.webhooks.setStatus(tx, webhookId, "CLOSED");
+  await parts.records.outbox.cancel(tx, webhookId);
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningServer, StartOptions } from "../embedded.ts";
+import type { Parts } from "../parts.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
+import { Subscriber } from "../testing/subscriber.ts";
+
+onEachDatabase((database) => {
+  let receiver: TestReceiver;
+  const running: RunningServer[] = [];
+
+  beforeAll(async () => {
+    receiver = await openReceiver();
+  });
+  afterAll(async () => {
+    for (const server of running) await server.close();
+    await receiver.close();
+  });
+
+  /** A server with other numbers for webhooks, so that what takes hours takes an instant. */
+  async function start(webhooks: Partial<Parts["limits"]["webhooks"]>, options?: StartOptions) {
+    const server = await database.start({
+      ...options,
+      mutate: (parts) => ({
+        ...parts,
+        limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, ...webhooks } },
+      }),
+    });
+    running.push(server);
+    return server;
+  }
+
+  test("attempts are made again by themselves, as often as there are delays", async () => {
+    const server = await start({ delaysMs: [0, 20, 40] });
+    const subscriber = await Subscriber.open(server, receiver);
+    subscriber.answer(status(500));
+    await subscriber.test();
+    await subscriber.until(3);
+    await subscriber.test();
+    await subscriber.until(6);
+    const ids = subscriber.arrivals.map(({ event }) => event.id);
+    expect(ids).toEqual([ids[0], ids[0], ids[0], ids[3], ids[3], ids[3]]);
+  });
+
+  test("what isn't answered in time is sent again", async () => {
+    // Often enough for one to get there in time on a busy machine.
+    const server = await start({ answerMs: 60, delaysMs: [0, ...Array.from({ length: 100 }, () => 20)] });
+    const subscriber = await Subscriber.open(server, receiver);
+    subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
+    await subscriber.test();
+    const [first, second] = await subscriber.until(2);
+    expect(second?.body).toBe(first?.body);
+  });
+
+  test("an attempt whose time isn't up when an advance ends times out by itself", async () => {
+    const server = await start({ answerMs: 7_000, standstillMs: 50, delaysMs: [0, 20] });
+    const subscriber = await Subscriber.open(server, receiver);
+    subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
+    await subscriber.test();
+    await subscriber.until(1);
+    await subscriber.advance(5);
+    expect(subscriber.arrivals).toHaveLength(1);
+    await subscriber.until(2);
+  });
+
+  test("a full address gets the rest when it has answered", async () => {
+    const server = await start({ concurrent: 2 });
+    const subscriber = await Subscriber.open(server, receiver);
+    let open = 0;
+    let most = 0;
+    subscriber.answer((response, index) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open--;
+        status(204)(response, index);
+      });
+    });
+    await Promise.all(Array.from({ length: 20 }, () => subscriber.test()));
+    await subscriber.until(20);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(new Set(subscriber.arrivals.map(({ event }) => event.id)).size).toBe(20);
+  });
+
+  test("what a server had under way or waiting when it went is sent by the next, under the same id", async () => {
+    const kept = await database.kept();
+    const first = await start({}, kept);
+    const subscriber = await Subscriber.open(first, receiver);
+    subscriber.answer((response, index) => (index < 2 ? silence : status(204))(response, index));
+    await subscriber.test();
+    await subscriber.create({ test: true });
+    await subscriber.until(3);
+    await first.close();
+    await start({}, kept);
+    const arrivals = await subscriber.until(5);
+    const repeats = arrivals.slice(3).map(({ event }) => event.id);
+    expect(repeats.sort()).toEqual(
+      arrivals
+        .slice(0, 2)
+        .map(({ event }) => event.id)
+        .sort(),
+    );
+  });
+
+  test("what was sent and could not be recorded is sent again under the same id", async () => {
+    const kept = await database.kept();
+    const tried = Promise.withResolvers<void>();
+    const first = await database.start({
+      ...kept,
+      reportFault: () => {},
+      mutate: (parts) => ({
+        ...parts,
+        records: {
+          ...parts.records,
+          outbox: {
+            ...parts.records.outbox,
+            settle: async () => {
+              tried.resolve();
+              throw new Error("the database is away");
+            },
+          },
+        },
+      }),
+    });
+    const subscriber = await Subscriber.open(first, receiver);
+    await subscriber.test();
+    await tried.promise;
+    await first.close();
+    await start({}, kept);
+    const [sent, again] = await subscriber.until(2);
+    expect(again?.event.id).toBe(sent?.event.id);
+  });
+
+  test("a clock that stood when the server went runs on from there", async () => {
+    const kept = await database.kept();
+    let parts: Parts | undefined;
+    const first = await database.start({ ...kept, mutate: (made) => (parts = made) });
+    const subscriber = await Subscriber.open(first, receiver);
+    if (parts === undefined) throw new Error("no parts");
+    const { clientId } = subscriber.account;
+    const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
+    const stood = parts.clock.now() + 7_200_000;
+    const { clocks } = parts.records;
+    const [id, mover] = [integrator?.id ?? "", parts.instances.id];
+    await parts.transaction(parts, async (tx) => {
+      await clocks.seize(tx, id, mover);
+      await clocks.stand(tx, id, mover, stood);
+    });
+    await first.close();
+    let next: Parts | undefined;
+    running.push(await database.start({ ...kept, mutate: (made) => (next = made) }));
+    if (next === undefined) throw new Error("no parts");
+    const after = await next.records.integrators.findByClientId(next.database, clientId);
+    expect(after?.clock_frozen_at).toBeNull();
+    expect(after && next.clock.of(after, next.clock.now())).toBeGreaterThanOrEqual(stood);
+  });
+});

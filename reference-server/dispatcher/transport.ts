@@ -1,0 +1,168 @@
+/** Sending one request to a webhook address, guarded, over connections that are kept (specification, Delivery). */
+import { createHash } from "node:crypto";
+import type { LookupFunction } from "node:net";
+import { createSecureContext, getCACertificates } from "node:tls";
+import type { buildConnector, Pool } from "undici";
+import { literalOf } from "../events/address-guard.ts";
+import type { Parts } from "../parts.ts";
+
+/** What an origin is trusted with: private addresses, and certificates by this CA if there is one. */
+export interface Trust {
+  ca_pem: string | null;
+}
+
+export interface Outgoing {
+  method: "POST" | "PUT";
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Null for an origin that isn't trusted. */
+  trust: Trust | null;
+}
+
+export interface Incoming {
+  status: number;
+  /** Where a redirect points, which nobody follows. */
+  location: string | undefined;
+  /** For people to look at, as is the body. */
+  headers?: Record<string, string>;
+  /** As much of it as was read. */
+  body?: Buffer;
+}
+
+export interface Transport {
+  /** Ends when the whole response is there, or as much as is read of it. Throws where there is none, or the signal says so. */
+  post(parts: Parts, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
+  /** Drops every connection. */
+  close(): Promise<void>;
+}
+
+/** The address leads where webhooks don't go. */
+class ForbiddenAddress extends Error {}
+
+/** More pools than this are kept only while they are in use. */
+const mostPools = 500;
+
+/** The HTTP client, loaded when the first event is sent: a start needs none. */
+const client = () => import("undici");
+type Client = Awaited<ReturnType<typeof client>>;
+
+export function keepAliveTransport(): Transport {
+  const pools = new Map<string, Pool>();
+
+  function poolFor(library: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
+    const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
+    const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
+    // The one that was used last comes last.
+    pools.delete(key);
+    pools.set(key, pool);
+    if (pools.size > mostPools) closeIdle(pools);
+    return pool;
+  }
+
+  return {
+    async post(parts, { method, url, headers, body, trust }, signal) {
+      const { origin, pathname, search } = new URL(url);
+      const response = await poolFor(await client(), parts, origin, trust).request({
+        method,
+        path: `${pathname}${search}`,
+        headers,
+        body,
+        signal,
+      });
+      let read = 0;
+      const chunks: Buffer[] = [];
+      for await (const chunk of response.body) {
+        const bytes = Buffer.from(chunk);
+        chunks.push(bytes);
+        read += bytes.length;
+        // Leaving the loop breaks the connection off: the rest is of no interest.
+        if (read > parts.limits.webhooks.responseBytes) break;
+      }
+      const { location } = response.headers;
+      return {
+        status: response.statusCode,
+        location: typeof location === "string" ? location : undefined,
+        headers: joined(response.headers),
+        body: Buffer.concat(chunks),
+      };
+    },
+
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
+
+/** As many connections as there are attempts at a time: one that waits for its answer holds up no other. */
+function makePool({ Pool, buildConnector }: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
+  return new Pool(origin, {
+    connect: connector(buildConnector, parts, trust),
+    allowH2: false,
+    // The attempt's own time limit holds for everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/**
+ * Checks the address that is dialled, whatever the name stood for when it was registered. A literal never goes through
+ * `lookup`, so it is checked before.
+ */
+function connector(
+  build: Client["buildConnector"],
+  parts: Parts,
+  trust: Trust | null,
+): buildConnector.connector {
+  const { answerMs } = parts.limits.webhooks;
+  const common = { allowH2: false, timeout: answerMs };
+  if (trust !== null) {
+    const { ca_pem } = trust;
+    if (ca_pem === null) return build(common);
+    const ca = [...getCACertificates("default"), ca_pem];
+    // Made once: reading all those certificates takes longer than a connection.
+    return build({ ...common, secureContext: createSecureContext({ ca }) });
+  }
+  const connect = build({ ...common, lookup: guardedLookup(parts) });
+  return (options, callback) => {
+    const literal = literalOf(options.hostname);
+    if (literal === undefined || parts.guard.isPublic(literal)) connect(options, callback);
+    else callback(new ForbiddenAddress(`${literal} is not public`), null);
+  };
+}
+
+/** Gives only addresses that were checked, and those are dialled: there is no second look-up that could differ. */
+function guardedLookup(parts: Parts): LookupFunction {
+  return (hostname, options, callback) => {
+    parts.resolveHost(hostname).then(
+      (addresses) => {
+        const allowed = addresses.filter(({ address }) => parts.guard.isPublic(address));
+        const [first] = allowed;
+        if (first === undefined) callback(new ForbiddenAddress(`${hostname} is not public`), []);
+        else if (options.all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+/** A header that came several times stands on a line each. */
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join("\n")]);
+  return Object.fromEntries(entries);
+}
+
+function closeIdle(pools: Map<string, Pool>): void {
+  for (const [key, pool] of pools) {
+    if (pool.stats.running + pool.stats.pending + pool.stats.queued > 0) continue;
+    pools.delete(key);
+    void pool.close();
+    return;
+  }
+}
+
+function fingerprint(pem: string | null): string {
+  return pem === null ? "" : createHash("sha256").update(pem).digest("base64url");
+}

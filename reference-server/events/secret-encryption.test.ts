@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startReferenceServer } from "../embedded.ts";
+import { at, openAccount } from "../testing/client.ts";
+import { keyBeside, passingKey, sealingWith } from "./secret-encryption.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sealing-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("what was sealed opens with the same key for the same owner only, and looks different each time", () => {
+  const key = passingKey();
+  const sealing = sealingWith(key);
+  const sealed = sealing.seal("whsec_x", "a");
+  expect(sealingWith(key).open(sealed, "a")).toBe("whsec_x");
+  expect(sealing.seal("whsec_x", "a")).not.toBe(sealed);
+  expect(() => sealing.open(sealed, "b")).toThrow();
+  expect(() => sealingWith(passingKey()).open(sealed, "a")).toThrow();
+  expect(() => sealing.open(`${sealed.slice(0, -6)}AAAAAA`, "a")).toThrow();
+  expect(() => sealing.open("whsec_x", "a")).toThrow();
+});
+
+test("the key beside a database is made once, for its owner's eyes", () => {
+  const database = join(folder, "keys.db");
+  expect(keyBeside(database)).toEqual(keyBeside(database));
+  expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
+});
+
+test("a database file doesn't hold a webhook's secret", async () => {
+  const database = join(folder, "secrets.db");
+  const server = await startReferenceServer({ database });
+  const { send } = await openAccount(server);
+  const created = await send("POST", "/v1/webhooks", { url: "https://hooks.example/" });
+  await server.close();
+  const secret = String(at(created.body, "secret")).replace("whsec_", "");
+  expect(secret).toHaveLength(44);
+  const files = readdirSync(folder).filter((name) => name.startsWith("secrets.db"));
+  const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
+  expect(bytes.includes("https://hooks.example/")).toBe(true);
+  for (const form of [secret, Buffer.from(secret, "base64"), Buffer.from(secret, "base64").toString("hex")]) {
+    expect(bytes.includes(form)).toBe(false);
+  }
+});

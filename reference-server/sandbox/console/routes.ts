@@ -1,0 +1,142 @@
+/**
+ * The console's own interface, under `/console/api`, beside the control interface and with the same token. It has what
+ * people look at; what they do with couriers, clocks and pairing codes goes by the control interface.
+ *
+ * | Request | Answer |
+ * |---|---|
+ * | GET `/overview` | `Overview` |
+ * | GET `/pairing-codes` | `{ items: CodeSummary[] }`: codes that were issued, which nobody can read any more |
+ * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
+ * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
+ * | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`: the inbox as a subscription that answers so |
+ * | GET `/integrators/{client_id}/webhooks` | `{ items: SubscriptionSummary[] }` |
+ * | GET `/integrators/{client_id}/sent?webhook_id=&event_id=` | `{ items: SentSummary[] }`, the latest 200 |
+ * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentDetail` |
+ * | POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{ events }` |
+ * | GET `/deliveries?client_id=&status=&text=` | `{ items: DeliverySummary[] }`, the latest 200 |
+ * | GET `/deliveries/{id}` | `DeliveryDetail` |
+ *
+ * Errors are the service's own; a bad body is 400, an unknown id 404.
+ */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DomainError, rejected } from "../../errors.ts";
+import { mediaTypeOf } from "../../http/bodies.ts";
+import { controlTokenCheck } from "../../http/control.ts";
+import { refuseUnstorable } from "../../http/texts.ts";
+import type { Parts } from "../../parts.ts";
+import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
+import {
+  readAttempts,
+  readCodes,
+  readDeliveries,
+  readDelivery,
+  readOverview,
+  readSent,
+  readSubscriptions,
+} from "./queries.ts";
+import type { DeliveryWish, IntegratorWish, Redelivery, SentWish } from "./types.ts";
+
+export const consoleApiPath = "/console/api";
+
+const ajv = new Ajv2020({ allErrors: false, validateSchema: false });
+const shortText = { type: "string", minLength: 1, maxLength: 200 } as const;
+
+const integratorWish = ajv.compile<IntegratorWish>({
+  type: "object",
+  properties: { name: shortText, simulated: { type: "boolean" } },
+});
+const inboxWish = ajv.compile<{ answer?: string }>({
+  type: "object",
+  properties: { answer: { type: "string", pattern: "^([2-5][0-9][0-9]|silence)$" } },
+});
+const redelivery = ajv.compile<Redelivery>({
+  type: "object",
+  required: ["webhook_id"],
+  properties: { webhook_id: shortText, event_id: shortText, since: shortText },
+  oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
+});
+const query = {
+  deliveries: ajv.compile<DeliveryWish>(texts("client_id", "status", "text")),
+  sent: ajv.compile<SentWish>(texts("webhook_id", "event_id")),
+};
+
+function texts(...names: string[]) {
+  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+}
+
+/** What the router found in the path. */
+interface Path {
+  client_id: string;
+  event_id: string;
+  webhook_id: string;
+  id: string;
+}
+type Routed = FastifyRequest<{ Params: Path }>;
+
+/** Adds the console's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
+export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+  const authorize = controlTokenCheck(parts, tokenHash);
+  app.addHook("onRequest", authorize);
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("cache-control", "no-store");
+  });
+  app.setNotFoundHandler(() => {
+    throw new DomainError("BULUNAMADI");
+  });
+
+  app.get("/overview", () => readOverview(parts));
+  app.get("/pairing-codes", async () => ({ items: await readCodes(parts) }));
+  app.post("/integrators", async (request, reply) =>
+    reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorWish))),
+  );
+  app.patch("/integrators/:client_id", async (request: Routed, reply) => {
+    await changeIntegrator(parts, request.params.client_id, bodyOf(request, integratorWish));
+    return reply.code(204).send();
+  });
+  app.post("/integrators/:client_id/inbox", async (request: Routed, reply) => {
+    const { answer } = bodyOf(request, inboxWish);
+    return reply.code(201).send(await addInbox(parts, request.params.client_id, answer));
+  });
+  app.get("/integrators/:client_id/webhooks", async ({ params }: Routed) => ({
+    items: await readSubscriptions(parts, params.client_id),
+  }));
+  app.get("/integrators/:client_id/sent", async (request: Routed) => ({
+    items: await readSent(parts, request.params.client_id, fitting(request.query, query.sent)),
+  }));
+  app.get("/integrators/:client_id/sent/:event_id/:webhook_id", ({ params }: Routed) =>
+    readAttempts(parts, params.client_id, params.event_id, params.webhook_id),
+  );
+  app.post("/integrators/:client_id/redeliveries", async (request: Routed, reply) =>
+    reply.code(202).send(await redeliver(parts, request.params.client_id, bodyOf(request, redelivery))),
+  );
+  app.get("/deliveries", async (request) => ({
+    items: await readDeliveries(parts, fitting(request.query, query.deliveries)),
+  }));
+  app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(parts, params.id));
+}
+
+interface Check<T> {
+  (value: unknown): value is T;
+  errors?: { instancePath: string }[] | null;
+}
+
+/** The parsed body; throws 415 or 400 where it isn't what is asked for. */
+function bodyOf<T>(request: FastifyRequest, check: Check<T>): T {
+  if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
+  return fitting(parsed(request.body), check);
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    throw rejected("body", "geçerli JSON değil");
+  }
+}
+
+function fitting<T>(value: unknown, check: Check<T>): T {
+  refuseUnstorable(value, 4);
+  if (check(value)) return value;
+  throw rejected(check.errors?.[0]?.instancePath.slice(1) || "body", "geçersiz");
+}

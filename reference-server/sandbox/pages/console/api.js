@@ -1,0 +1,117 @@
+/** The console's and the control interface, as the browser calls them. The token lives as long as the tab. */
+
+/**
+ * @import { components } from "../../../../openapi/generated/control.ts"
+ * @import * as Shapes from "../../console/types.ts"
+ * @import { Rejection } from "../../../errors.ts"
+ * @typedef {components["schemas"]} Control
+ */
+
+/**
+ * @template T
+ * @typedef {Promise<{ items: T[] }>} Items
+ */
+
+const tokenName = "courier-control-token";
+
+export const token = {
+  get: () => sessionStorage.getItem(tokenName),
+  /** @param {string} text */
+  keep: (text) => sessionStorage.setItem(tokenName, text),
+  forget: () => sessionStorage.removeItem(tokenName),
+};
+
+/** A refusal, in words for people. */
+export class Refusal extends Error {
+  /**
+   * @param {number} status
+   * @param {string | undefined} code
+   * @param {Partial<Rejection> | undefined} details
+   */
+  constructor(status, code, details) {
+    super(wordsOf(status, code, details));
+    this.status = status;
+  }
+}
+
+/** @type {Record<string, string>} */
+const refusals = {
+  KIMLIK_YOK: "The control token is missing.",
+  GECERSIZ: "This isn't the control token.",
+  DURUM_UYGUN_DEGIL: "Its state doesn't allow that any more.",
+  BULUNAMADI: "It isn't there any more.",
+  ABONELIK_SINIRI: "There are five active webhook addresses already.",
+};
+
+/** @type {(...refusal: ConstructorParameters<typeof Refusal>) => string} */
+function wordsOf(status, code, details) {
+  const words = refusals[code ?? ""];
+  if (words) return words;
+  if (code === "DOGRULAMA") return `Not taken: ${details?.field ?? "the form"} is invalid.`;
+  return `The server refused: ${status} ${code ?? ""}`.trim();
+}
+
+/**
+ * Sends a request with the control token; gives the parsed body, null for none. Throws a `Refusal`.
+ * @template T
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<T>}
+ */
+export async function call(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token.get() ?? ""}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer = text === "" ? null : JSON.parse(text);
+  if (!response.ok) throw new Refusal(response.status, answer?.error?.code, answer?.error?.details);
+  return answer;
+}
+
+/** @param {string[]} parts */
+const path = (...parts) => parts.map(encodeURIComponent).join("/");
+/** @param {Record<string, string>} wish */
+const query = (wish) => {
+  const given = Object.entries(wish).filter(([, value]) => value);
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+};
+
+export const api = {
+  /** @type {() => Promise<Shapes.Overview>} */
+  overview: () => call("GET", "/console/api/overview"),
+  /** @type {() => Items<Shapes.CodeSummary>} */
+  codes: () => call("GET", "/console/api/pairing-codes"),
+  /** @type {(wish: Shapes.DeliveryWish) => Items<Shapes.DeliverySummary>} */
+  deliveries: (wish) => call("GET", `/console/api/deliveries${query(wish)}`),
+  /** @type {(id: string) => Promise<Shapes.DeliveryDetail>} */
+  delivery: (id) => call("GET", `/console/api/${path("deliveries", id)}`),
+  /** @type {(client: string) => Items<Shapes.SubscriptionSummary>} */
+  subscriptions: (client) => call("GET", `/console/api/${path("integrators", client, "webhooks")}`),
+  /** @type {(client: string, wish: Shapes.SentWish) => Items<Shapes.SentSummary>} */
+  sent: (client, wish) => call("GET", `/console/api/${path("integrators", client, "sent")}${query(wish)}`),
+  /** @type {(client: string, event: string, webhook: string) => Promise<Shapes.SentDetail>} */
+  attempts: (client, event, webhook) =>
+    call("GET", `/console/api/${path("integrators", client, "sent", event, webhook)}`),
+  /** @type {(wish: Shapes.IntegratorWish) => Promise<Shapes.IntegratorCreated>} */
+  addIntegrator: (wish) => call("POST", "/console/api/integrators", wish),
+  /** @type {(client: string, wish: Shapes.IntegratorWish) => Promise<null>} */
+  changeIntegrator: (client, wish) => call("PATCH", `/console/api/${path("integrators", client)}`, wish),
+  /** @type {(client: string, wish: { answer?: string }) => Promise<{ id: string }>} */
+  addInbox: (client, wish) => call("POST", `/console/api/${path("integrators", client, "inbox")}`, wish),
+  /** @type {(client: string, wish: Shapes.Redelivery) => Promise<{ events: number }>} */
+  redeliver: (client, wish) =>
+    call("POST", `/console/api/${path("integrators", client, "redeliveries")}`, wish),
+  /** @type {(wish: Control["NewPairingCode"]) => Promise<Control["PairingCode"]>} */
+  issueCode: (wish) => call("POST", "/control/pairing-codes", wish),
+  /** @type {(client: string, seconds: number) => Promise<Control["ClockReading"]>} */
+  advance: (client, seconds) =>
+    call("POST", `/control/${path("integrators", client, "clock", "advance")}`, { seconds }),
+  /** @type {(delivery: string, wish: Control["CourierMove"]) => Promise<null>} */
+  move: (delivery, wish) => call("POST", `/control/${path("deliveries", delivery, "courier")}`, wish),
+};

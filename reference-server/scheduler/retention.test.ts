@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { Parts } from "../parts.ts";
+import { at, linkStore, openAccount, order } from "../testing/client.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+import { openReceiver, status } from "../testing/receiver.ts";
+import { Subscriber } from "../testing/subscriber.ts";
+import { purge } from "./retention.ts";
+
+const days = 24 * 3600;
+
+onEachDatabase((database) => {
+  /** A server on which tokens live long, and failed events wait long without closing their address. */
+  async function started() {
+    let parts: Parts | undefined;
+    const long = 1000 * days;
+    const server = await database.start({
+      mutate: (made) => {
+        const webhooks = { ...made.limits.webhooks, delaysMs: [0, long * 1000], failingMs: long * 1000 };
+        parts = { ...made, limits: { ...made.limits, tokenSeconds: long, webhooks } };
+        return parts;
+      },
+    });
+    if (parts === undefined) throw new Error("no parts");
+    return { server, parts };
+  }
+
+  test("idempotency keys are forgotten after a week of their integrator's clock, and not before", async () => {
+    const { server, parts } = await started();
+    const [account, other] = [await openAccount(server), await openAccount(server)];
+    for (const each of [account, other]) await linkStore(each);
+    const create = (who = account) =>
+      who.send("POST", "/v1/deliveries", order("ref"), { "idempotency-key": "a-key-of-old" });
+    const pass = (seconds: number) =>
+      account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
+    expect((await create()).status).toBe(201);
+    expect((await create(other)).status).toBe(201);
+    await pass(7 * days - 60);
+    await purge(parts);
+    expect((await create()).status).toBe(200);
+    await pass(120);
+    await purge(parts);
+    expect(at((await create()).body, "error", "code")).toBe("EXTERNAL_REF_TEKRAR");
+    expect((await create(other)).status).toBe(200);
+    await server.close();
+  });
+
+  test("events are forgotten when they are old and wait for nothing", async () => {
+    const { server, parts } = await started();
+    const receiver = await openReceiver();
+    const subscriber = await Subscriber.open(server, receiver);
+    const waiting = await Subscriber.also(subscriber.account, receiver);
+    waiting.answer(status(500));
+    await subscriber.test();
+    await waiting.test();
+    const kept = async () => {
+      const events = await parts.database.selectFrom("events").select("id").execute();
+      const rows = await parts.database.selectFrom("outbox").select("state").execute();
+      return [events.length, rows.map(({ state }) => state).sort()];
+    };
+    await subscriber.advance(30 * days - 60);
+    await purge(parts);
+    expect(await kept()).toEqual([2, ["DELIVERED", "PENDING"]]);
+    await subscriber.advance(120);
+    await purge(parts);
+    expect(await kept()).toEqual([1, ["PENDING"]]);
+    await server.close();
+    await receiver.close();
+  });
+});

@@ -1,0 +1,67 @@
+/** The databases that tests run on: SQLite always, PostgreSQL where TEST_POSTGRES_URL names a server to make some on. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, describe } from "vitest";
+import { type RunningServer, type StartOptions, startReferenceServer } from "../embedded.ts";
+
+export interface TestDatabase {
+  /** Settings of a new database, on which any number of servers may start one after the other. */
+  kept(): Promise<StartOptions & { database: string }>;
+  /** A server on a new database. */
+  start(options?: StartOptions): Promise<RunningServer>;
+}
+
+/** Runs the tests on each database; on one that isn't at hand they are skipped, and shown as such. */
+export function onEachDatabase(tests: (database: TestDatabase) => void): void {
+  describe("on SQLite", () => tests(sqlite()));
+  describe.skipIf(servicesAreLeftOut)("on PostgreSQL", () => tests(postgres()));
+}
+
+const postgresUrl = process.env.TEST_POSTGRES_URL;
+export const redisUrl = process.env.TEST_REDIS_URL;
+/** A plain `npm test` needs neither; where services are required, a missing one fails. */
+export const servicesAreLeftOut =
+  (postgresUrl === undefined || redisUrl === undefined) && process.env.REQUIRE_SERVICES !== "1";
+
+function sqlite(): TestDatabase {
+  let folder: string | undefined;
+  afterAll(() => folder !== undefined && rmSync(folder, { recursive: true }));
+  return {
+    async kept() {
+      folder ??= mkdtempSync(join(tmpdir(), "courier-"));
+      return { database: join(folder, `${randomBytes(6).toString("hex")}.db`) };
+    },
+    start: (options) => startReferenceServer(options),
+  };
+}
+
+/** Each database is dropped when the tests around have ended, whoever is still connected. */
+export function postgres(): TestDatabase {
+  const made: string[] = [];
+  afterAll(async () => {
+    for (const name of made) await ask(`drop database ${name} with (force)`);
+  }, 60_000);
+  const kept = async () => {
+    const name = `courier_test_${randomBytes(6).toString("hex")}`;
+    await ask(`create database ${name}`);
+    made.push(name);
+    return { database: urlOf(name), sealingKey: randomBytes(32) };
+  };
+  return { kept, start: async (options) => startReferenceServer({ ...(await kept()), ...options }) };
+}
+
+function urlOf(name: string): string {
+  const url = new URL(postgresUrl ?? "");
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function ask(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

@@ -1,0 +1,74 @@
+/** Several instances of the reference server, each a process of its own, on one database and one Redis, for tests. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { type Account, sender } from "./client.ts";
+
+export interface Instance {
+  url: string;
+  controlUrl: string;
+  controlToken: string;
+  /** Ends it and gives its exit code; null where it was killed. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
+
+export class Instances {
+  readonly controlToken = randomBytes(16).toString("hex");
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #processes = new Set<ChildProcess>();
+
+  constructor(settings: { database: string; redis: string }) {
+    this.#environment = {
+      ...process.env,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      DATABASE_URL: settings.database,
+      REDIS_URL: settings.redis,
+      PUBLIC_URL: "https://courier.example",
+      CONTROL_TOKEN: this.controlToken,
+      WEBHOOK_KEY: randomBytes(32).toString("base64"),
+    };
+  }
+
+  async start(): Promise<Instance> {
+    const main = new URL("../main.ts", import.meta.url).pathname;
+    const child = spawn(process.execPath, [main], {
+      env: this.#environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    this.#processes.add(child);
+    child.once("exit", () => this.#processes.delete(child));
+    const [line] = await once(createInterface(child.stdout), "line");
+    const url = /reference server at (http:\S+),/.exec(String(line))?.[1];
+    if (url === undefined) throw new Error(`an instance said: ${line}`);
+    return {
+      url,
+      controlUrl: `${url}/control`,
+      controlToken: this.controlToken,
+      async end(signal) {
+        const ended = once(child, "exit");
+        child.kill(signal);
+        const [code]: (number | null)[] = await ended;
+        return code ?? null;
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    const ended = [...this.#processes].map((child) => once(child, "exit"));
+    for (const child of this.#processes) child.kill("SIGKILL");
+    await Promise.all(ended);
+  }
+}
+
+/** The same integrator, speaking to another instance. */
+export function throughInstance(instance: Instance, account: Account): Account {
+  const { token, clientId } = account;
+  return {
+    clientId,
+    token,
+    send: sender(instance.url, { authorization: `Bearer ${token}` }),
+    control: sender(instance.controlUrl, { authorization: `Bearer ${instance.controlToken}` }),
+  };
+}

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../embedded.ts";
+import { type Account, at, linkStore, openAccount, order } from "../client.ts";
+import { expectNoLeak, expectRefusal } from "./refusal.ts";
+
+let server: RunningServer;
+let account: Account;
+let deliveryId: string;
+const faults: unknown[] = [];
+let named = 0;
+
+beforeAll(async () => {
+  server = await startReferenceServer({ reportFault: (error) => faults.push(error) });
+  account = await openAccount(server);
+  await linkStore(account);
+  deliveryId = String(at((await create(JSON.stringify(order("first")))).body, "id"));
+});
+afterAll(() => server.close());
+afterEach(() => expect(faults).toEqual([]));
+
+const send = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json", ...headers },
+    body,
+  });
+
+async function create(body: string | Uint8Array<ArrayBuffer>) {
+  const response = await send("/v1/deliveries", body, { "idempotency-key": `fault-${++named}` });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text,
+    body: JSON.parse(text),
+  };
+}
+
+/** An order's JSON with something put in front of its first member. */
+const orderWith = (members: string) =>
+  `{${members}${JSON.stringify(order(`fault-order-${++named}`)).replace("{", ",")}`;
+
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+
+const endless = { payment: { type: "NAKIT", amount_due: "ENDLESS" } };
+
+describe("a body that can't be read, or not kept as it was sent, is refused", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["nothing but a number", "1"],
+    ["nothing but null", "null"],
+    ["an array", "[]"],
+    ["two values", "{} {}"],
+    ["a comment", "{/* */}"],
+    ["a number that JSON doesn't have", '{"external_ref":NaN}'],
+    ["deep arrays", orderWith(`"x":${nested(100_000, "[", "]")}`)],
+    ["deep objects", orderWith(`"x":${nested(100_000, '{"a":', "}").replace(":}", ":1}")}`)],
+    ["arrays that nobody closes", "[".repeat(500_000)],
+    ["a number without end", JSON.stringify(order("infinite", endless)).replace('"ENDLESS"', "1e999")],
+    ["a NUL", JSON.stringify(order("a\0b"))],
+    ["half a pair", JSON.stringify(order("half")).replace("half", "\\ud83d")],
+    ["half a pair in a note", JSON.stringify(order("note", { notes: "NOTE" })).replace("NOTE", "\\udc00")],
+  ])("%s", async (_what, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe("DOGRULAMA");
+    expectRefusal(answer.status, answer.headers, answer.text);
+  });
+
+  test.each([
+    ["an overlong form", [0xc0, 0xaf]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["a byte that never occurs", [0xff]],
+    ["half a character", [0xe2, 0x82]],
+    ["a character beyond the last", [0xf4, 0x90, 0x80, 0x80]],
+  ])("text that is no UTF-8: %s", async (_what, bytes) => {
+    const [before = "", after = ""] = JSON.stringify(order("X")).split("X");
+    const answer = await create(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
+    expect(answer.status).toBe(400);
+    expectRefusal(answer.status, answer.headers, answer.text);
+  });
+
+  test("text in UTF-16, whatever the type says", async () => {
+    const response = await send("/v1/quotes", new Uint8Array(Buffer.from("{}", "utf16le")), {
+      "content-type": "application/json; charset=utf-16le",
+    });
+    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+  });
+
+  test("more than is read", async () => {
+    const answer = await create(orderWith(`"x":"${"y".repeat(2_000_000)}"`));
+    expect(answer.status).toBe(413);
+    expectRefusal(answer.status, answer.headers, answer.text);
+  });
+});
+
+describe("a body that is only strange is taken", () => {
+  test.each([
+    [
+      "names that objects have by nature",
+      orderWith('"__proto__":{"test":true},"constructor":{"prototype":{"test":true}}'),
+    ],
+    ["a name twice", orderWith('"external_ref":"first-of-two"')],
+    ["depth that nobody needs", orderWith(`"x":${nested(50, "[", "]")}`)],
+    ["many unknown names", orderWith(Array.from({ length: 20_000 }, (_, index) => `"a${index}":0`).join())],
+    ["a huge number of an unknown name", orderWith(`"x":${"9".repeat(10_000)}`)],
+    ["spaces", `  \r\n\t${JSON.stringify(order("spaces"))}\n`],
+    ["emoji, marks and letters of all kinds", JSON.stringify(order("👩🏽‍🍳 é ığüşöç ‮"))],
+  ])("%s", async (_what, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(201);
+    expect(answer.body.test).toBe(false);
+    expect(answer.body.external_ref).toBe(JSON.parse(body).external_ref);
+  });
+
+  test("what one request calls by nature's names is in no other's answer", async () => {
+    await create(orderWith('"__proto__":{"polluted":1},"customer":{"__proto__":{"polluted":1},"name":"x"}'));
+    expect((await account.send("GET", `/v1/deliveries/${deliveryId}`)).body).not.toHaveProperty("polluted");
+    expect(Object.prototype).not.toHaveProperty("polluted");
+  });
+});
+
+describe("the type is what it is by the letter, not what a guess would make of it", () => {
+  const quote = JSON.stringify({ store: { external_store_id: "s1" }, dropoff: { lat: 41.02, lng: 28.99 } });
+
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "Application/JSON ; charset=utf-8; x=y",
+    "application/json;",
+  ])("%s is JSON", async (type) => {
+    expect((await send("/v1/quotes", quote, { "content-type": type })).status).toBe(200);
+  });
+
+  test.each([
+    "text/json",
+    "application/json, text/plain",
+    "application/jsonp",
+    "application/x-json",
+    "application/vnd.api+json",
+    "json",
+    "*/*",
+    "",
+    ";",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+  ])("%s isn't", async (type) => {
+    const response = await send("/v1/quotes", quote, { "content-type": type });
+    expect(response.status).toBe(415);
+    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+  });
+});
+
+describe("what stands in path and query is no more than text", () => {
+  test.each([
+    ["/v1/stores/%00", 404],
+    ["/v1/stores/__proto__", 404],
+    ["/v1/stores/s1%2f..", 404],
+    ["/v1/stores/..%2fs1", 404],
+    ["/v1/stores/s1%20", 404],
+    ["/v1/stores/'%20or%201=1--", 404],
+    [`/v1/stores/${"x".repeat(5000)}`, 404],
+    ["/v1/deliveries/%00", 404],
+    ["/v1/deliveries?external_ref=%00", 400],
+    ["/v1/deliveries?since=%00", 400],
+    ["/v1/deliveries?since=__proto__", 400],
+    ["/v1/deliveries?external_ref=a&external_ref=b", 400],
+    ["/v1/deliveries?limit=1&limit=2", 400],
+    ["/v1/deliveries?limit=1e9", 400],
+    ["/v1/deliveries?from=2030-01-01", 400],
+  ])("%s: %i", async (path, status) => {
+    const response = await fetch(`${server.url}${path}`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    expect(response.status).toBe(status);
+    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+  });
+
+  test.each([
+    "?__proto__=1&constructor=2&hasOwnProperty=3",
+    "?limit[]=1&limit[x]=2",
+    "?external_ref=%ff",
+    "?external_ref='%3B%20drop%20table%20deliveries%3B--",
+    "?status=,,,",
+    "?external_store_id=%F0%9F%91%A9",
+    "?&&&=&=",
+  ])("/v1/deliveries%s is a page", async (query) => {
+    const response = await fetch(`${server.url}/v1/deliveries${query}`, {
+      headers: { authorization: `Bearer ${account.token}` },
+    });
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expectNoLeak(text);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../embedded.ts";
+import { request, say } from "./raw-socket.ts";
+import { expectNoLeak, expectRefusal } from "./refusal.ts";
+
+let server: RunningServer;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  server = await startReferenceServer({ reportFault: (error) => faults.push(error) });
+});
+afterAll(() => server.close());
+afterEach(() => expect(faults).toEqual([]));
+
+const json = "Content-Type: application/json";
+const chunked = "Transfer-Encoding: chunked";
+const token = (...headers: string[]) => request("POST /oauth/token", [json, ...headers]);
+const health = (...headers: string[]) => request("GET /healthz", headers);
+/** What a smuggler hides behind a request. */
+const hidden = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+
+test("a request that nothing is wrong with is answered", async () => {
+  const [answer, ...others] = await say(server.url, health());
+  expect(answer?.status).toBe(200);
+  expect(others).toEqual([]);
+});
+
+describe("a request that could end in two places is refused, and nothing behind it is read", () => {
+  test.each([
+    ["length and chunks", `${token("Content-Length: 6", chunked)}0\r\n\r\n${hidden}`],
+    ["chunks and length", `${token(chunked, "Content-Length: 5")}0\r\n\r\n${hidden}`],
+    ["two lengths", `${token("Content-Length: 2", "Content-Length: 40")}{}${hidden}`],
+    ["a list of lengths", `${token("Content-Length: 2, 40")}{}${hidden}`],
+    ["a signed length", `${token("Content-Length: +2")}{}${hidden}`],
+    ["a negative length", `${token("Content-Length: -1")}${hidden}`],
+    ["a hexadecimal length", `${token("Content-Length: 0x2")}{}${hidden}`],
+    ["a space before the colon", `${token("Content-Length : 2")}{}${hidden}`],
+    ["an unknown coding", `${token("Transfer-Encoding: xchunked")}0\r\n\r\n${hidden}`],
+    ["chunks twice", `${token("Transfer-Encoding: chunked, chunked")}0\r\n\r\n${hidden}`],
+    ["chunks of no coding", `${token("Transfer-Encoding: identity", "Content-Length: 2")}{}${hidden}`],
+    ["a chunk of a bare line feed", `${token(chunked)}2\n{}\r\n0\r\n\r\n${hidden}`],
+    ["a chunk too large for a number", `${token(chunked)}fffffffffffffffff\r\n{}\r\n0\r\n\r\n${hidden}`],
+    ["chunk extensions without end", `${token(chunked)}2;a=${"x".repeat(40_000)}\r\n{}\r\n0\r\n\r\n`],
+    ["a length among the trailers", `${token(chunked)}2\r\n{}\r\n0\r\nContent-Length: 9\r\n\r\n${hidden}`],
+    ["chunks in HTTP/1.0", `${token(chunked).replace("HTTP/1.1", "HTTP/1.0")}0\r\n\r\n${hidden}`],
+    ["bare line feeds", "GET /healthz HTTP/1.1\nHost: x\n\n"],
+    ["a bare line feed", `GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n${hidden}`],
+    ["a bare carriage return", `GET /healthz HTTP/1.1\r\nHost: x\rX: y\r\n\r\n${hidden}`],
+    ["a folded header", `${health("X: a\r\n b")}${hidden}`],
+    ["a NUL in a header", `${health("X: a\0b")}${hidden}`],
+    ["no host", `GET /healthz HTTP/1.1\r\n\r\n${hidden}`],
+    ["two hosts", `${health("Host: y")}${hidden}`],
+    ["two types", `${token("content-type: text/plain", "Content-Length: 2")}{}`],
+    ["two tokens", request("GET /v1/stores", ["Authorization: Bearer a", "Authorization: Bearer b"])],
+    ["another protocol", Buffer.from("16030100a5010000a1030379", "hex")],
+    ["another version", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an unknown method", request("FOO /healthz")],
+  ])("%s", async (_what, bytes) => {
+    const [answer, ...others] = await say(server.url, bytes);
+    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+    expect(others).toEqual([]);
+  });
+});
+
+describe("headers without end are refused", () => {
+  test.each([
+    ["one that is long", health(`X: ${"y".repeat(100_000)}`)],
+    ["many that are short", health(...Array.from({ length: 5000 }, (_, index) => `a${index}: b`))],
+    ["a path that is long", request(`GET /${"y".repeat(100_000)}`)],
+  ])("%s", async (_what, bytes) => {
+    const [answer] = await say(server.url, bytes);
+    expect(answer?.status).toBe(431);
+    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+  });
+});
+
+describe("a path is what it is, not what it could be taken for", () => {
+  test.each([
+    "//healthz",
+    "/healthz/",
+    "/HEALTHZ",
+    "/v1/../healthz",
+    "/v1/%2e%2e/healthz",
+    "/%2fhealthz",
+    "/healthz;a=b",
+    "/healthz%00",
+    "/healthz%20",
+    "/%zz",
+    "/v1/stores%2f..%2f..%2fhealthz",
+    "*",
+    "/__proto__",
+    "/v1/constructor",
+  ])("%s is no path of the service", async (path) => {
+    const [answer] = await say(server.url, request(`GET ${path}`));
+    expect(answer?.status).toBe(404);
+    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+  });
+
+  test.each(["/healt%68z", "/healthz?", "/healthz?a[]=1&a[]=2&__proto__[x]=1", "http://elsewhere/healthz"])(
+    "%s is the health check",
+    async (path) => {
+      const [answer] = await say(server.url, request(`GET ${path}`));
+      expect(answer?.status).toBe(200);
+    },
+  );
+});
+
+test.each([
+  ["an expectation that nobody knows", request("GET /healthz", ["Expect: 200-maybe"]), 200],
+  ["an upgrade that isn't offered", request("GET /healthz", ["Upgrade: websocket"]), 200],
+  ["a method that isn't offered", request("TRACE /healthz"), 404],
+  ["a body of a path that isn't there", request("POST /nowhere", ["Content-Length: 999999999"]), 413],
+])("%s is answered like anything else", async (_what, bytes, status) => {
+  const [answer] = await say(server.url, bytes);
+  expect(answer?.status).toBe(status);
+  expect(answer?.headers["x-ratelimit-limit"]).toBe("300");
+  expectNoLeak(answer?.text ?? "");
+});
+
+test("a tunnel isn't opened", async () => {
+  expect(await say(server.url, "CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n")).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../embedded.ts";
+import { open, request, say, type Wire } from "./raw-socket.ts";
+import { expectRefusal } from "./refusal.ts";
+
+let server: RunningServer;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  server = await startReferenceServer({
+    reportFault: (error) => faults.push(error),
+    mutate: (parts) => ({
+      ...parts,
+      limits: {
+        ...parts.limits,
+        rate: { ...parts.limits.rate, token: { ...parts.limits.rate.token, requests: 1000 } },
+        connections: { ...parts.limits.connections, headersMs: 200, requestMs: 400, checkMs: 20 },
+      },
+    }),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  expect(faults).toEqual([]);
+});
+
+const post = request("POST /oauth/token", ["Content-Type: application/json", "Content-Length: 1000"]);
+const endless = request("POST /oauth/token", [
+  "Content-Type: application/json",
+  "Transfer-Encoding: chunked",
+]);
+
+/** Goes on sending this, every few milliseconds, for as long as it is let. */
+function drip(wire: Wire, bytes: string): Wire {
+  const timer = setInterval(() => wire.socket.write(bytes), 10);
+  wire.socket.once("close", () => clearInterval(timer));
+  return wire;
+}
+
+test.each([
+  ["says nothing", () => open(server.url)],
+  ["begins a request and says no more", () => open(server.url, "GET /healthz HT")],
+  ["sends its headers byte by byte", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\nX: "), "y")],
+  ["sends header after header", () => drip(open(server.url, "GET /healthz HTTP/1.1\r\n"), "X: y\r\n")],
+  ["announces a body that doesn't come", () => open(server.url, post)],
+  ["sends a body byte by byte", () => drip(open(server.url, post), " ")],
+  ["sends a body in chunks without end", () => drip(open(server.url, endless), "1\r\n \r\n")],
+])("a client is cut off that %s", async (_what, begin) => {
+  const [answer, ...others] = await begin().answers;
+  expect(answer?.status).toBe(408);
+  expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+  expect(others).toEqual([]);
+});
+
+test("a body that is too large is refused without being kept", async () => {
+  const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+  const [answer] = await say(server.url, `${endless}${chunk.repeat(17)}0\r\n\r\n`);
+  expect(answer?.status).toBe(413);
+  expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+});
+
+test("a client that sends a body without end, as fast as it can, is cut off", async () => {
+  const wire = open(server.url, endless);
+  const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+  const more = () => {
+    while (wire.socket.writable && wire.socket.write(chunk));
+  };
+  wire.socket.on("drain", more).once("connect", more);
+  await wire.answers;
+  const [answer] = await say(server.url, request("GET /healthz"));
+  expect(answer?.status).toBe(200);
+});
+
+test("a client that hangs up in the middle leaves no trace", async () => {
+  const wire = open(server.url, `${post}{`);
+  wire.socket.end();
+  await wire.answers;
+  const [answer] = await say(server.url, request("GET /healthz"));
+  expect(answer?.status).toBe(200);
+});
+
+test("who has waited for the slow isn't slow: a request that is whole is answered among them", async () => {
+  const slow = Array.from({ length: 200 }, () => drip(open(server.url, post), " "));
+  const [answer] = await say(server.url, request("GET /healthz"));
+  expect(answer?.status).toBe(200);
+  const cutOff = await Promise.all(slow.map(({ answers }) => answers));
+  expect(new Set(cutOff.map(([first]) => first?.status))).toEqual(new Set([408]));
+});

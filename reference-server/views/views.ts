@@ -1,0 +1,212 @@
+/** From what is kept to what is sent: the resources of the specification, field by field. */
+import type { components } from "../../openapi/generated/courier-dispatch.ts";
+import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
+import type { Courier, Delivery, Dropoff, Estimates, Fee, Proof, Store } from "../domain/model.ts";
+import { pointOf } from "../domain/places.ts";
+import type { Tracked } from "../domain/tracked.ts";
+import type { Parts } from "../parts.ts";
+import type { Webhook } from "../records/webhooks.ts";
+
+type Schemas = components["schemas"];
+
+/** What a quote says, before it is written. */
+export interface QuoteResult extends Estimates {
+  reason: "HIZMET_DISI" | "MAGAZA_PASIF" | "MAGAZA_KONUMSUZ" | "KONUM_GECERSIZ" | null;
+  distance_m: number | null;
+  road_km: number | null;
+  max_km: number;
+  couriers_on_shift: number;
+  fee: Fee | null;
+  expires_at: number;
+}
+
+/** A refusal, as it was thrown and with its message. */
+export interface Failure {
+  code: string;
+  message: string;
+  details: object | undefined;
+}
+
+export const views = {
+  failure({ code, message, details }: Failure): unknown {
+    return { error: { code, message, ...(details && { details }) } };
+  },
+
+  store(store: Store): Schemas["Store"] {
+    return {
+      id: store.id,
+      external_store_id: store.external_store_id,
+      name: store.name,
+      phone: store.phone,
+      address_text: store.address_text,
+      lat: store.lat,
+      lng: store.lng,
+      status: store.status,
+      courier_company: { id: store.company.id, name: store.company.name },
+      created_at: formatInstant(store.created_at),
+      updated_at: formatInstant(store.updated_at),
+    };
+  },
+
+  area(store: Store): Schemas["DeliveryArea"] {
+    return {
+      store_id: store.id,
+      external_store_id: store.external_store_id,
+      name: store.name,
+      center: pointOf(store),
+      radius_m: store.settings.radius_m,
+      active: store.status === "ACTIVE",
+    };
+  },
+
+  quote(quote: QuoteResult): Schemas["Quote"] {
+    return {
+      serviceable: quote.reason === null,
+      ...quote,
+      eta_pickup_at: formatInstantOrNull(quote.eta_pickup_at),
+      eta_dropoff_at: formatInstantOrNull(quote.eta_dropoff_at),
+      expires_at: formatInstant(quote.expires_at),
+    };
+  },
+
+  delivery(parts: Parts, delivery: Delivery): Schemas["Delivery"] {
+    const { payment } = delivery;
+    return {
+      id: delivery.id,
+      external_ref: delivery.external_ref,
+      store_id: delivery.store_id,
+      status: delivery.status,
+      version: delivery.version,
+      courier: delivery.courier && parts.views.courier(delivery.courier),
+      dropoff: parts.views.dropoff(delivery.dropoff),
+      payment: {
+        type: payment.type,
+        amount_due: payment.amount_due,
+        collected_type: payment.collected_type,
+        collected_parts: payment.collected_parts,
+        subtotal: payment.subtotal,
+        discount: payment.discount,
+      },
+      customer: delivery.customer,
+      items: delivery.items,
+      scheduled_for: formatInstantOrNull(delivery.scheduled_for),
+      notes: delivery.notes,
+      origin_channel: delivery.origin_channel,
+      package_count: delivery.package_count,
+      prepaid: payment.prepaid,
+      test: delivery.test,
+      fee: delivery.fee,
+      distance_m: delivery.distance_m,
+      road_km: delivery.road_km,
+      tracking_url: `${parts.publicUrl()}/t/${delivery.tracking_key}`,
+      eta_pickup_at: formatInstantOrNull(delivery.eta_pickup_at),
+      eta_dropoff_at: formatInstantOrNull(delivery.eta_dropoff_at),
+      ready_at: formatInstantOrNull(delivery.ready_at),
+      assigned_at: formatInstantOrNull(delivery.assigned_at),
+      picked_up_at: formatInstantOrNull(delivery.picked_up_at),
+      delivered_at: formatInstantOrNull(delivery.delivered_at),
+      cancelled_at: formatInstantOrNull(delivery.cancelled_at),
+      returned_at: formatInstantOrNull(delivery.returned_at),
+      created_at: formatInstant(delivery.created_at),
+      updated_at: formatInstant(delivery.updated_at),
+      delivery_pin: delivery.delivery_pin,
+      pin_required: delivery.delivery_pin !== null,
+      failure_reason: delivery.failure_reason,
+      cancel_reason: delivery.cancel_reason,
+      unassigned_alert_at: formatInstantOrNull(delivery.unassigned_alert_at),
+      loss: null,
+    };
+  },
+
+  /** Directions follow the address; `source` says who gave the point. */
+  dropoff({ address, directions, point, candidates, ...place }: Dropoff): Schemas["Dropoff"] {
+    return {
+      text: directions === null ? address : `${address}, ${directions}`,
+      lat: point?.lat ?? null,
+      lng: point?.lng ?? null,
+      source: point === null ? null : "INTEGRATOR",
+      ref: null,
+      candidates,
+      district: place.district,
+      neighborhood: place.neighborhood,
+      city: place.city,
+    };
+  },
+
+  courier(courier: Courier): Schemas["Courier"] {
+    return {
+      name: courier.name,
+      phone: courier.phone,
+      phone_masked: courier.phone.replace(/\d(?=\d{4})/g, "*"),
+      plate: courier.plate,
+      lat: courier.lat,
+      lng: courier.lng,
+      location_at: formatInstantOrNull(courier.location_at),
+      heading: courier.heading,
+    };
+  },
+
+  proof(proof: Proof): Schemas["Proof"] {
+    return {
+      id: proof.id,
+      kind: "PHOTO",
+      mime: proof.mime,
+      size: proof.size,
+      lat: proof.lat,
+      lng: proof.lng,
+      created_at: formatInstant(proof.created_at),
+      url: `/v1/deliveries/${proof.delivery_id}/proofs/${proof.id}`,
+    };
+  },
+
+  /** Field by field, and of texts only those that hold no one's data: names and places are the restaurant's. */
+  tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"] {
+    return {
+      status: delivery.status,
+      restaurant: { name: store.name, ...pointOf(store) },
+      courier: delivery.courier && parts.views.trackedCourier(parts, delivery, delivery.courier),
+      scheduled_for: formatInstantOrNull(delivery.scheduled_for),
+      eta_pickup_at: formatInstantOrNull(delivery.eta_pickup_at),
+      eta_dropoff_at: formatInstantOrNull(delivery.eta_dropoff_at),
+      picked_up_at: formatInstantOrNull(delivery.picked_up_at),
+      delivered_at: formatInstantOrNull(delivery.delivered_at),
+      cancelled_at: formatInstantOrNull(delivery.cancelled_at),
+      returned_at: formatInstantOrNull(delivery.returned_at),
+      updated_at: formatInstant(delivery.updated_at),
+    } satisfies Tracked;
+  },
+
+  trackedCourier(parts: Parts, delivery: Delivery, { name, lat, lng, location_at, heading }: Courier) {
+    const first = { name: parts.tracking.firstName(name) };
+    if (!parts.tracking.showsPosition(parts, delivery)) return first;
+    return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
+  },
+
+  /** Without its secret, which is shown once. */
+  webhook(webhook: Webhook): Schemas["Webhook"] {
+    return {
+      id: webhook.id,
+      url: webhook.url,
+      description: webhook.description,
+      event_types: webhook.event_types,
+      status: webhook.status,
+      failing_since: formatInstantOrNull(webhook.failing_since),
+      created_at: formatInstant(webhook.created_at),
+    };
+  },
+
+  page(
+    parts: Parts,
+    items: readonly Delivery[],
+    next: string | null,
+    more: boolean,
+  ): Schemas["DeliveryPage"] {
+    return {
+      items: items.map((delivery) => parts.views.delivery(parts, delivery)),
+      next_cursor: next,
+      has_more: more,
+    };
+  },
+};
+
+export type Views = typeof views;

@@ -1,0 +1,15 @@
+import type { ClientCheck } from "../check.ts";
+import { bodies } from "./bodies.ts";
+import { catchUp } from "./catch-up.ts";
+import { refusals } from "./refusals.ts";
+import { retries } from "./retries.ts";
+import { tokens } from "./tokens.ts";
+
+/** Everything that a run with a client verifies; a group's name is the first part of its checks' ids. */
+export const clientChecks: readonly ClientCheck[] = [
+  ...tokens,
+  ...bodies,
+  ...retries,
+  ...refusals,
+  ...catchUp,
+];

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "undici";
+import { instant, pause, realNow } from "../../core/clock.ts";
+import { member, textMember } from "../session/request.ts";
+import type { ClientAccess } from "../session/session.ts";
+import type { Habits, Reason, Reply, TrialOrder } from "./behaviour.ts";
+
+interface Call {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: object;
+  readonly key?: string | undefined;
+}
+
+const READY_IN_MS = 1_200_000;
+/** A client that never finds the end is stopped. */
+const MOST_PAGES = 60;
+
+/** A small client with the habits that it is given; it shares no code with the example. */
+export class TrialClient {
+  readonly #access: ClientAccess;
+  readonly #habits: Habits;
+  readonly #timeScale: number;
+  readonly #agent: Agent;
+  #token: Promise<string | undefined> | undefined;
+
+  constructor(access: ClientAccess, habits: Habits, timeScale: number) {
+    this.#access = access;
+    this.#habits = habits;
+    this.#timeScale = timeScale;
+    this.#agent = new Agent({ pipelining: habits.keepAlive ? 1 : 0 });
+  }
+
+  /** Links a store, hands over as many orders, and catches up. */
+  async play(orders: number): Promise<void> {
+    try {
+      await this.#call(() => ({
+        method: "POST",
+        path: "/v1/stores",
+        body: { ...this.#habits.registration, pairing_code: this.#access.pairingCode },
+      }));
+      const left = Array.from({ length: orders }, (_, index) => index + 1);
+      await Promise.all(
+        Array.from({ length: this.#habits.atOnce }, async () => {
+          for (let number = left.shift(); number !== undefined; number = left.shift())
+            await this.#handOver(number);
+        }),
+      );
+      await this.#catchUp();
+    } finally {
+      await this.#agent.destroy();
+    }
+  }
+
+  async #handOver(number: number): Promise<void> {
+    const order: TrialOrder = {
+      external_ref: `trial-${number}`,
+      store: { external_store_id: "trial-1" },
+      customer: { name: `Müşteri ${number}`, phone: "05321234567" },
+      dropoff: { text: "Uyum Sokak 5, Kadıköy", ...(number % 2 === 1 && { lat: 41.0092, lng: 28.9794 }) },
+      payment: { type: "NAKIT", amount_due: 120.5 },
+      items: [{ name: "Mercimek çorbası", quantity: 1.5, total: 120.5 }],
+      ready_at: instant(realNow() + READY_IN_MS),
+    };
+    const key = randomUUID();
+    await this.#call((attempt, reason) => ({
+      method: "POST",
+      path: "/v1/deliveries",
+      body: this.#habits.order(order, attempt),
+      key: this.#habits.key(key, randomUUID(), reason),
+    }));
+  }
+
+  async #catchUp(): Promise<void> {
+    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption } = this.#habits;
+    let cursor: string | undefined;
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      let startsAgain = false;
+      const reply = await this.#call((_, reason) => {
+        const query = new URLSearchParams();
+        startsAgain ||= reason === "failure" && onInterruption === "start again";
+        if (cursor !== undefined && sendsCursor && !startsAgain) query.set("since", cursor);
+        if (pageSize !== undefined) query.set("limit", String(pageSize));
+        return { method: "GET", path: `/v1/deliveries?${query}` };
+      });
+      if (reply?.code === "IMLEC_GECERSIZ" && onLostCursor !== "give up") {
+        if (onLostCursor === "start again") cursor = undefined;
+        continue;
+      }
+      if (reply?.status !== 200) return;
+      const items = member(reply.json, "items");
+      const hasMore = member(reply.json, "has_more") === true;
+      if (!goesOn({ items: Array.isArray(items) ? items.length : 0, hasMore })) return;
+      cursor = textMember(reply.json, "next_cursor");
+    }
+  }
+
+  /** One call by the rules: a new token after 401, and further tries after what passes. */
+  async #call(wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
+    const { repeats, wait, tries, renewals } = this.#habits;
+    let [failures, renewed] = [0, 0];
+    let reason: Reason = "new";
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.#try(wanted(attempt, reason));
+      if (reply?.status === 401 && renewed < renewals) {
+        renewed += 1;
+        reason = "unauthorised";
+        await this.#renew();
+        continue;
+      }
+      if (!repeats(reply) || attempt >= tries) return reply;
+      failures += 1;
+      reason = "failure";
+      await pause(wait(failures, reply) * this.#timeScale * 1000);
+    }
+  }
+
+  async #try({ method, path, body, key }: Call): Promise<Reply | undefined> {
+    const { scheme, contentType, timeout } = this.#habits;
+    const token = await this.#currentToken();
+    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), timeout, {
+      ...(token !== undefined && { authorization: `${scheme} ${token}` }),
+      ...(body !== undefined && contentType !== undefined && { "content-type": contentType }),
+      ...(key !== undefined && { "idempotency-key": key }),
+    });
+  }
+
+  async #currentToken(): Promise<string | undefined> {
+    const { callsBeforeToken, tokenPerTry } = this.#habits;
+    if (tokenPerTry) this.#token = undefined;
+    if (this.#token === undefined && callsBeforeToken) return undefined;
+    this.#token ??= this.#getToken();
+    return this.#token;
+  }
+
+  async #renew(): Promise<void> {
+    for (let i = 0; i < this.#habits.tokensPerRenewal; i += 1) {
+      this.#token = this.#getToken();
+      await this.#token;
+    }
+  }
+
+  async #getToken(): Promise<string | undefined> {
+    const grant = {
+      grant_type: "client_credentials",
+      client_id: this.#access.clientId,
+      client_secret: this.#access.clientSecret,
+    };
+    const isForm = this.#habits.tokenForm === "form";
+    const body = isForm ? new URLSearchParams(grant).toString() : JSON.stringify(grant);
+    const type = isForm ? "application/x-www-form-urlencoded" : this.#habits.contentType;
+    const reply = await this.#send("POST", "/oauth/token", body, this.#habits.timeout, {
+      ...(type !== undefined && { "content-type": type }),
+    });
+    return textMember(reply?.json, "access_token");
+  }
+
+  async #send(
+    method: Call["method"],
+    path: string,
+    body: string | undefined,
+    timeout: number,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Reply | undefined> {
+    try {
+      const answer = await request(`${this.#access.baseUrl}${path}`, {
+        method,
+        headers,
+        body: body ?? null,
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(timeout * 1000 * this.#timeScale),
+      });
+      const text = await answer.body.text();
+      const json = jsonOf(text);
+      const retryAfter = Number(answer.headers["retry-after"] ?? Number.NaN);
+      return {
+        status: answer.statusCode,
+        code: textMember(json, "error", "code"),
+        message: textMember(json, "error", "message"),
+        retryAfter: Number.isNaN(retryAfter) ? undefined : retryAfter,
+        json,
+      };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

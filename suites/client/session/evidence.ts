@@ -1,0 +1,131 @@
+import { operation } from "../../core/document.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { isOpen } from "./backoff.ts";
+import { isCatchUp, type Script } from "./fault-plan.ts";
+import { type Order, resultOf } from "./order.ts";
+import { exchangeOf, grantedToken, type Seen } from "./request.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
+
+export interface EvidenceFacts {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  readonly script: Script;
+  readonly timeScale: number;
+  /** Whether the client ended by itself: what it hadn't done by then it wouldn't have done. */
+  readonly clientEnded: boolean;
+  /** Milliseconds on the clock of `arrivedAt`. */
+  readonly endedAt: number;
+}
+
+/** A client that hasn't gone on by then isn't about to: nominal seconds, and milliseconds for itself. */
+const PATIENCE_S = 10;
+const PATIENCE_MS = 2_000;
+
+/** What a run saw of a client, and how checks read it. */
+export class Evidence {
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly seen: readonly Seen[];
+  readonly orders: readonly Order[];
+  readonly timeScale: number;
+  readonly #facts: EvidenceFacts;
+  /** When each token was granted. */
+  readonly #grants: ReadonlyMap<string, number>;
+
+  constructor(facts: EvidenceFacts) {
+    this.#facts = facts;
+    this.url = facts.url;
+    this.seen = facts.seen;
+    this.orders = facts.script.book.orders;
+    this.timeScale = facts.timeScale;
+    this.#grants = new Map(
+      facts.seen.flatMap((one) => {
+        const token = grantedToken(one);
+        return token === undefined || !one.ending ? [] : [[token, one.ending.at]];
+      }),
+    );
+  }
+
+  /** Requests to endpoints that need a token. */
+  get authorised(): readonly Seen[] {
+    return this.seen.filter(({ operation: id }) => id !== undefined && !operation(id).anonymous);
+  }
+
+  get creations(): readonly Seen[] {
+    return this.seen.filter(({ operation }) => operation === "createDelivery");
+  }
+
+  get catchUps(): readonly Seen[] {
+    return this.seen.filter(isCatchUp);
+  }
+
+  /** When a token was granted, on the clock of `arrivedAt`; undefined for one that never was. */
+  grantedAt(token: string | undefined): number | undefined {
+    return token === undefined ? undefined : this.#grants.get(token);
+  }
+
+  /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */
+  met(...names: readonly ScenarioName[]): readonly Order[] {
+    const played = this.orders.filter(({ scenario }) => names.some((name) => name === scenario?.name));
+    if (played.length === 0) {
+      const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
+      throw new NotTestable(
+        `no order met ${titles}: hand over one more order for each scenario that is left`,
+      );
+    }
+    const settled = played.filter((order) => !isOpen(order) || this.hasSettled(order.tries.at(-1)));
+    if (settled.length === 0) throw new NotTestable("the run was ended before the client could try again");
+    return settled;
+  }
+
+  /** The page that met a scenario. @throws NotTestable where none did */
+  page(name: ScenarioName): Seen {
+    for (const [scenario, page] of this.#facts.script.playedPages) if (scenario.name === name) return page;
+    throw new NotTestable(
+      `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
+    );
+  }
+
+  /** Whether the client would have gone on by the end of the run, if it was going to. */
+  hasSettled(last: Seen | undefined): boolean {
+    if (this.#facts.clientEnded || !last) return true;
+    const patience = PATIENCE_S * this.timeScale * 1000 + PATIENCE_MS;
+    return this.#facts.endedAt - (last.ending?.at ?? last.arrivedAt) > patience;
+  }
+
+  /** Tries that follow a failure which the rules want repeated, each with the one before it. */
+  get repetitions(): readonly (readonly [failed: Seen, next: Seen])[] {
+    return this.orders.flatMap(({ tries }) =>
+      tries.flatMap((next, i) => {
+        const before = tries[i - 1];
+        return before && ["failed", "limited"].includes(resultOf(before)) ? [[before, next] as const] : [];
+      }),
+    );
+  }
+
+  /** Ends the check as failed, and shows these requests; the last is the one to blame. */
+  fail(
+    message: string,
+    shown: readonly Seen[],
+    compared: { expected?: unknown; actual?: unknown } = {},
+  ): never {
+    const exchanges = shown.flatMap((one) => exchangeOf(one, this.url) ?? []);
+    throw new ClientFailure(message, compared, exchanges);
+  }
+}
+
+/** A finding, with everything that shows it. */
+export class ClientFailure extends CheckFailure {
+  readonly exchanges: readonly Exchange[];
+
+  constructor(
+    message: string,
+    compared: { expected?: unknown; actual?: unknown },
+    exchanges: readonly Exchange[],
+  ) {
+    const blamed = exchanges.at(-1);
+    super(message, { ...compared, ...(blamed && { exchange: blamed }) });
+    this.exchanges = exchanges;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Texts } from "./error-messages.ts";
+
+/** What the sandbox does to one request instead of passing it on and its answer back. */
+export type Fault =
+  | { readonly kind: "reset" }
+  | { readonly kind: "lost-answer" }
+  | { readonly kind: "slow"; readonly seconds: number }
+  | { readonly kind: "html"; readonly status: number }
+  /** An error in the service's form. */
+  | {
+      readonly kind: "error";
+      readonly status: number;
+      readonly code: string;
+      /** Which text stands in it: the usual one, or the one that another code usually has. */
+      readonly says?: keyof Texts;
+      readonly details?: object;
+      /** Nominal seconds. */
+      readonly retryAfter?: number;
+    }
+  /** The token of the request is refused from now on, for whatever it is used. */
+  | { readonly kind: "expiry" };
+
+/** A fault in words, as it is told when it happens. */
+export function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case "reset":
+      return "connection reset before the request reaches the service";
+    case "lost-answer":
+      return "passed on and carried out, connection cut before the answer";
+    case "slow":
+      return `answered after ${fault.seconds} s`;
+    case "html":
+      return `${fault.status} with a page in HTML`;
+    case "expiry":
+      return "401 SURESI_DOLDU: this token has expired";
+    case "error":
+      return `${fault.status} ${fault.code}${fault.retryAfter === undefined ? "" : `, retry-after ${fault.retryAfter}`}`;
+  }
+}

@@ -1,0 +1,240 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Agent, request } from "undici";
+import { pause, realNow, stopwatch } from "../../core/clock.ts";
+import type { Texts } from "./error-messages.ts";
+import { describeFault, type Fault } from "./fault.ts";
+import { isCatchUp, type Script } from "./fault-plan.ts";
+import { type Ending, operationAt, type Seen } from "./request.ts";
+
+export interface SandboxOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly script: Script;
+  readonly texts: Texts;
+  /** What nominal seconds are multiplied by. */
+  readonly timeScale: number;
+  /** Told of each fault as it happens. */
+  readonly notice: (text: string) => void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What the hop between client and sandbox decides by itself. */
+const HOP_HEADERS = ["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"];
+
+/** Deliveries on a page of the list, whatever was asked for: less than a client expects, and more pages to follow. */
+const PAGE_SIZE = 2;
+const LONGEST_PAGE = 200;
+
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(", ")]],
+    ),
+  );
+
+const passedOn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+};
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const bearer = (header: string | undefined): string | undefined => /^bearer +(\S+)$/i.exec(header ?? "")?.[1];
+
+const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
+
+/** A service in front of a service: it passes requests on, plays a script of faults, and records what it sees. */
+export class Sandbox {
+  /** In the order of arrival. */
+  readonly seen: Seen[] = [];
+  readonly #options: SandboxOptions;
+  readonly #server = createServer((incoming, outgoing) => void this.#take(incoming, outgoing));
+  readonly #agent = new Agent();
+  readonly #used = new WeakSet<Socket>();
+  readonly #expired = new Set<string>();
+  #serviceUrl = "";
+  #url = "";
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+  }
+
+  /** The address that clients get. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Takes its port. @throws with the system's code where it can't */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, "127.0.0.1", resolve);
+    });
+    const address = this.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("the sandbox has no port");
+    this.#url = `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Says where requests are passed on to. */
+  standBefore(serviceUrl: string): void {
+    this.#serviceUrl = serviceUrl;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#agent.destroy();
+  }
+
+  async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket } = incoming;
+    const connectionReused = this.#used.has(socket);
+    this.#used.add(socket);
+    const [arrivedAt, startedAt] = [stopwatch(), realNow()];
+    try {
+      const body = await readBody(incoming);
+      const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
+      const method = incoming.method ?? "GET";
+      const headers = flat(incoming.headers);
+      const one: Seen = {
+        number: this.seen.length + 1,
+        operation: operationAt(method, path),
+        method,
+        path,
+        query,
+        headers,
+        body,
+        json: parsed(body),
+        token: bearer(headers.authorization),
+        connectionReused,
+        arrivedAt,
+        startedAt,
+        ending: undefined,
+        fault: undefined,
+        servedStatus: undefined,
+      };
+      this.seen.push(one);
+      outgoing.once("close", () => {
+        one.ending ??= { at: stopwatch(), response: undefined, failure: "the client closed the connection" };
+      });
+      await this.#answer(one, outgoing);
+    } catch {
+      // What can't be read or passed on is cut off, which a client takes for a network error.
+      outgoing.destroy();
+    }
+  }
+
+  async #answer(one: Seen, outgoing: ServerResponse): Promise<void> {
+    const { fault, scenario } = this.#options.script.turnOf(one);
+    if (fault) {
+      one.fault = describeFault(fault);
+      this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);
+      return this.#play(fault, one, outgoing);
+    }
+    if (one.token !== undefined && this.#expired.has(one.token)) {
+      one.fault = "this token has expired";
+      return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+    }
+    return this.#send(one, outgoing, await this.#service(one));
+  }
+
+  async #play(fault: Fault, one: Seen, outgoing: ServerResponse): Promise<void> {
+    switch (fault.kind) {
+      case "reset":
+        return this.#cut(one, outgoing);
+      case "lost-answer":
+        await this.#service(one);
+        return this.#cut(one, outgoing);
+      case "slow": {
+        const answer = await this.#service(one);
+        await pause(fault.seconds * this.#options.timeScale * 1000);
+        return this.#send(one, outgoing, answer);
+      }
+      case "expiry":
+        if (one.token !== undefined) this.#expired.add(one.token);
+        return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+      case "html":
+        return this.#send(one, outgoing, {
+          status: fault.status,
+          headers: { "content-type": "text/html; charset=utf-8" },
+          body: HTML,
+        });
+      case "error": {
+        const { status, code, says = "fault", details, retryAfter } = fault;
+        const answer = this.#error(status, code, says, details);
+        const wait = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+        return this.#send(one, outgoing, { ...answer, headers: { ...answer.headers, ...wait } });
+      }
+    }
+  }
+
+  #error(status: number, code: string, says: keyof Texts, details?: object): Answer {
+    const message = this.#options.texts[says];
+    return {
+      status,
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "x-ratelimit-limit": "1200",
+        "x-ratelimit-remaining": status === 429 ? "0" : "1000",
+        "x-ratelimit-reset": "6",
+      },
+      body: Buffer.from(JSON.stringify({ error: { code, message, ...(details && { details }) } })),
+    };
+  }
+
+  async #service(one: Seen): Promise<Answer> {
+    const query = isCatchUp(one) ? shortPage(one.query) : one.query;
+    const asked = query.toString();
+    const answer = await request(`${this.#serviceUrl}${one.path}${asked === "" ? "" : `?${asked}`}`, {
+      method: one.method,
+      headers: passedOn(one.headers),
+      body: one.body.length > 0 ? one.body : null,
+      dispatcher: this.#agent,
+    });
+    one.servedStatus = answer.statusCode;
+    return {
+      status: answer.statusCode,
+      headers: passedOn(flat(answer.headers)),
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    };
+  }
+
+  #cut(one: Seen, outgoing: ServerResponse): void {
+    one.ending = { at: stopwatch(), response: undefined, failure: "the sandbox cut the connection" };
+    outgoing.destroy();
+  }
+
+  #send(one: Seen, outgoing: ServerResponse, { status, headers, body }: Answer): void {
+    if (outgoing.destroyed) return;
+    outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
+    outgoing.end(status === 204 ? undefined : body);
+    const text = body.toString();
+    const response: Ending["response"] = { status, headers, bytes: body, text, json: parsed(body) };
+    one.ending = { at: stopwatch(), response, failure: undefined };
+  }
+}
+
+/** The same question for fewer deliveries; what the service would refuse stays as it is. */
+function shortPage(query: URLSearchParams): URLSearchParams {
+  const limit = query.get("limit") ?? String(LONGEST_PAGE);
+  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > LONGEST_PAGE) return query;
+  const shorter = new URLSearchParams(query);
+  shorter.set("limit", String(Math.min(Number(limit), PAGE_SIZE)));
+  return shorter;
+}

@@ -1,0 +1,232 @@
+import { errors } from "undici";
+import type { components, operations } from "../../openapi/generated/control.ts";
+import { connectionsWith, requestOver } from "./connections.ts";
+import { NotTestable } from "./failure.ts";
+import type { Redactor } from "./redact.ts";
+
+/** The courier's way to the door, step by step: a target may want each (control interface). */
+export const COURIERS_WAY = [
+  "offered",
+  "assigned",
+  "at_pickup",
+  "picked_up",
+  "en_route",
+  "arrived",
+  "delivered",
+] as const;
+
+export type CourierMove = components["schemas"]["CourierMove"];
+
+type ControlOperation = keyof operations;
+type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
+type Responses<Op extends ControlOperation> = operations[Op]["responses"];
+type Success<Op extends ControlOperation> = Json<Responses<Op>[keyof Responses<Op> & (200 | 201)]>;
+
+interface Photo {
+  readonly bytes: Uint8Array;
+  readonly mime: string;
+}
+
+const isPhoto = (body: object): body is Photo => "bytes" in body && body.bytes instanceof Uint8Array;
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
+const LONGEST_ADVANCE_MS = 60_000;
+/** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
+const SKEW_MS = 5 * 60_000;
+
+/**
+ * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
+ * says nothing about the service, so its faults make a check not testable.
+ */
+export class Control {
+  #operations: readonly string[] = [];
+  readonly #connections = connectionsWith({});
+  /** Client ids of those that were made and not closed. */
+  readonly integrators = new Set<string>();
+  /** `virtual`: the clock can be moved. */
+  clock: "virtual" | "real" = "real";
+  service = "";
+  version = "";
+
+  private readonly settings: { readonly url: string; readonly token: string };
+  private readonly redact: Redactor;
+  private readonly answerMs: number;
+
+  /** @param answerMs how long one answer may take */
+  constructor(
+    settings: { readonly url: string; readonly token: string },
+    redact: Redactor,
+    answerMs = 10_000,
+  ) {
+    this.settings = settings;
+    this.redact = redact;
+    this.answerMs = answerMs;
+    redact.add(settings.token);
+  }
+
+  /** Reads what is offered. @throws NotTestable when nothing usable answers */
+  async describe(): Promise<void> {
+    const { json } = await this.#send("describeControl", "GET", "/", undefined, [200]);
+    if (!isObject(json) || !Array.isArray(json.operations)) {
+      throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
+    }
+    this.#operations = json.operations.filter((name) => typeof name === "string");
+    this.clock = json.clock === "virtual" ? "virtual" : "real";
+    this.service = typeof json.service === "string" ? json.service : "";
+    this.version = typeof json.version === "string" ? json.version : "";
+  }
+
+  offers(operation: ControlOperation): boolean {
+    return this.#operations.includes(operation);
+  }
+
+  async createIntegrator(kind: "integrator" | "other"): Promise<Success<"createIntegrator">> {
+    const made = await this.#object<Success<"createIntegrator">>(
+      "createIntegrator",
+      "/integrators",
+      { kind },
+      ["client_id", "client_secret"],
+    );
+    this.redact.add(made.client_secret);
+    this.integrators.add(made.client_id);
+    return made;
+  }
+
+  async closeIntegrator(clientId: string): Promise<void> {
+    await this.#send(
+      "closeIntegrator",
+      "POST",
+      `/integrators/${encodeURIComponent(clientId)}/close`,
+      {},
+      [204],
+    );
+    this.integrators.delete(clientId);
+  }
+
+  async readCredit(clientId: string): Promise<number> {
+    const path = `/integrators/${encodeURIComponent(clientId)}/credit`;
+    const { json } = await this.#send("readCredit", "GET", path, undefined, [200]);
+    if (isObject(json) && typeof json.consumed === "number") return json.consumed;
+    throw new NotTestable("the control interface's readCredit gave no number");
+  }
+
+  /** @param now the integrator's time before, milliseconds since 1970 */
+  async advanceClock(clientId: string, seconds: number, now: number): Promise<void> {
+    const path = `/integrators/${encodeURIComponent(clientId)}/clock/advance`;
+    const longest = Math.max(this.answerMs, LONGEST_ADVANCE_MS);
+    const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
+    const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
+    if (!(after >= now + seconds * 1000 - SKEW_MS)) {
+      throw new NotTestable(
+        `the control interface answered advanceClock by ${seconds} s with ${JSON.stringify(json)?.slice(0, 200)}, which isn't as much later`,
+      );
+    }
+  }
+
+  async issuePairingCode(wanted: {
+    courier_company?: string;
+    restaurant?: string;
+    expires_in?: number;
+  }): Promise<Success<"issuePairingCode">> {
+    const issued = await this.#object<Success<"issuePairingCode">>(
+      "issuePairingCode",
+      "/pairing-codes",
+      wanted,
+      ["pairing_code", "courier_company"],
+    );
+    this.redact.add(issued.pairing_code);
+    return issued;
+  }
+
+  async configureStore(storeId: string, settings: object): Promise<void> {
+    await this.#send("configureStore", "PATCH", `/stores/${encodeURIComponent(storeId)}`, settings, [204]);
+  }
+
+  /** Moves a delivery's courier. @returns false for 409: the delivery's state doesn't allow it */
+  async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
+    const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 409]);
+    return status === 204;
+  }
+
+  /** Uploads a photo; whatever is answered is the check's to judge. */
+  addProof(
+    deliveryId: string,
+    photo: {
+      readonly bytes: Uint8Array;
+      readonly mime: string;
+      readonly lat?: number;
+      readonly lng?: number;
+    },
+  ): Promise<ControlAnswer> {
+    const query = new URLSearchParams();
+    if (photo.lat !== undefined) query.set("lat", String(photo.lat));
+    if (photo.lng !== undefined) query.set("lng", String(photo.lng));
+    const path = `/deliveries/${encodeURIComponent(deliveryId)}/proofs?${query}`;
+    return this.#send("addProof", "POST", path, photo, [201, 400, 409, 413, 415]);
+  }
+
+  async trustReceiver(origin: string, caPem: string | undefined): Promise<void> {
+    const body = { origin, ...(caPem === undefined ? {} : { ca_pem: caPem }) };
+    await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
+  }
+
+  async #object<T>(name: ControlOperation, path: string, body: object, keys: readonly string[]): Promise<T> {
+    const { json } = await this.#send(name, "POST", path, body, [201]);
+    const complete = (value: unknown): value is T =>
+      isObject(value) && keys.every((key) => value[key] !== undefined);
+    if (complete(json)) return json;
+    throw new NotTestable(`the control interface's ${name} gave no ${keys.join(" and ")}`);
+  }
+
+  async #send(
+    name: ControlOperation,
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    body: object | Photo | undefined,
+    expected: readonly number[],
+    answerMs = this.answerMs,
+  ): Promise<ControlAnswer> {
+    let status: number;
+    let text: string;
+    try {
+      const options = {
+        method,
+        headers: {
+          authorization: `Bearer ${this.settings.token}`,
+          ...(body && { "content-type": isPhoto(body) ? body.mime : "application/json" }),
+        },
+        body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
+        headersTimeout: answerMs,
+        bodyTimeout: answerMs,
+      };
+      const url = `${this.settings.url}${path}`;
+      const answer = await requestOver(this.#connections, url, options, 2 * answerMs);
+      status = answer.status;
+      text = new TextDecoder().decode(answer.bytes);
+    } catch (error) {
+      const isLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+      const late = `nothing came within the ${answerMs / 1000} s that an answer may take`;
+      const why = isLate ? late : error instanceof Error ? error.message : String(error);
+      throw new NotTestable(`the control interface did not answer ${name}: ${why}`);
+    }
+    if (!expected.includes(status)) {
+      throw new NotTestable(
+        `the control interface answered ${status} to ${name}: ${text.slice(0, 200) || "(no body)"}`,
+      );
+    }
+    try {
+      return { status, json: text ? JSON.parse(text) : undefined };
+    } catch {
+      throw new NotTestable(`the control interface answered ${name} with something that isn't JSON`);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Exchange } from "./exchange.ts";
+
+/** The target did something that the specification doesn't allow. */
+export class CheckFailure extends Error {
+  override readonly name = "CheckFailure";
+  readonly expected: unknown;
+  readonly actual: unknown;
+  /** The exchange that shows it; the check's last one where none is named. */
+  readonly exchange: Exchange | undefined;
+
+  constructor(message: string, detail: { expected?: unknown; actual?: unknown; exchange?: Exchange } = {}) {
+    super(message);
+    this.expected = detail.expected;
+    this.actual = detail.actual;
+    this.exchange = detail.exchange;
+  }
+}
+
+/** A prerequisite turned out to be missing: the check says nothing about the target. */
+export class NotTestable extends Error {
+  override readonly name = "NotTestable";
+}
+
+/** No answer came to a request that the target should have answered. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    super(`no answer to ${exchange.method} ${exchange.url}: ${exchange.failure}`);
+    this.exchange = exchange;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, inject, test } from "vitest";
+import type {} from "./mutation-run.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Checks and the broken subjects that they have to catch. */
+export interface Matrix<Check extends { readonly id: string; readonly mutants: readonly string[] }, Mutant> {
+  readonly checks: readonly Check[];
+  readonly mutants: Readonly<Record<string, Mutant>>;
+  /** Runs checks on the subject with the fault, and says how each ended. */
+  attempt(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
+  /** Whether several are tried at once, where trials mostly wait. */
+  readonly concurrent?: boolean;
+}
+
+const LONGEST_TRIAL_MS = 120_000;
+
+/** Registers the gate: every check names a mutant, and every mutant is caught by each check that names it. */
+export function testMatrix<
+  Check extends { readonly id: string; readonly mutants: readonly string[] },
+  Mutant,
+>({ checks, mutants, attempt, concurrent = false }: Matrix<Check, Mutant>): void {
+  const { only, full } = inject("mutants") ?? { only: undefined, full: false };
+  const all = Object.entries(mutants);
+  const chosen = all.filter(([id]) => only === undefined || only.includes(id));
+
+  test("every check names a mutant, and every mutant is named", () => {
+    const named = new Set(checks.flatMap((check) => check.mutants));
+    expect(all.map(([id]) => id).filter((id) => !named.has(id))).toEqual([]);
+    expect(checks.filter((check) => check.mutants.length === 0)).toEqual([]);
+  });
+
+  describe("each mutant is caught by the checks that name it, by assertion", () => {
+    for (const [id, mutant] of chosen) {
+      test(id, { timeout: LONGEST_TRIAL_MS, concurrent }, async ({ task }) => {
+        const naming = checks.filter((check) => check.mutants.includes(id));
+        const outcomes = await attempt(mutant, full ? checks : naming);
+        task.meta.trial = Object.fromEntries([...outcomes].map(([check, { status }]) => [check, status]));
+        const ended = naming.map((check) => {
+          const outcome = outcomes.get(check.id);
+          return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
+        });
+        expect(ended).toEqual(naming.map((check) => `${check.id}: failed`));
+      });
+    }
+  });
+}

@@ -1,0 +1,42 @@
+import type { ReportedExchange } from "./exchange.ts";
+
+/** How a check can end. `known_failure` is a failure that a baseline expects. */
+export type CheckStatus = "passed" | "failed" | "not_testable" | "not_claimed" | "errored" | "known_failure";
+
+/**
+ * The attempts of one webhook event, beside when each was to come: the first attempt of `expected` is the first of
+ * `attempts`. Seconds count from the first attempt, on the clock that the target stamps attempts with.
+ */
+export interface TimelineTrack {
+  /** Which event it is, and to which address. */
+  readonly name: string;
+  /** As they came, in the order of arrival; `at` is ISO 8601 UTC. */
+  readonly attempts: readonly { readonly at: string; readonly after_s: number }[];
+  /** When each was due, with the tolerance that the check allows. */
+  readonly expected: readonly {
+    readonly earliest_s: number;
+    readonly due_s: number;
+    readonly latest_s: number;
+  }[];
+}
+
+/** How one check ended, as it goes from the runner to the reports: plain data, secrets already redacted. */
+export interface Outcome {
+  readonly status: CheckStatus;
+  readonly duration_ms: number;
+  readonly requests: number;
+  /** One line: what went wrong, or what is missing. */
+  readonly message?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly curl?: string;
+  /** What a reader needs to repeat a property's failing case. */
+  readonly counterexample?: string;
+  /** A bash script that repeats that case by curl, on any target. */
+  readonly script?: string;
+  readonly exchanges?: readonly ReportedExchange[];
+  /** What the check saw, in lines: also told when it passes. */
+  readonly account?: readonly string[];
+  /** When webhook attempts came and were due, for checks of the retry schedule: also told when it passes. */
+  readonly timeline?: readonly TimelineTrack[];
+}

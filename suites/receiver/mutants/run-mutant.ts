@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import type { Outcome } from "../../core/outcome.ts";
+import type { ReceiverCheck } from "../check.ts";
+import { correctParts } from "../reference-receiver/parts.ts";
+import { serveReceiver } from "../reference-receiver/serve.ts";
+import { examine } from "../run-check.ts";
+import { ReceiverSession } from "../session/session.ts";
+import type { ReceiverMutant } from "./mutant.ts";
+
+/** A receiver in this process answers in a few milliseconds; what takes longer than this counts as silence. */
+const LIMIT_MS = 1_000;
+const RETURN_MS = 100;
+const EFFECT_MS = 300;
+/** One seed for all trials, so that a kill can be repeated. */
+const SEED = 1;
+
+/** Runs checks on a receiver with one fault, one after the other, and says how each ended. */
+export async function tryReceiverMutant(
+  mutant: ReceiverMutant,
+  checks: readonly ReceiverCheck[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const outcomes = new Map<string, Outcome>();
+  for (const check of checks) {
+    // What one check made of the receiver's memory, or of its life, is no concern of the next one.
+    const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
+    const session = new ReceiverSession({
+      url: receiver.url,
+      secret,
+      effectsUrl: receiver.effectsUrl,
+      answerMs: LIMIT_MS,
+      limitMs: LIMIT_MS,
+      returnMs: RETURN_MS,
+      effectMs: EFFECT_MS,
+    });
+    try {
+      outcomes.set(check.id, await examine(check, session, SEED));
+    } finally {
+      session.close();
+      await receiver.close();
+    }
+  }
+  return outcomes;
+}

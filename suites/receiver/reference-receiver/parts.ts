@@ -1,0 +1,199 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { realNow } from "../../core/clock.ts";
+
+/** What is read of an event; all else of it is left alone. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: ReadDelivery | null;
+}
+
+export interface ReadDelivery {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly status: string;
+  readonly version: number;
+  readonly updated_at: string;
+  readonly store_id: string;
+}
+
+/** What reached the receiver. */
+export interface Incoming {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names and values by turns, as they were written. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+/** The headers that name, date and sign an event. */
+export interface Signed {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: Buffer;
+}
+
+export interface Kept {
+  readonly version: number;
+  readonly status: string;
+  /** By which the kept event was written; for receivers that order by it. */
+  readonly timestamp: string;
+  readonly updated_at: string;
+  readonly sentAt: number;
+}
+
+/** What the receiver holds, and what its effects interface tells of it. */
+export interface Held {
+  readonly deliveries: Map<string, Kept>;
+  /** How often each event took effect, by webhook-id. */
+  readonly processed: Map<string, number>;
+  failNext: boolean;
+}
+
+/** A status, or nothing at all: the connection stays silent, is closed, or the whole receiver goes down. */
+export type Answer = number | "silence" | "close" | "die";
+
+/** A correct receiver, taken apart: whatever a mistake or another legal choice may change. */
+export interface ReceiverParts {
+  readonly secret: string;
+  /** Unix seconds. */
+  now(): number;
+  readonly statuses: {
+    readonly taken: number;
+    readonly missing: number;
+    readonly stale: number;
+    readonly forged: number;
+    readonly tooLarge: number;
+    readonly failed: number;
+  };
+  /** Bytes that a body may have. */
+  readonly mostBytes: number;
+  header(request: Incoming, name: string): string | undefined;
+  /** The headers, where all are there. */
+  signed(parts: ReceiverParts, request: Incoming): Signed | undefined;
+  /** Unix seconds in the header's text; NaN where there are none. */
+  seconds(timestamp: string): number;
+  isStale(sentAt: number, now: number): boolean;
+  /** Keys that are tried. */
+  keys(secret: string): readonly (string | Buffer)[];
+  /** What may have been signed: one text. */
+  texts(signed: Signed): readonly Buffer[];
+  /** The base64 of a digest. */
+  macs(key: string | Buffer, text: Buffer): readonly string[];
+  /** The base64 in each entry of the signature header that counts. */
+  entries(header: string): readonly string[];
+  same(given: string, due: string): boolean;
+  isGenuine(parts: ReceiverParts, signed: Signed): boolean;
+  /** The answer to what has to be refused; undefined for a genuine event. */
+  refusal(parts: ReceiverParts, request: Incoming): Answer | undefined;
+  read(body: Buffer): ReadEvent;
+  /** The answer to an event that is refused for what it tells; undefined where it is taken. */
+  objection(event: ReadEvent): Answer | undefined;
+  memory: Memory;
+  /** What is kept of a delivery once the event came: the same object where nothing changes. */
+  next(kept: Kept | undefined, event: ReadDelivery, offered: Kept): Kept | undefined;
+  process(parts: ReceiverParts, held: Held, signed: Signed, event: ReadEvent): Promise<Answer>;
+  receive(parts: ReceiverParts, held: Held, request: Incoming): Promise<Answer>;
+}
+
+/** Which events are known already. */
+export interface Memory {
+  /** By what an event is known. */
+  key(signed: Signed, event: ReadEvent): string;
+  has(key: string): boolean;
+  add(key: string, sentAt: number): void;
+}
+
+export function remembering(): Memory {
+  const known = new Set<string>();
+  return { key: ({ id }) => id, has: (key) => known.has(key), add: (key) => void known.add(key) };
+}
+
+export const TOLERANCE_S = 300;
+const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
+
+/** Puts an event's delivery into what is held, and counts it where that changed anything. */
+export function apply(parts: ReceiverParts, held: Held, { id, timestamp }: Signed, event: ReadEvent): void {
+  if (!event.data) return;
+  const { version, status, updated_at } = event.data;
+  const offered = {
+    version,
+    status,
+    updated_at,
+    timestamp: event.timestamp,
+    sentAt: parts.seconds(timestamp),
+  };
+  const kept = held.deliveries.get(event.data.id);
+  const next = parts.next(kept, event.data, offered);
+  if (next === kept || next === undefined) return;
+  held.deliveries.set(event.data.id, next);
+  held.processed.set(id, (held.processed.get(id) ?? 0) + 1);
+}
+
+/** The parts of a correct receiver, with a memory of its own. */
+export function correctParts(secret: string): ReceiverParts {
+  return {
+    secret,
+    now: () => Math.floor(realNow() / 1000),
+    statuses: { taken: 204, missing: 400, stale: 400, forged: 401, tooLarge: 413, failed: 500 },
+    mostBytes: 1_000_000,
+    header: ({ headers }, name) => headers[name],
+    signed(parts, request) {
+      const [id, timestamp, signature] = Object.values(NAMES).map((name) => parts.header(request, name));
+      return id && timestamp && signature ? { id, timestamp, signature, body: request.body } : undefined;
+    },
+    seconds: (timestamp) => (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN),
+    isStale: (sentAt, now) => !(Math.abs(now - sentAt) <= TOLERANCE_S),
+    keys: (text) => [Buffer.from(text.replace("whsec_", ""), "base64")],
+    texts: ({ id, timestamp, body }) => [Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])],
+    macs: (key, text) => [createHmac("sha256", key).update(text).digest("base64")],
+    entries: (header) =>
+      header
+        .split(" ")
+        .filter((entry) => entry.startsWith("v1,"))
+        .map((entry) => entry.slice("v1,".length)),
+    same(given, due) {
+      const [one, other] = [Buffer.from(given), Buffer.from(due)];
+      return one.length === other.length && timingSafeEqual(one, other);
+    },
+    isGenuine(parts, signed) {
+      const due = parts
+        .texts(signed)
+        .flatMap((text) => parts.keys(parts.secret).flatMap((key) => parts.macs(key, text)));
+      return parts.entries(signed.signature).some((given) => due.some((one) => parts.same(given, one)));
+    },
+    refusal(parts, request) {
+      const signed = parts.signed(parts, request);
+      if (!signed) return parts.statuses.missing;
+      if (parts.isStale(parts.seconds(signed.timestamp), parts.now())) return parts.statuses.stale;
+      return parts.isGenuine(parts, signed) ? undefined : parts.statuses.forged;
+    },
+    read: (body) => JSON.parse(body.toString()),
+    objection: () => undefined,
+    memory: remembering(),
+    next: (kept, _, offered) => (kept && kept.version > offered.version ? kept : offered),
+    async process(parts, held, signed, event) {
+      const { memory, statuses } = parts;
+      const key = memory.key(signed, event);
+      if (memory.has(key)) return statuses.taken;
+      if (held.failNext) {
+        held.failNext = false;
+        return statuses.failed;
+      }
+      apply(parts, held, signed, event);
+      memory.add(key, parts.seconds(signed.timestamp));
+      return statuses.taken;
+    },
+    async receive(parts, held, request) {
+      if (request.body.length > parts.mostBytes) return parts.statuses.tooLarge;
+      const refusal = parts.refusal(parts, request);
+      if (refusal !== undefined) return refusal;
+      const signed = parts.signed(parts, request);
+      if (!signed) return parts.statuses.missing;
+      const event = parts.read(signed.body);
+      return parts.objection(event) ?? parts.process(parts, held, signed, event);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createHmac } from "node:crypto";
+import { realNow } from "../../core/clock.ts";
+import type { Event } from "./events.ts";
+
+const PREFIX = "whsec_";
+
+/** What a delivery attempt consists of; a member that is undefined isn't sent. */
+export interface Attempt {
+  /** The kind of the event, for the report. */
+  readonly kind: string;
+  readonly id: string | undefined;
+  /** The header's text: Unix seconds where nothing is wrong. */
+  readonly timestamp: string | undefined;
+  /** The header's text: entries such as `v1,<base64>`, separated by spaces. */
+  readonly signature: string | undefined;
+  readonly body: Buffer;
+}
+
+/** How the three headers' names are written; HTTP makes no difference between cases. */
+export type HeaderNames = (name: string) => string;
+
+/** The key that a secret stands for: its base64 decoded, without the prefix (Events, Signature). */
+export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
+
+/** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
+export function macOf(
+  key: string | Uint8Array,
+  { id, timestamp, body }: Pick<Attempt, "id" | "timestamp" | "body">,
+  algorithm = "sha256",
+): string {
+  return createHmac(algorithm, key).update(`${id}.${timestamp}.`).update(body).digest("base64");
+}
+
+/** The same attempt, signed with this key. */
+export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt => ({
+  ...attempt,
+  signature: `v1,${macOf(key, attempt)}`,
+});
+
+export interface AttemptOptions {
+  /** Seconds that the timestamp lies in the past; negative for the future. */
+  readonly age?: number;
+  /** The body's text, where JSON is to be written in a way of its own. */
+  readonly body?: string;
+}
+
+/** An attempt to deliver the event, signed as the service signs it. */
+export function attemptOf(key: Uint8Array, event: Event, { age = 0, body }: AttemptOptions = {}): Attempt {
+  return signedWith(key, {
+    kind: event.type,
+    id: event.id,
+    timestamp: String(Math.floor(realNow() / 1000) - age),
+    signature: undefined,
+    body: Buffer.from(body ?? JSON.stringify(event)),
+  });
+}
+
+/** The headers that carry the attempt. */
+export function headersOf(attempt: Attempt, names: HeaderNames = (name) => name): Record<string, string> {
+  const { id, timestamp, signature } = attempt;
+  const carried = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+  return {
+    "content-type": "application/json",
+    "user-agent": "courier-conform",
+    ...Object.fromEntries(
+      Object.entries(carried).flatMap(([name, value]) => (value === undefined ? [] : [[names(name), value]])),
+    ),
+  };
+}

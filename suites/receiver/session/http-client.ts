@@ -1,0 +1,119 @@
+import http from "node:http";
+import https from "node:https";
+import { stopwatch } from "../../core/clock.ts";
+
+/** What a receiver answered. */
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case; several values are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body's beginning: nothing is read from it. */
+  readonly text: string;
+  /** Milliseconds until the headers had come. */
+  readonly durationMs: number;
+}
+
+/** No answer came: nobody was there, the connection was closed before one, or the time was over. */
+export class NoReply extends Error {
+  override readonly name = "NoReply";
+  readonly how: "unreachable" | "closed" | "silent";
+  /** The system's code, where there is one. */
+  readonly code: string;
+
+  constructor(how: NoReply["how"], message: string, code = "") {
+    super(message);
+    this.how = how;
+    this.code = code;
+  }
+}
+
+const MOST_BODY_BYTES = 65_536;
+/** A connection that was open and went away: everything else means that none came about. */
+const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
+
+const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+
+function noReply(error: Error): NoReply {
+  if (error instanceof NoReply) return error;
+  const code = codeOf(error);
+  if (CLOSED.includes(code)) return new NoReply("closed", "it closed the connection without an answer", code);
+  if (code.startsWith("HPE_")) return new NoReply("closed", "what it answered isn't HTTP", code);
+  return new NoReply("unreachable", error.message || code || "it can't be reached", code);
+}
+
+const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
+
+/** Sends requests to one address over connections that are kept open. */
+export class Wire {
+  readonly #url: URL;
+  readonly #protocol: typeof http | typeof https;
+  readonly #agent: http.Agent;
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+    this.#protocol = this.#url.protocol === "https:" ? https : http;
+    this.#agent = new this.#protocol.Agent({ keepAlive: true, maxSockets: 64 });
+  }
+
+  /**
+   * Posts a body. A connection that was kept open and is closed just then says nothing about the receiver: the request
+   * is sent once more, on a new one.
+   * @throws NoReply
+   */
+  async post(headers: Readonly<Record<string, string>>, body: Buffer, withinMs: number): Promise<Reply> {
+    const first = await this.#once(headers, body, withinMs, this.#agent);
+    if (first !== "stale connection") return first;
+    const second = await this.#once(headers, body, withinMs, false);
+    if (second === "stale connection") throw new Error("a new connection counts as one that was kept open");
+    return second;
+  }
+
+  #once(
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+    withinMs: number,
+    agent: http.Agent | false,
+  ): Promise<Reply | "stale connection"> {
+    const start = stopwatch();
+    let responded = false;
+    return new Promise((resolve, reject) => {
+      const request = this.#protocol.request(this.#url, { method: "POST", headers: { ...headers }, agent });
+      const timer = setTimeout(() => {
+        request.destroy(new NoReply("silent", `no answer within ${withinMs / 1000} s`));
+      }, withinMs);
+      request.once("close", () => clearTimeout(timer));
+      request.on("error", (error) => {
+        if (responded) return;
+        if (request.reusedSocket && CLOSED.includes(codeOf(error))) resolve("stale connection");
+        else reject(noReply(error));
+      });
+      request.once("response", (response) => {
+        responded = true;
+        const durationMs = stopwatch() - start;
+        const chunks: Buffer[] = [];
+        let size = 0;
+        // The status is the answer; of a body that never ends or breaks off, what has come is kept.
+        const answered = () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: joined(response.headers),
+            text: Buffer.concat(chunks).toString(),
+            durationMs,
+          });
+        response.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > MOST_BODY_BYTES) response.destroy();
+        });
+        response.on("error", () => {});
+        response.once("close", answered);
+      });
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

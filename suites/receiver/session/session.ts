@@ -1,0 +1,154 @@
+import { connect } from "node:net";
+import { poll, realNow, stopwatch } from "../../core/clock.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { Redactor } from "../../core/redact.ts";
+import { type Attempt, type HeaderNames, headersOf, keyOf } from "./attempt.ts";
+import { Effects } from "./effects.ts";
+import { Gate } from "./exclusive-lock.ts";
+import { NoReply, type Reply, Wire } from "./http-client.ts";
+import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
+
+/** One attempt and what came of it. */
+export interface Delivered {
+  readonly attempt: Attempt;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is wrong with it on purpose; undefined for a genuine one. */
+  readonly violates: string | undefined;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly reply: Reply | undefined;
+  /** Why no answer came. */
+  readonly failure: string | undefined;
+}
+
+/** The connection was lost: by this request, or by another one at the same time. */
+export class Lost extends CheckFailure {}
+
+/** As many requests in a row without an answer, and the receiver counts as gone. */
+const MOST_SILENCES = 3;
+const CONNECT_MS = 1_000;
+
+/** One run's dealings with a receiver. */
+export class ReceiverSession {
+  readonly target: ReceiverTarget;
+  readonly key: Buffer;
+  readonly redact = new Redactor();
+  readonly effects: Effects | undefined;
+  readonly gate = new Gate();
+  readonly #wire: Wire;
+  #requests = 0;
+  #silences = 0;
+  #gone: string | undefined;
+
+  readonly #observe: (delivered: Delivered) => void;
+
+  /** @param observe sees every attempt of the run */
+  constructor(target: ReceiverTarget, observe: (delivered: Delivered) => void = () => {}) {
+    this.target = target;
+    this.#observe = observe;
+    this.key = keyOf(target.secret);
+    this.redact.add(...secretsOf(target));
+    this.effects = target.effectsUrl === undefined ? undefined : new Effects(target.effectsUrl, target);
+    this.#wire = new Wire(target.url);
+  }
+
+  /** Requests of the whole run up to now. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Why a need can't be met; undefined where it can. */
+  missing(need: "effects"): string | undefined {
+    return this[need] === undefined
+      ? "what the receiver does with an event can't be seen: give its effects interface with --effects"
+      : undefined;
+  }
+
+  /**
+   * Sends one attempt and gives the answer.
+   * @throws CheckFailure where none comes; NotTestable where the receiver is gone for good
+   */
+  async deliver(
+    attempt: Attempt,
+    record: (delivered: Delivered) => void,
+    { violates, names }: { violates?: string; names?: HeaderNames } = {},
+  ): Promise<Reply> {
+    if (this.#gone !== undefined) throw new NotTestable(this.#gone);
+    this.#requests += 1;
+    const headers = headersOf(attempt, names);
+    const startedAt = realNow();
+    const start = stopwatch();
+    const delivered = (reply: Reply | undefined, failure?: string) => {
+      const durationMs = stopwatch() - start;
+      const one = { attempt, headers, violates, startedAt, durationMs, reply, failure };
+      record(one);
+      this.#observe(one);
+    };
+    try {
+      const reply = await this.#wire.post(headers, attempt.body, this.target.answerMs);
+      this.#silences = 0;
+      delivered(reply);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+      delivered(undefined, error.message);
+      throw await this.#unanswered(error);
+    }
+  }
+
+  async #unanswered({ how, message }: NoReply): Promise<Error> {
+    if (how === "silent") {
+      this.#silences += 1;
+      if (this.#silences >= MOST_SILENCES) {
+        this.#gone = `the receiver answers nothing any more (${message}, ${MOST_SILENCES} times in a row)`;
+      }
+      const { answerMs, limitMs } = this.target;
+      return answerMs < limitMs
+        ? new NotTestable(
+            `${message} (--timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
+          )
+        : new CheckFailure(`the receiver gave no answer in time: ${message}`, {
+            expected: `an answer within ${limitMs / 1000} s`,
+            actual: message,
+          });
+    }
+    if (await this.#listens()) {
+      return new Lost("the receiver closed the connection without an answer", {
+        expected: "an answer",
+        actual: message,
+      });
+    }
+    const { returnMs } = this.target;
+    const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
+    if (!back) {
+      this.#gone ??= `the receiver went down and did not come back within ${returnMs / 1000} s`;
+    }
+    return new Lost(
+      `the receiver went down: after this request nothing listened at its address${back ? "; it came back, and the rest goes on" : ""}`,
+      { expected: "an answer", actual: message },
+    );
+  }
+
+  /** Whether something takes connections at the receiver's address. */
+  #listens(): Promise<boolean> {
+    const { hostname, port, protocol } = new URL(this.target.url);
+    return new Promise((resolve) => {
+      const socket = connect({
+        host: hostname.replace(/^\[|\]$/g, ""),
+        port: Number(port) || (protocol === "https:" ? 443 : 80),
+        timeout: CONNECT_MS,
+      });
+      const end = (listens: boolean) => {
+        socket.destroy();
+        resolve(listens);
+      };
+      socket.once("connect", () => end(true));
+      socket.once("timeout", () => end(false));
+      socket.once("error", () => end(false));
+    });
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+}

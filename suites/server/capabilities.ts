@@ -1,0 +1,146 @@
+import type { ServerClaim } from "../core/claims.ts";
+import type { CourierMove } from "../core/control.ts";
+import type { Answer } from "./session/answer.ts";
+import type { Api, Schemas } from "./session/api.ts";
+import type { Inbox, Script } from "./session/webhook-receiver/inbox.ts";
+
+/** A store that is linked to an integrator, as a check needs it. */
+export type LinkedStore = Schemas["Store"];
+
+/** What an integrator's check can do at the API, on its own behalf. */
+export interface Party {
+  /** The API with this integrator's token. */
+  readonly api: Api;
+  readonly credentials: { readonly client_id: string; readonly client_secret: string };
+  /** An active store of this integrator's at the country point; shared with other checks. */
+  store(): Promise<LinkedStore>;
+  /** The integrator's present time at the target, milliseconds since 1970. */
+  now(): number;
+}
+
+export interface PairingCode {
+  readonly pairing_code: string;
+  /** Known only where the control interface issued the code. */
+  readonly courier_company: { readonly id: string; readonly name: string } | undefined;
+}
+
+export interface StoreSettings {
+  readonly status?: "active" | "suspended" | "closed";
+  readonly radius_m?: number;
+  readonly max_road_km?: number;
+  readonly couriers_on_shift?: number;
+  readonly price?: { base: number; per_km: number; currency: string; vat_included: boolean } | null;
+}
+
+/** A webhook address that a check has subscribed; it is deleted when the check ends. */
+export interface Subscription {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+  readonly inbox: Inbox;
+  /** The subscription as its creation answered it. */
+  readonly created: Schemas["WebhookWithSecret"];
+  /**
+   * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
+   * by then counts as not sent.
+   */
+  fence(): Promise<void>;
+}
+
+export interface SubscriptionWish {
+  readonly event_types?: readonly string[];
+  readonly description?: string;
+  readonly script?: Script;
+  /** An address that was subscribed before; a new one where nothing is said. */
+  readonly inbox?: Inbox;
+  /** Whose; the check's own integrator where nothing is said. */
+  readonly party?: Party;
+}
+
+/** What a proof's upload came to: the control interface's answer. */
+export interface ProofUpload {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/**
+ * What each capability adds to a check's context. The level is the lowest claim at which a check that needs the
+ * capability can run: `api` needs no more than credentials and pairing codes.
+ */
+export interface Capabilities {
+  /** A pairing code that nothing has used: scarce where codes come from the configuration. */
+  pairing: {
+    code(): Promise<PairingCode>;
+    /** The store of a first registration; not testable where it is a configured code that was refused. */
+    linked(answer: Answer<"registerStore">): LinkedStore;
+    /** Registers a store of this check's own. */
+    linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
+    /**
+     * A store besides `store()`, at the country point. Where codes are scarce other checks share it, so nobody asks for
+     * a quote for it, and whoever moves it brings it back.
+     */
+    anotherStore(): Promise<LinkedStore>;
+  };
+  /** A second integrator whose records are not the first one's. */
+  "second-integrator": { readonly other: Party };
+  /** Codes with what only the courier company can ask for: a company, a restaurant, a lifetime. */
+  "company-codes": {
+    companyCode(wanted: { company?: string; restaurant?: string; expires_in?: number }): Promise<PairingCode>;
+  };
+  /** A credential of the same service that the /v1 endpoints are not meant for. */
+  "other-credential": { otherToken(): Promise<string> };
+  "store-settings": { configureStore(storeId: string, settings: StoreSettings): Promise<void> };
+  credit: { creditConsumed(): Promise<number> };
+  /** Webhooks of the target reach the suite. */
+  receiver: {
+    subscribe(wish?: SubscriptionWish): Promise<Subscription>;
+    /** An address of the receiver that nobody has subscribed. */
+    inbox(): Inbox;
+  };
+  /** Moves couriers. */
+  courier: {
+    /** Makes one move. @returns false where the delivery's state doesn't allow it (409) */
+    move(
+      deliveryId: string,
+      action: CourierMove["action"],
+      details?: Omit<CourierMove, "action">,
+    ): Promise<boolean>;
+    /** Makes every move of the courier's way up to and with this one; a target may want each step. */
+    bring(deliveryId: string, upTo: CourierMove["action"]): Promise<void>;
+  };
+  /** Photos of a delivery, as the courier takes them. */
+  proofs: {
+    addProof(
+      deliveryId: string,
+      photo: {
+        readonly bytes: Uint8Array;
+        readonly mime: string;
+        readonly lat?: number;
+        readonly lng?: number;
+      },
+    ): Promise<ProofUpload>;
+  };
+  /** Closes this check's integrator, which is then of no use to others. */
+  close: { closeIntegrator(): Promise<void> };
+  /** Moves this check's integrator, and nobody else, forward in time. */
+  clock: { advance(seconds: number): Promise<void> };
+}
+
+export type Capability = keyof Capabilities;
+
+export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
+  pairing: "api",
+  "second-integrator": "api",
+  "company-codes": "courier",
+  "other-credential": "courier",
+  "store-settings": "courier",
+  credit: "courier",
+  receiver: "events",
+  courier: "courier",
+  proofs: "courier",
+  close: "courier",
+  clock: "time",
+};
+
+/** Capabilities that change what all of an integrator's records live by: such a check has the integrator alone. */
+export const NEEDS_OWN_LANE: readonly Capability[] = ["credit", "close", "clock", "receiver"];

@@ -1,0 +1,135 @@
+import type * as fc from "fast-check";
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { Exchange } from "../core/exchange.ts";
+import type { TimelineTrack } from "../core/outcome.ts";
+import type { Capabilities, Capability, Party } from "./capabilities.ts";
+import type { MutantId } from "./mutants/index.ts";
+import type { Answer } from "./session/answer.ts";
+import type { Api, CallOptions, Schemas } from "./session/api.ts";
+import type { PaymentCode } from "./session/stores.ts";
+
+/** A point on the map, in degrees. */
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** What every check gets, whatever it needs. */
+export interface BaseContext extends Party {
+  /** The API without a token. */
+  readonly anonymous: Api;
+  /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
+  freshAnonymous(): { readonly api: Api; readonly idle: boolean };
+  /** The identity's access token. */
+  token(): Promise<string>;
+  /**
+   * Asks for another token of the same identity, which its requests carry from then on. A target may end the older one
+   * by it (OPEN-101), so the check has the identity alone; and tokens are scarce.
+   * @param anonymous who asks, where it isn't the check's own anonymous client
+   */
+  obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
+  /** The same, where nothing but the token is of interest. */
+  anotherToken(): Promise<string>;
+  /** A payment code that the target takes (OPEN-80). */
+  paymentType(): Promise<PaymentCode>;
+  /** A valid order for this integrator's store, near it, with a reference of its own. */
+  order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
+  /** An https address that webhooks can be sent to, new each time: the suite's receiver's where the target reaches it. */
+  webhookUrl(): string;
+  /** Subscribes a new address, whatever comes there; it is deleted when the check ends. */
+  registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
+  /** A point inside the country, where the stores of the run stand. */
+  readonly point: Point;
+  readonly seed: number;
+  /**
+   * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
+   * seed. Failures are told from faults of the suite as in a plain check.
+   */
+  property<T>(
+    arbitrary: fc.Arbitrary<T>,
+    predicate: (input: T) => Promise<void>,
+    options: { runs: number; describe?: (input: T) => string },
+  ): Promise<void>;
+  /** Adds a line to what the report tells of the check, also when it passes. */
+  account(line: string): void;
+  /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
+  timeline(tracks: () => readonly TimelineTrack[]): void;
+  /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
+  spoilsIdentity(): void;
+}
+
+type Everything = Capabilities[Capability];
+type Keys<T> = T extends unknown ? keyof T : never;
+
+/** A context with everything; what the target doesn't offer ends the check as not testable when it is touched. */
+export type FullContext = BaseContext & {
+  [K in Keys<Everything>]: Everything extends infer One
+    ? One extends Record<K, infer V>
+      ? V
+      : never
+    : never;
+};
+
+/** What a check gets that says what it needs: nothing else can be touched by mistake. */
+export type ContextFor<Needs extends Capability> = Pick<
+  FullContext,
+  keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
+>;
+
+interface CheckFacts {
+  /** `group.what-it-shows`: frozen once published. */
+  readonly id: string;
+  /** What holds when it passes, as a sentence. */
+  readonly title: string;
+  /** All of one severity: MUST or SHOULD. */
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  readonly mutants: readonly [MutantId, ...MutantId[]];
+}
+
+/** One experiment on a target. */
+export interface Check extends CheckFacts {
+  readonly kind: "experiment";
+  readonly needs: readonly Capability[];
+  /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
+  readonly alone: "no" | "identity" | "last";
+  /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
+  readonly waits: number;
+  run(context: FullContext): Promise<void>;
+}
+
+/** A look at every exchange of the run. */
+export interface PassiveCheck extends CheckFacts {
+  readonly kind: "passive";
+  /** Whether the exchange says anything about the clauses. */
+  applies(exchange: Exchange): boolean;
+  /** What is wrong with it, in words; undefined when nothing is. */
+  fault(exchange: Exchange): string | undefined;
+}
+
+export type AnyCheck = Check | PassiveCheck;
+
+export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
+export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
+
+export function check<const Needs extends Capability = never>(
+  definition: CheckFacts & {
+    readonly needs?: readonly Needs[];
+    readonly alone?: Check["alone"];
+    readonly waits?: number;
+    run(context: ContextFor<Needs>): Promise<void>;
+  },
+): Check {
+  return {
+    ...definition,
+    kind: "experiment",
+    needs: definition.needs ?? [],
+    alone: definition.alone ?? "no",
+    waits: definition.waits ?? 0,
+    run: definition.run,
+  };
+}
+
+export function passiveCheck(definition: Omit<PassiveCheck, "kind">): PassiveCheck {
+  return { ...definition, kind: "passive" };
+}

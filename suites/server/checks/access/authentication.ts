@@ -1,0 +1,292 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { allOperations, type OperationId } from "../../../core/document.ts";
+import { type Check, check } from "../../check.ts";
+import { freshKey, type LooseInput } from "../../session/api.ts";
+import { aStore } from "../../session/stores.ts";
+import { expectSole } from "../../support/assertions.ts";
+import { opened, read } from "../../support/deliveries.ts";
+
+/** The codes of a 401 outside the token endpoint (Authentication 4): which goes with which cause is open (OPEN-178). */
+const REFUSALS = ["KIMLIK_YOK", "SURESI_DOLDU", "GECERSIZ", "OTURUM_GECERSIZ"] as const;
+
+/** A token is valid for 1,800 s (Authentication 2); close to its end, and clearly after it (OPEN-184). */
+const VALIDITY_S = 1800;
+const MARGIN_S = 120;
+const NEARLY_OVER_S = VALIDITY_S - MARGIN_S;
+const OVER_S = VALIDITY_S + MARGIN_S;
+
+/** Paths that name what no check at this level can make: without a token they may be 404 as well (OPEN-185). */
+const NOTHING_THERE: readonly OperationId[] = [
+  "getProof",
+  "deleteWebhook",
+  "rotateWebhookSecret",
+  "testWebhook",
+];
+
+/** The token with one character exchanged for another one of its alphabet, so far into it. */
+function tampered(token: string, part: number): string {
+  const place = Math.floor(token.length * part);
+  return `${token.slice(0, place)}${token[place] === "A" ? "B" : "A"}${token.slice(place + 1)}`;
+}
+
+const withoutToken = check({
+  id: "authentication.without-token",
+  title: "every endpoint that needs a token answers 401 without one, and nothing comes of the request",
+  clauses: ["AUTH-6", "AUTH-7", "AUTH-11"],
+  mutants: ["payment-types-without-token", "missing-token-answers-403", "cancel-before-authentication"],
+  async run({ api, anonymous, order, store, point }) {
+    const { external_store_id } = await store();
+    const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
+    const wanted = await order();
+    const somewhere = { id, external_store_id, proofId: randomUUID() };
+    const inputs: Partial<Readonly<Record<OperationId, LooseInput>>> = {
+      registerStore: { body: aStore(point, undefined, { external_store_id }) },
+      createQuote: { body: { store: { external_store_id }, dropoff: { ...point } } },
+      createDelivery: { body: wanted },
+      updateDelivery: { path: somewhere, body: { notes: "second" } },
+      cancelDelivery: { path: somewhere, body: { reason: "Müşteri vazgeçti" } },
+      createWebhook: { body: { url: "https://receiver.example/hooks" } },
+    };
+    for (const operation of allOperations.filter(({ anonymous: open }) => !open)) {
+      const input = inputs[operation.id] ?? { path: somewhere };
+      const refused = await anonymous.violate(operation.id, "no token", input, {
+        token: null,
+        key: operation.id === "createDelivery" ? freshKey() : null,
+      });
+      if (NOTHING_THERE.includes(operation.id)) refused.refused([401, 404]);
+      else refused.refused(401, ...REFUSALS);
+    }
+    const delivery = (await api.getDelivery(id)).body(200);
+    expect(delivery.notes, "the notes after a change without a token").toBe("first");
+    expect(delivery.cancelled_at ?? null, "cancelled_at after a cancellation without a token").toBeNull();
+    // The twins: with a token the same requests are taken; the order wasn't there yet.
+    await expectSole(api, (await api.createDelivery(wanted)).body(201));
+    (await api.updateDelivery(id, { notes: "second" })).succeeded();
+    (await api.cancelDelivery(id)).succeeded();
+  },
+});
+
+const missingCode = check({
+  id: "authentication.missing-token-code",
+  title: "the code for a missing token is KIMLIK_YOK",
+  clauses: ["AUTH-12"],
+  mutants: ["missing-token-is-malformed"],
+  async run({ api }) {
+    const refused = await api.violate("listPaymentTypes", "no token", {}, { token: null });
+    refused.refused(401, "KIMLIK_YOK");
+    (await api.call("listPaymentTypes")).hasStatus(200);
+  },
+});
+
+const malformed = check({
+  id: "authentication.malformed-token",
+  title: "a token that nobody was given, or that was cut or changed, or another scheme answers 401",
+  clauses: ["AUTH-15"],
+  mutants: ["token-known-by-its-first-half", "token-known-by-its-beginning", "unknown-token-answers-400"],
+  async run({ api, token }) {
+    const real = await token();
+    for (const [rule, authorization] of [
+      ["a token that nobody was given", "Bearer not-a-token"],
+      ["a token with one character changed", `Bearer ${tampered(real, 1 / 2)}`],
+      ["a token with a late character changed", `Bearer ${tampered(real, 3 / 4)}`],
+      ["half a token", `Bearer ${real.slice(0, Math.floor(real.length / 2))}`],
+      ["a scheme other than Bearer", `Basic ${Buffer.from("user:password").toString("base64")}`],
+    ] as const) {
+      // The twin stands before each: the token is one that works.
+      (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
+      const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });
+      refused.refused(401, ...REFUSALS);
+    }
+  },
+});
+
+const malformedCode = check({
+  id: "authentication.malformed-token-code",
+  title: "the code for a malformed token is GECERSIZ",
+  clauses: ["AUTH-16"],
+  mutants: ["malformed-token-is-missing"],
+  async run({ api }) {
+    const authorization = "Bearer not-a-token";
+    const refused = await api.violate(
+      "listPaymentTypes",
+      "a token that nobody was given",
+      {},
+      { authorization },
+    );
+    refused.refused(401, "GECERSIZ");
+    (await api.call("listPaymentTypes")).hasStatus(200);
+  },
+});
+
+/** As often a token is used at once: no limit but that of requests counts its uses. */
+const USES = 25;
+
+const anyNumberOfUses = check({
+  id: "authentication.any-number-of-uses",
+  title: "a token works again and again in its lifetime",
+  clauses: ["AUTH-4"],
+  mutants: ["token-wears-out"],
+  async run({ api, token }) {
+    const one = await token();
+    const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: one }));
+    for (const answer of await Promise.all(uses)) answer.hasStatus(200);
+  },
+});
+
+const olderToken = check({
+  id: "authentication.older-token",
+  title: "a new token leaves the older one of the same credentials valid",
+  clauses: ["AUTH-5"],
+  mutants: ["new-token-ends-older-ones"],
+  alone: "identity",
+  async run({ api, token, anotherToken }) {
+    const older = await token();
+    const newer = await anotherToken();
+    (await api.call("listPaymentTypes", {}, { token: newer })).hasStatus(200);
+    (await api.call("listPaymentTypes", {}, { token: older })).hasStatus(200);
+  },
+});
+
+const lifetime = check({
+  id: "authentication.lifetime",
+  title: "a token works until close to the end of its 30 minutes, and answers 401 once they are clearly over",
+  clauses: ["AUTH-1", "AUTH-2", "AUTH-13"],
+  needs: ["clock"],
+  mutants: [
+    "token-ends-early",
+    "token-outlives-itself",
+    "expired-token-answers-403",
+    "expired-token-may-change",
+  ],
+  waits: OVER_S,
+  async run(context) {
+    const { api, obtainToken, advance } = context;
+    const { id } = await opened(context, { notes: "first" });
+    const path = { id };
+    const token = (await obtainToken()).body(200).access_token;
+    await advance(NEARLY_OVER_S);
+    (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
+    await advance(OVER_S - NEARLY_OVER_S);
+    const wanted = await context.order();
+    const inputs = {
+      listPaymentTypes: {},
+      updateDelivery: { path, body: { notes: "second" } },
+      cancelDelivery: { path, body: { reason: "Müşteri vazgeçti" } },
+      createDelivery: { body: wanted },
+    } as const;
+    for (const operation of [
+      "listPaymentTypes",
+      "updateDelivery",
+      "cancelDelivery",
+      "createDelivery",
+    ] as const) {
+      const key = operation === "createDelivery" ? freshKey() : null;
+      const expired = await api.violate(operation, "an expired token", inputs[operation], { token, key });
+      expired.refused(401, ...REFUSALS);
+    }
+    const { notes, cancelled_at } = await read(api, id);
+    expect([notes, cancelled_at ?? null], "notes and cancelled_at, as they were").toEqual(["first", null]);
+    await expectSole(api, (await api.createDelivery(wanted)).body(201));
+  },
+});
+
+const expiredCode = check({
+  id: "authentication.expired-token-code",
+  title: "the code for an expired token is SURESI_DOLDU",
+  clauses: ["AUTH-14"],
+  needs: ["clock"],
+  mutants: ["expired-token-is-malformed"],
+  waits: OVER_S,
+  async run({ api, obtainToken, advance }) {
+    const token = (await obtainToken()).body(200).access_token;
+    (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
+    await advance(OVER_S);
+    const expired = await api.violate("listPaymentTypes", "an expired token", {}, { token });
+    expired.refused(401, "SURESI_DOLDU");
+  },
+});
+
+const closed = check({
+  id: "authentication.closed-credential",
+  title: "the token of a credential that was closed answers 401",
+  clauses: ["AUTH-17"],
+  needs: ["close"],
+  mutants: ["closed-credential-still-works"],
+  async run({ api, token, closeIntegrator }) {
+    const one = await token();
+    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
+    await closeIntegrator();
+    const refused = await api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
+    refused.refused(401, ...REFUSALS);
+  },
+});
+
+const closedCode = check({
+  id: "authentication.closed-credential-code",
+  title: "the code for a closed credential's token is OTURUM_GECERSIZ",
+  clauses: ["AUTH-18"],
+  needs: ["close"],
+  mutants: ["closed-credential-is-malformed"],
+  async run({ api, token, closeIntegrator }) {
+    const one = await token();
+    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
+    await closeIntegrator();
+    const refused = await api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
+    refused.refused(401, "OTURUM_GECERSIZ");
+  },
+});
+
+const closedTokens = check({
+  id: "authentication.closed-credential-tokens",
+  title: "a closed credential gets no new token: the token endpoint answers 401",
+  clauses: ["AUTH-19"],
+  needs: ["close"],
+  mutants: ["closed-credential-gets-a-token"],
+  async run({ token, closeIntegrator, obtainToken }) {
+    await token();
+    await closeIntegrator();
+    (await obtainToken()).refused(401);
+  },
+});
+
+const otherCredential = check({
+  id: "authentication.other-credential",
+  title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and nothing comes of it",
+  clauses: ["AUTH-20", "ERR-15"],
+  needs: ["other-credential"],
+  mutants: ["other-credential-accepted", "other-credential-lists-webhooks", "other-credential-answers-401"],
+  async run({ api, order, otherToken }) {
+    const body = await order();
+    const token = await otherToken();
+    for (const operation of ["listPaymentTypes", "listStores", "listWebhooks", "listDeliveries"] as const) {
+      const read = await api.violate(operation, "a credential of another kind", {}, { token });
+      read.refused(403, "YETKI_YOK");
+    }
+    const key = freshKey();
+    const created = await api.violate(
+      "createDelivery",
+      "a credential of another kind",
+      { body },
+      { token, key },
+    );
+    created.refused(403, "YETKI_YOK");
+    (await api.call("listPaymentTypes")).hasStatus(200);
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+  },
+});
+
+export const authentication: readonly Check[] = [
+  withoutToken,
+  missingCode,
+  malformed,
+  malformedCode,
+  anyNumberOfUses,
+  olderToken,
+  lifetime,
+  expiredCode,
+  closed,
+  closedCode,
+  closedTokens,
+  otherCredential,
+];

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import type { OperationId } from "../../../core/document.ts";
+import { type Check, check } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { freshKey, type Schemas } from "../../session/api.ts";
+import { storesOf } from "../../session/list-entries.ts";
+import { aStore } from "../../session/stores.ts";
+import { expectSole } from "../../support/assertions.ts";
+import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "../../support/list-queries.ts";
+import { near } from "../../support/orders.ts";
+import { quoteFor, quoteIn } from "../../support/service-area.ts";
+
+/** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
+const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
+
+const refusalOf = (answer: Answer<OperationId>) => {
+  const { status, code } = answer.refused(404, ...ABSENT);
+  return { status, code };
+};
+
+const readingADelivery = check({
+  id: "isolation.reading-a-delivery",
+  title: "another integrator's delivery is answered like an id that doesn't exist",
+  clauses: ["ISO-1", "ISO-7"],
+  needs: ["second-integrator"],
+  mutants: [
+    "foreign-delivery-is-shown",
+    "foreign-cancelled-delivery-is-shown",
+    "foreign-delivery-has-a-code-of-its-own",
+  ],
+  async run({ api, order, other }) {
+    const { id } = (await api.createDelivery(await order())).body(201);
+    const absent = refusalOf(await other.api.getDelivery(randomUUID()));
+    const expectHidden = async (state: string) => {
+      const foreign = refusalOf(await other.api.getDelivery(id));
+      expect(foreign, `the answer for the other's delivery, which is ${state}`).toEqual(absent);
+      expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
+    };
+    await expectHidden("open");
+    (await api.cancelDelivery(id)).succeeded();
+    await expectHidden("cancelled");
+  },
+});
+
+const changingADelivery = check({
+  id: "isolation.changing-a-delivery",
+  title: "another integrator's delivery can't be changed or cancelled, and stays as it was",
+  clauses: ["ISO-2", "ISO-3", "ISO-8"],
+  needs: ["second-integrator"],
+  mutants: ["foreign-delivery-can-be-changed", "foreign-delivery-cancelled-though-refused"],
+  async run({ api, order, other }) {
+    const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
+    refusalOf(await other.api.updateDelivery(id, { notes: "theirs" }));
+    refusalOf(await other.api.cancelDelivery(id));
+    const after = (await api.getDelivery(id)).body(200);
+    expect(after.notes, "notes").toBe("ours");
+    expect(after.cancelled_at ?? null, "cancelled_at").toBeNull();
+    (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
+    (await api.cancelDelivery(id)).succeeded();
+  },
+});
+
+const anothersStore = check({
+  id: "isolation.anothers-store",
+  title: "a store that only another integrator has linked can't be read, ordered from or asked a quote for",
+  clauses: ["ISO-4", "ISO-5", "ISO-6"],
+  needs: ["second-integrator"],
+  mutants: ["foreign-store-is-shown", "foreign-store-takes-orders", "foreign-store-is-quoted"],
+  async run({ api, order, other, store, point }) {
+    const theirs = await store();
+    const body = await order();
+    refusalOf(await other.api.getStore(theirs.external_store_id));
+    refusalOf(await other.api.createDelivery(body));
+    refusalOf(await other.api.createQuote(quoteFor(theirs, near(point))));
+    // The twins: the same requests by the store's owner; the order is also the only one of its number.
+    (await api.getStore(theirs.external_store_id)).body(200);
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+    quoteIn(await api.createQuote(quoteFor(theirs, near(point))));
+  },
+});
+
+/** Narrowings of the list that let a delivery through; never the whole list, which may be long. */
+function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly ListQuery[] {
+  const { external_ref, created_at, updated_at } = delivery;
+  const window = {
+    created_from: shifted(created_at, -MARGIN_MS),
+    created_to: shifted(created_at, MARGIN_MS),
+  };
+  const changed = { from: shifted(updated_at, -MARGIN_MS), ...window };
+  return [{ external_ref }, window, changed].flatMap((filter) => [filter, { ...filter, external_store_id }]);
+}
+
+const listOfDeliveries = check({
+  id: "isolation.list-of-deliveries",
+  title: "the list of deliveries holds nobody else's, with whatever filter",
+  clauses: ["ISO-9"],
+  needs: ["second-integrator"],
+  mutants: [
+    "foreign-deliveries-by-reference",
+    "foreign-deliveries-by-store",
+    "foreign-deliveries-by-time",
+    "foreign-deliveries-by-status",
+  ],
+  async run({ api, order, other, store }) {
+    const ours = (await api.createDelivery(await order())).body(201);
+    for (const filter of filtersFor(ours, (await store()).external_store_id)) {
+      const shown = await untilShown(api, filter, [ours]);
+      expect(shown, `its owner finds it by ${JSON.stringify(filter)}`).toBe(true);
+      for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
+        const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
+        // A store that isn't theirs may be refused (OPEN-143).
+        const refused = answer.status === 404 && sent.external_store_id !== undefined;
+        const found = refused ? [] : answer.body(200).items;
+        const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
+        expect(theirs, `another integrator's deliveries by ${JSON.stringify(sent)}`).toEqual([]);
+      }
+    }
+  },
+});
+
+const foreignCursor = check({
+  id: "isolation.foreign-cursor",
+  title: "a cursor of another integrator's list leads to none of its deliveries",
+  clauses: ["ISO-9"],
+  needs: ["second-integrator"],
+  mutants: ["cursor-opens-its-owners-list"],
+  async run({ api, order, other }) {
+    const first = (await api.createDelivery(await order())).body(201);
+    (await api.createDelivery(await order())).body(201);
+    const filter = { created_from: shifted(first.created_at, -MARGIN_MS), limit: 1 };
+    const cursor = await poll(
+      async () => {
+        const page = (await api.listDeliveries(filter)).body(200);
+        return page.has_more ? (page.next_cursor ?? undefined) : undefined;
+      },
+      { within: LIST_LAG_MS },
+    );
+    expect(cursor, "the cursor of a page that more follows").toBeTypeOf("string");
+    // Such a cursor may be refused, ignored or taken (OPEN-145); what it shows has to be the reader's own.
+    const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
+    const found = answer.hasStatus(200, 400).status === 400 ? [] : answer.body(200).items;
+    for (const { id } of found) (await other.api.getDelivery(id)).body(200);
+  },
+});
+
+const storesAndAreas = check({
+  id: "isolation.stores-and-areas",
+  title: "the lists of stores and of delivery areas hold nobody else's",
+  clauses: ["ISO-10", "ISO-11"],
+  needs: ["second-integrator"],
+  mutants: ["foreign-stores-listed", "foreign-areas-listed"],
+  async run({ api, store, other }) {
+    const [ours, theirs] = [await store(), await other.store()];
+    const stores = storesOf(await api.call("listStores")).map(({ id }) => id);
+    expect(stores, "the listed stores").toContain(ours.id);
+    expect(stores, "the listed stores").not.toContain(theirs.id);
+    const areas = (await api.call("listDeliveryAreas")).body(200).items.map(({ store_id }) => store_id);
+    expect(areas, "the stores of the listed areas").not.toContain(theirs.id);
+  },
+});
+
+const sameKey = check({
+  id: "isolation.same-key",
+  title: "two integrators may use the same Idempotency-Key: each gets a delivery of its own",
+  clauses: ["ISO-12"],
+  needs: ["second-integrator"],
+  mutants: ["idempotency-keys-of-all-integrators"],
+  async run({ api, order, other, store }) {
+    const key = freshKey();
+    const body = await order();
+    const ours = (await api.createDelivery(body, { key })).body(201);
+    const { external_store_id } = await other.store();
+    const same = { ...body, store: { external_store_id } };
+    const theirs = (await other.api.createDelivery(same, { key })).body(201);
+    expect(theirs.id, "the other's delivery").not.toBe(ours.id);
+    expect(theirs.store_id, "its store").not.toBe((await store()).id);
+  },
+});
+
+const sameReference = check({
+  id: "isolation.same-reference",
+  title: "two integrators may use the same external_ref, each at a store of its own",
+  clauses: ["ISO-14"],
+  needs: ["second-integrator"],
+  mutants: ["references-unique-over-all-stores"],
+  async run({ api, order, other }) {
+    const body = await order();
+    const ours = (await api.createDelivery(body)).body(201);
+    const { external_store_id } = await other.store();
+    const theirs = (await other.api.createDelivery({ ...body, store: { external_store_id } })).body(201);
+    await expectSole(api, ours);
+    await expectSole(other.api, theirs);
+  },
+});
+
+const sameStoreId = check({
+  id: "isolation.same-store-id",
+  title: "two integrators may use the same external_store_id, and neither can use the other's pairing code",
+  clauses: ["ISO-13", "REG-9"],
+  needs: ["pairing", "second-integrator"],
+  mutants: [
+    "external-store-ids-of-all-integrators",
+    "stores-of-the-same-id-listed",
+    "references-unique-by-the-stores-names",
+    "pairing-code-works-for-others",
+  ],
+  async run({ api, code, linked, order, other, point }) {
+    const { external_store_id } = await other.store();
+    const theirs = (await other.api.getStore(external_store_id)).body(200);
+    const { pairing_code } = await code();
+    const body = aStore(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
+    const ours = linked(await api.registerStore(body));
+    expect(ours.id, "the id of our store").not.toBe(theirs.id);
+    for (const [party, name] of [
+      [api, body.name],
+      [other.api, theirs.name],
+    ] as const) {
+      expect((await party.getStore(external_store_id)).body(200).name, "the store's name").toBe(name);
+    }
+    // Nor is an order number taken by the other's of the same number at the store of the same name.
+    const numbered = await order({ store: { external_store_id } });
+    await expectSole(other.api, (await other.api.createDelivery(numbered)).body(201));
+    await expectSole(api, (await api.createDelivery(numbered)).body(201));
+    const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
+    expect(listed, "our list of stores").toContain(ours.id);
+    expect(listed, "our list of stores").not.toContain(theirs.id);
+    const third = aStore(point, pairing_code);
+    const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
+    // Which of the two comes first is open (OPEN-107).
+    refused.refused([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
+    (await other.api.getStore(third.external_store_id)).refused(404);
+  },
+});
+
+export const isolation: readonly Check[] = [
+  readingADelivery,
+  changingADelivery,
+  anothersStore,
+  listOfDeliveries,
+  foreignCursor,
+  storesAndAreas,
+  sameKey,
+  sameReference,
+  sameStoreId,
+];

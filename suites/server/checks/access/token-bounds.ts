@@ -1,0 +1,50 @@
+import type { Check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+/** Every field of a request for a token. Null in place of a text is sent by nobody: token requests are scarce. */
+export const tokenFields: FieldTable = {
+  grant_type: {
+    rules: {
+      required: { elsewhere: "TOKEN-8" },
+      "non-null": { open: "OPEN-97" },
+      type: "swept",
+      const: { elsewhere: "TOKEN-8" },
+    },
+  },
+  client_id: {
+    rules: { required: { elsewhere: "TOKEN-9" }, "non-null": { open: "OPEN-97" }, type: "swept" },
+  },
+  client_secret: {
+    rules: { required: { elsewhere: "TOKEN-9" }, "non-null": { open: "OPEN-97" }, type: "swept" },
+  },
+};
+
+const request: Subject<Schemas["TokenRequest"]> = {
+  group: "token-bounds",
+  operation: "obtainToken",
+  table: tokenFields,
+  async start({ anonymous, credentials, token }) {
+    return {
+      body: { grant_type: "client_credentials", ...credentials },
+      refuse: (rule, body) => anonymous.violate("obtainToken", rule, { body }),
+      unchanged: async () => {},
+      // These very credentials have been given a token.
+      accept: () => token(),
+    };
+  },
+};
+
+const types = sweep(
+  request,
+  {
+    id: "token-bounds.types",
+    title: "a token request with a member that is no text is refused with 400 or 401",
+    clauses: ["TOKEN-10"],
+    mutants: ["secret-of-any-type-is-right"],
+  },
+  "the rest",
+  (answer) => answer.hasStatus(400, 401),
+);
+
+export const tokenBounds: readonly Check[] = [types];

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { realNow } from "../../../core/clock.ts";
+import { ajv, allOperations, type OperationId, requestFault } from "../../../core/document.ts";
+import { tokenFields } from "../access/token-bounds.ts";
+import { cancellationFields } from "../changes/cancellation-bounds.ts";
+import { changeFields } from "../changes/change-bounds.ts";
+import { checks } from "../index.ts";
+import { quoteFields } from "../quotes/quote-bounds.ts";
+import { registrationFields } from "../stores/registration-bounds.ts";
+import { subscriptionFields } from "../webhooks/subscription-bounds.ts";
+import { type Bound, boundsOf, parameterBoundsOf, type Rule } from "./bounds.ts";
+import { type FieldTable, illegalBody, legalBody } from "./checks.ts";
+import { creationFields } from "./creation-fields.ts";
+import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields.ts";
+import { parameterTables } from "./parameter-tables.ts";
+
+/** Bounds that no JSON Schema can state: a validator of the document doesn't know them. */
+const BEYOND_SCHEMA: readonly Rule[] = ["decimals", "ahead"];
+
+/** The operations whose bounds are checked from the document, each with its table and a plain legal body. */
+const tables: readonly { operation: OperationId; table: FieldTable; body: object }[] = [
+  {
+    operation: "createDelivery",
+    table: creationFields,
+    body: {
+      external_ref: "c-00000000-0000-4000-8000-000000000000",
+      store: { external_store_id: "s" },
+      customer: { name: "Ayşe", phone: "05321234567" },
+      dropoff: { text: "Uyum Sokak 5", lat: 41, lng: 29 },
+      payment: { type: "X", amount_due: 249.9, prepaid: false },
+      items: [{ name: "Ayran", quantity: 1, total: 30 }],
+    },
+  },
+  { operation: "updateDelivery", table: changeFields, body: {} },
+  {
+    operation: "registerStore",
+    table: registrationFields,
+    body: {
+      external_store_id: "s",
+      name: "Uyum Lokantası",
+      phone: "+902125550100",
+      address: { text: "Deneme Caddesi 1", lat: 41, lng: 29 },
+    },
+  },
+  {
+    operation: "createQuote",
+    table: quoteFields,
+    body: { store: { external_store_id: "s" }, dropoff: { lat: 41, lng: 29 } },
+  },
+  {
+    operation: "createWebhook",
+    table: subscriptionFields,
+    body: { url: "https://example.com/", event_types: ["delivery.created"], description: "Mutfak" },
+  },
+  { operation: "cancelDelivery", table: cancellationFields, body: { reason: "Müşteri vazgeçti" } },
+  {
+    operation: "obtainToken",
+    table: tokenFields,
+    body: { grant_type: "client_credentials", client_id: "pos-1", client_secret: "s" },
+  },
+];
+
+/** Fields, and the rules that bind each. */
+const rulesIn = (fields: readonly Field[], bounds: readonly Bound[]) =>
+  fields.map(({ name }) => [
+    name,
+    bounds
+      .filter(({ field }) => field.name === name)
+      .map(({ rule }) => rule)
+      .toSorted(),
+  ]);
+
+test("every operation with a body has a table, and so has every one with parameters", () => {
+  const withBody = allOperations.filter(({ id }) => fieldsOf(id).length > 0).map(({ id }) => id);
+  expect(tables.map(({ operation }) => operation).toSorted()).toEqual(withBody.toSorted());
+  const withParameters = allOperations.filter(({ id }) => parametersOf(id).length > 0).map(({ id }) => id);
+  expect(Object.keys(parameterTables).toSorted()).toEqual(withParameters.toSorted());
+});
+
+test("a bound that is checked elsewhere has a clause that a check verifies", () => {
+  const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
+  const treatments = [
+    ...tables.flatMap(({ table }) => Object.values(table).map(({ rules }) => rules)),
+    ...Object.values(parameterTables).flatMap((table) => Object.values(table)),
+  ].flatMap((rules) => Object.values(rules));
+  const elsewhere = treatments.flatMap((one) =>
+    typeof one === "object" && "elsewhere" in one ? [one.elsewhere] : [],
+  );
+  expect(elsewhere.filter((clause) => !verified.has(clause))).toEqual([]);
+});
+
+const parameters = allOperations.flatMap(({ id: operation }) => {
+  const table = parameterTables[operation];
+  return table ? [{ operation, table }] : [];
+});
+
+describe.each(parameters)("parameters of $operation", ({ operation, table }) => {
+  test("every parameter and bound of the document stands in the table, and nothing else does", () => {
+    const inTable = Object.entries(table).map(([name, rules]) => [name, Object.keys(rules).toSorted()]);
+    const inDocument = rulesIn(parametersOf(operation), parameterBoundsOf(operation));
+    expect(inTable.toSorted()).toEqual(inDocument.toSorted());
+  });
+
+  const sides = parameterBoundsOf(operation).flatMap(({ field, rule, legal, illegal }) => [
+    ...(legal ? [{ field, rule, side: legal, isLegal: true }] : []),
+    ...(illegal ? [{ field, rule, side: illegal, isLegal: false }] : []),
+  ]);
+  for (const { field, rule, side, isLegal } of sides) {
+    test(`${field.name} ${rule} ${side.words}: ${isLegal ? "legal" : "not legal"}`, () => {
+      const value = side.value("order-A-1001-try", realNow());
+      // A value that is left out fits nowhere: it is what breaks the bound "required".
+      expect(value !== undefined && ajv.validate(field.schema, value)).toBe(isLegal);
+    });
+  }
+});
+
+describe.each(tables)("$operation", ({ operation, table, body }) => {
+  const subject = { operation, table };
+  const now = realNow();
+
+  test("every field and bound of the document stands in the table, and nothing else does", () => {
+    const inDocument = rulesIn(fieldsOf(operation), boundsOf(operation));
+    const inTable = Object.entries(table).map(([name, { rules }]) => [name, Object.keys(rules).toSorted()]);
+    expect(inTable.toSorted()).toEqual(inDocument.toSorted());
+  });
+
+  test("every field has a legal value to start from", () => {
+    const without = fieldsOf(operation).filter(
+      ({ name, path }) => table[name]?.example === undefined && valueAt(body, path) === undefined,
+    );
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
+  /** What a field stands in has to be there, where the plain body hasn't got it. */
+  const plainFor = ({ field }: Bound) => {
+    const parent = field.path.slice(0, -1);
+    const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now);
+    return parent.length > 0 && valueAt(body, parent) === undefined ? withValue(body, parent, outer) : body;
+  };
+
+  for (const bound of boundsOf(operation)) {
+    test(`${bound.field.name} ${bound.rule}: the legal side is legal`, () => {
+      const legal = legalBody(subject, bound, plainFor(bound), now);
+      expect(requestFault(operation, legal)).toBeUndefined();
+    });
+  }
+
+  const lengths = boundsOf(operation).filter(({ rule }) => rule === "maxLength" || rule === "minLength");
+  test.for(lengths)(
+    "$field.name $rule: tried in ASCII, where bytes and characters are one (OPEN-30)",
+    (bound) => {
+      for (const body of [
+        legalBody(subject, bound, plainFor(bound), now),
+        illegalBody(subject, bound, plainFor(bound), now),
+      ]) {
+        expect(String(valueAt(body, bound.field.path))).toMatch(/^[ -~]*$/);
+      }
+    },
+  );
+
+  const broken = boundsOf(operation).filter(
+    ({ illegal, rule }) => illegal !== undefined && !BEYOND_SCHEMA.includes(rule),
+  );
+  for (const bound of broken) {
+    test(`${bound.field.name} ${bound.rule}: the other side isn't`, () => {
+      const illegal = illegalBody(subject, bound, plainFor(bound), now);
+      expect(requestFault(operation, illegal)).toBeDefined();
+    });
+  }
+});

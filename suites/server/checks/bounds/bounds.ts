@@ -1,0 +1,196 @@
+import { instant } from "../../../core/clock.ts";
+import type { OperationId } from "../../../core/document.ts";
+import { type Field, fieldsOf, parametersOf } from "./fields.ts";
+
+export type Rule =
+  | "required"
+  | "non-null"
+  | "type"
+  | "const"
+  | "null"
+  | "minLength"
+  | "maxLength"
+  | "pattern"
+  | "format"
+  | "minimum"
+  | "maximum"
+  | "maxItems"
+  | "zone"
+  | "decimals"
+  | "ahead";
+
+/** A value on one side of a bound, in words that follow the field's name: `of 40 characters`. */
+export interface Side {
+  readonly words: string;
+  /**
+   * @param example a legal value of the field
+   * @param now the integrator's time, in milliseconds since 1970
+   * @returns undefined for a body without the field
+   */
+  value(example: unknown, now: number): unknown;
+}
+
+/** One demand of the document on one field: the last value that meets it, and the first that doesn't. */
+export interface Bound {
+  readonly field: Field;
+  readonly rule: Rule;
+  /** Undefined where any legal value will do. */
+  readonly legal?: Side;
+  /** Undefined where the bound only allows something. */
+  readonly illegal?: Side;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const side = (words: string, value: Side["value"]): Side => ({ words, value });
+
+/** The example, made as long as this: identifiers stay unique, and digits stay digits. */
+const stretched = (length: number) => (example: unknown) =>
+  String(example).padEnd(length, "0").slice(0, length);
+
+const repeated = (length: number) => (example: unknown) =>
+  Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));
+
+/** Something that no lenient reading takes for a value of these types. */
+function stranger(types: readonly string[]): Side {
+  if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
+  if (types.includes("array")) return side("that is a number", () => 5);
+  if (types.includes("integer")) return side("that is a fraction", () => 1.5);
+  return side("that is a word", () => "wrong");
+}
+
+/** Something else that the pattern doesn't match: the example, with as little changed as possible. */
+const mismatched = (pattern: RegExp) => (example: unknown) => {
+  const text = String(example);
+  const tries = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
+  const found = tries.find((candidate) => !pattern.test(candidate));
+  if (found === undefined) throw new Error(`no text is known that ${pattern} doesn't match`);
+  return found;
+};
+
+/** A number with exactly so many decimal places that is exact in binary too: 1.125 has three. */
+const withDecimals = (places: number) => () => 1 + 2 ** -places;
+
+const withoutZone = (ms: number) => instant(ms).replace(/Z$/, "");
+
+type Made = Omit<Bound, "field">;
+type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
+
+/** How the formats of the document become bounds: a time may also lack nothing but its zone. */
+const formats: Readonly<Record<string, readonly Made[]>> = {
+  "date-time": [
+    { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
+    { rule: "format", illegal: side("that is no time", () => "yarın akşam") },
+  ],
+  uri: [{ rule: "format", illegal: side("that is no URL", () => "adres yok") }],
+  uuid: [{ rule: "format", illegal: side("that is no UUID", () => "1234") }],
+};
+
+/** How each keyword of the document becomes a bound, or several. */
+const makers: Readonly<Record<string, Maker>> = {
+  type: (_, { types }) => ({ rule: "type", illegal: stranger(types) }),
+  const: (demanded) => ({ rule: "const", illegal: side(`other than ${demanded}`, () => "other") }),
+  minLength: (demanded) => {
+    const least = Number(demanded);
+    return {
+      rule: "minLength",
+      legal: side(`of ${least} characters`, stretched(least)),
+      illegal: side(`of ${least - 1} characters`, stretched(least - 1)),
+    };
+  },
+  maxLength: (demanded) => {
+    const most = Number(demanded);
+    return {
+      rule: "maxLength",
+      legal: side(`of ${most} characters`, stretched(most)),
+      illegal: side(`of ${most + 1} characters`, stretched(most + 1)),
+    };
+  },
+  pattern: (demanded) => ({
+    rule: "pattern",
+    illegal: side(`that doesn't match ${demanded}`, mismatched(new RegExp(String(demanded), "u"))),
+  }),
+  minimum: (demanded) => {
+    const least = Number(demanded);
+    return {
+      rule: "minimum",
+      legal: side(`of ${least}`, () => least),
+      illegal: side(`of ${least - 1}`, () => least - 1),
+    };
+  },
+  maximum: (demanded) => {
+    const most = Number(demanded);
+    return {
+      rule: "maximum",
+      legal: side(`of ${most}`, () => most),
+      illegal: side(`of ${most + 1}`, () => most + 1),
+    };
+  },
+  maxItems: (demanded) => {
+    const most = Number(demanded);
+    return {
+      rule: "maxItems",
+      legal: side(`with ${most} entries`, repeated(most)),
+      illegal: side(`with ${most + 1} entries`, repeated(most + 1)),
+    };
+  },
+  format: (demanded) => {
+    const made = formats[String(demanded)];
+    if (!made) throw new Error(`no bound is made of the format ${demanded}`);
+    return made;
+  },
+  "x-max-decimals": (demanded) => {
+    const most = Number(demanded);
+    return {
+      rule: "decimals",
+      legal: side(`with ${most} decimal places`, withDecimals(most)),
+      illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
+    };
+  },
+  // Neither side is at the very edge: what "7 days" is to the second is open (OPEN-128).
+  "x-max-ahead": (demanded) => {
+    const days = Number(/^P(\d+)D$/.exec(String(demanded))?.[1]);
+    return {
+      rule: "ahead",
+      legal: side(`an hour less than ${days} days ahead`, (_, now) => instant(now + days * DAY_MS - HOUR_MS)),
+      illegal: side(`a day more than ${days} days ahead`, (_, now) => instant(now + (days + 1) * DAY_MS)),
+    };
+  },
+};
+
+/** Keywords that demand nothing of a value, or that other fields' bounds come from. */
+const NO_DEMAND = ["description", "examples", "default", "x-open-point", "properties", "items", "required"];
+
+function boundsOn(field: Field): readonly Bound[] {
+  const bounds: Bound[] = [];
+  const nullable = field.types.includes("null");
+  if (field.required) {
+    bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
+  }
+  // Null for what may be left out is open (OPEN-125); for what has to be there it is as bad as nothing.
+  if (field.required && !nullable) {
+    bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
+  }
+  if (nullable) bounds.push({ field, rule: "null", legal: side("that is null", () => null) });
+  for (const [keyword, demanded] of Object.entries(field.schema)) {
+    if (NO_DEMAND.includes(keyword)) continue;
+    const maker = makers[keyword];
+    if (!maker) throw new Error(`no bound is made of ${keyword}, which the document has on ${field.name}`);
+    for (const made of [maker(demanded, field)].flat()) bounds.push({ field, ...made });
+  }
+  return bounds;
+}
+
+/** Every bound that the document puts on an operation's body. A keyword that is new to the document is an error. */
+export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
+
+/** What a text in a path, a query or a header can't be: of another type, where it is a text, and null. */
+const isOfText = ({ rule, field }: Bound) =>
+  rule === "non-null" || (rule === "type" && field.types.includes("string"));
+
+/** Every bound that the document puts on an operation's path, query and headers. */
+export const parameterBoundsOf = (id: OperationId): readonly Bound[] =>
+  parametersOf(id)
+    .flatMap(boundsOn)
+    .filter((bound) => !isOfText(bound));

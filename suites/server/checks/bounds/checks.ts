@@ -1,0 +1,164 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import type { OperationId } from "../../../core/document.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { expectRefused, expectShown } from "../../support/assertions.ts";
+import { type Bound, boundsOf, type Rule } from "./bounds.ts";
+import { valueAt, withValue } from "./fields.ts";
+
+/** A check of its own for a bound, with the clauses that it verifies. */
+export interface Covered {
+  readonly clauses: Check["clauses"];
+  readonly mutants: Check["mutants"];
+  /** What a refusal must be: 400 `DOGRULAMA` where this says nothing. */
+  readonly refusal?: "400" | "4xx";
+  /** The request that is taken has no such field, where its legal values are open. */
+  readonly twin?: "without the field";
+}
+
+/**
+ * What becomes of a bound: a check of its own, one of the sweep over all that have no clause of their own, a check
+ * that is written elsewhere by hand, or none, since the specification leaves it open.
+ */
+export type Treatment =
+  | Covered
+  | "swept"
+  | { readonly elsewhere: ClauseId }
+  | { readonly open: `OPEN-${number}` };
+
+export interface FieldEntry {
+  /** A legal value, where the plain body lacks the field. */
+  readonly example?: (now: number) => unknown;
+  readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
+}
+
+/** Every field of a body by its name, and every bound of it. A test holds that none is forgotten. */
+export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
+
+/** One go at the target: a legal body, and what becomes of it and of others like it. */
+export interface Trial<Body extends object> {
+  /** Has every field that the table gives no example for. */
+  readonly body: Body;
+  /** A legal body where the plain one isn't, having nothing to say. */
+  readonly twin?: Body;
+  refuse(rule: string, body: object): Promise<Answer<OperationId>>;
+  /** Asserts that the refusals have changed nothing, as far as that can be seen before the body is taken. */
+  unchanged(): Promise<void>;
+  /** Asserts that the body is taken, and that the refusals before left nothing behind; gives the resource as it's read. */
+  accept(body: Body): Promise<unknown>;
+}
+
+/** An operation whose bounds are checked. */
+export interface Subject<Body extends object> {
+  /** First part of the checks' ids. */
+  readonly group: string;
+  readonly operation: OperationId;
+  readonly table: FieldTable;
+  readonly alone?: Check["alone"];
+  /** The requests of a sweep are about one record, and so are sent one after the other. */
+  readonly inTurn?: boolean;
+  start(context: BaseContext): Promise<Trial<Body>>;
+}
+
+const isCovered = (treatment: Treatment | undefined): treatment is Covered =>
+  typeof treatment === "object" && "clauses" in treatment;
+
+type AnySubject = Pick<Subject<object>, "operation" | "table">;
+
+const treatmentOf = (subject: AnySubject, { field, rule }: Bound): Treatment | undefined =>
+  subject.table[field.name]?.rules[rule];
+
+function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: number): unknown {
+  return subject.table[field.name]?.example?.(now) ?? valueAt(body, field.path);
+}
+
+/** The body with the bound's field at its last legal value, or at a plain one. */
+export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
+  const treatment = treatmentOf(subject, bound);
+  const example = exampleOf(subject, bound, body, now);
+  if (isCovered(treatment) && treatment.twin === "without the field") return body;
+  return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
+}
+
+/** The body with the bound's field one step beyond what is legal, and nothing else wrong. */
+export function illegalBody(subject: AnySubject, bound: Bound, body: object, now: number): object {
+  const example = exampleOf(subject, bound, body, now);
+  return withValue(body, bound.field.path, bound.illegal?.value(example, now));
+}
+
+function expectRefusal(answer: Answer<OperationId>, refusal: Covered["refusal"]): void {
+  if (refusal === "4xx") expectRefused(answer);
+  else if (refusal === "400") answer.refused(400);
+  else answer.refused(400, "DOGRULAMA");
+}
+
+const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
+
+const slug = ({ field, rule }: Bound) =>
+  `${field.name}-${rule}`.replaceAll("[]", "").replaceAll(/[._]/g, "-").toLowerCase();
+
+function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
+  const taken = bound.legal && covered.twin === undefined ? `${bound.legal.words} is taken and shown; ` : "";
+  return check({
+    id: `${subject.group}.${slug(bound)}`,
+    title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused, and nothing comes of it`,
+    clauses: covered.clauses,
+    mutants: covered.mutants,
+    alone: subject.alone ?? "no",
+    async run(context) {
+      const trial = await subject.start(context);
+      const refused = await trial.refuse(
+        wordsOf(bound),
+        illegalBody(subject, bound, trial.body, context.now()),
+      );
+      expectRefusal(refused, covered.refusal);
+      await trial.unchanged();
+      const legal = legalBody(subject, bound, trial.body, context.now());
+      const shown = await trial.accept(legal);
+      if (taken)
+        expectShown(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
+    },
+  });
+}
+
+/** The checks of all bounds of an operation that have clauses of their own. */
+export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
+  return boundsOf(subject.operation).flatMap((bound) => {
+    const treatment = treatmentOf(subject, bound);
+    return isCovered(treatment) ? [checkOf(subject, bound, treatment)] : [];
+  });
+}
+
+/** The bounds without a check of their own, and on request all others that are refused with `DOGRULAMA`. */
+export function sweptBounds(subject: AnySubject, which: "the rest" | "all"): readonly Bound[] {
+  return boundsOf(subject.operation).filter((bound) => {
+    const treatment = treatmentOf(subject, bound);
+    const covered = which === "all" && isCovered(treatment) && treatment.refusal === undefined;
+    return bound.illegal !== undefined && (treatment === "swept" || covered);
+  });
+}
+
+/** One check that breaks many bounds, each by a request of its own, and looks at each refusal. */
+export function sweep<Body extends object>(
+  subject: Subject<Body>,
+  facts: Pick<Check, "id" | "title" | "clauses" | "mutants">,
+  which: "the rest" | "all",
+  judge: (answer: Answer<OperationId>, bound: Bound) => void,
+): Check {
+  return check({
+    ...facts,
+    alone: subject.alone ?? "no",
+    async run(context) {
+      const trial = await subject.start(context);
+      const breakOne = async (bound: Bound) => {
+        const body = illegalBody(subject, bound, trial.body, context.now());
+        judge(await trial.refuse(wordsOf(bound), body), bound);
+      };
+      const bounds = sweptBounds(subject, which);
+      if (subject.inTurn) for (const bound of bounds) await breakOne(bound);
+      else await Promise.all(bounds.map(breakOne));
+      await trial.unchanged();
+      await trial.accept(trial.twin ?? trial.body);
+    },
+  });
+}

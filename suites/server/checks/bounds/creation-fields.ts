@@ -1,0 +1,172 @@
+import { instant } from "../../../core/clock.ts";
+import type { FieldTable } from "./checks.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Every field of a creation's body but those of the plain order with an example, and what is checked of each of its bounds. */
+export const creationFields: FieldTable = {
+  external_ref: {
+    rules: {
+      required: { clauses: ["NEW-2"], mutants: ["creation-makes-up-a-reference"] },
+      "non-null": "swept",
+      type: "swept",
+      maxLength: {
+        clauses: ["NEW-3", "LIMIT-18"],
+        mutants: ["reference-of-41-taken", "reference-of-40-refused", "reference-cut-at-40"],
+      },
+    },
+  },
+  store: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  "store.external_store_id": {
+    rules: {
+      required: { clauses: ["NEW-9"], mutants: ["creation-picks-a-store"] },
+      "non-null": "swept",
+      type: "swept",
+    },
+  },
+  customer: { rules: { type: "swept" } },
+  "customer.name": { rules: { type: "swept" } },
+  "customer.phone": { rules: { type: "swept" } },
+  "customer.phone_extension": {
+    example: () => "4021",
+    rules: {
+      type: "swept",
+      pattern: { clauses: ["NEW-14"], mutants: ["extension-with-letters-taken"] },
+      maxLength: {
+        clauses: ["NEW-15", "LIMIT-23"],
+        mutants: ["extension-of-21-taken", "extension-of-20-refused"],
+      },
+    },
+  },
+  "customer.note": {
+    example: () => "Zil bozuk",
+    rules: {
+      type: "swept",
+      maxLength: {
+        clauses: ["NEW-17", "LIMIT-21"],
+        mutants: ["note-of-501-taken", "note-of-500-refused", "note-cut-at-255"],
+      },
+    },
+  },
+  dropoff: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  "dropoff.text": {
+    rules: {
+      required: { clauses: ["NEW-18"], mutants: ["creation-without-address-taken"] },
+      "non-null": "swept",
+      type: "swept",
+    },
+  },
+  "dropoff.directions": { example: () => "3. kat", rules: { type: "swept" } },
+  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "swept" } },
+  "dropoff.district": { example: () => "Fatih", rules: { type: "swept" } },
+  "dropoff.city": { example: () => "İstanbul", rules: { type: "swept" } },
+  "dropoff.lat": { rules: { type: { open: "OPEN-88" } } },
+  "dropoff.lng": { rules: { type: { open: "OPEN-88" } } },
+  payment: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  "payment.type": {
+    rules: {
+      required: { clauses: ["NEW-21"], mutants: ["payment-is-cash-by-default"] },
+      "non-null": "swept",
+      type: "swept",
+    },
+  },
+  "payment.amount_due": {
+    rules: {
+      required: { clauses: ["NEW-23"], mutants: ["nothing-is-due-by-default"] },
+      "non-null": "swept",
+      type: { clauses: ["NEW-24"], mutants: ["amount-of-any-type-taken"] },
+    },
+  },
+  "payment.prepaid": {
+    rules: { type: { clauses: ["NEW-26"], mutants: ["prepaid-by-truthiness"] } },
+  },
+  "payment.subtotal": {
+    example: () => 249.9,
+    rules: { type: { clauses: ["NEW-27"], mutants: ["subtotal-of-any-type-taken"] } },
+  },
+  "payment.discount": {
+    example: () => 0,
+    rules: { type: { clauses: ["NEW-27"], mutants: ["discount-of-any-type-taken"] } },
+  },
+  items: {
+    rules: {
+      type: { clauses: ["NEW-28"], mutants: ["items-of-any-type-taken"] },
+      maxItems: {
+        clauses: ["NEW-29", "LIMIT-16"],
+        mutants: ["items-201-taken", "items-200-refused", "items-cut-at-100"],
+      },
+    },
+  },
+  "items[].name": {
+    rules: { required: { open: "OPEN-47" }, "non-null": { open: "OPEN-47" }, type: { open: "OPEN-47" } },
+  },
+  "items[].quantity": {
+    rules: {
+      required: { open: "OPEN-47" },
+      "non-null": { open: "OPEN-47" },
+      type: { open: "OPEN-47" },
+      decimals: {
+        clauses: ["NEW-32", "LIMIT-27"],
+        mutants: ["quantity-of-4-decimals-taken", "quantity-of-3-decimals-refused", "quantity-rounded"],
+      },
+    },
+  },
+  "items[].total": { rules: { type: { open: "OPEN-47" } } },
+  "items[].code": { example: () => "CRB-1", rules: { type: { open: "OPEN-47" } } },
+  package_count: {
+    example: () => 2,
+    rules: {
+      type: { clauses: ["NEW-35"], mutants: ["packages-by-halves"] },
+      minimum: { clauses: ["NEW-33", "LIMIT-26"], mutants: ["packages-0-taken", "packages-1-refused"] },
+      maximum: { clauses: ["NEW-34", "LIMIT-26"], mutants: ["packages-21-taken", "packages-20-refused"] },
+    },
+  },
+  ready_at: {
+    example: (now) => instant(now + HOUR_MS / 2),
+    rules: {
+      type: "swept",
+      format: "swept",
+      zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["ready-at-without-zone-taken"], refusal: "4xx" },
+    },
+  },
+  scheduled_for: {
+    example: (now) => instant(now + 3 * HOUR_MS),
+    rules: {
+      type: "swept",
+      format: "swept",
+      zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["schedule-without-zone-taken"], refusal: "4xx" },
+      ahead: {
+        clauses: ["NEW-39", "LIMIT-28"],
+        mutants: ["schedule-beyond-7-days-taken", "schedule-within-7-days-refused"],
+        refusal: "4xx",
+      },
+    },
+  },
+  require_pin: {
+    example: () => true,
+    rules: { type: { clauses: ["NEW-45"], mutants: ["pin-by-truthiness"] } },
+  },
+  notes: {
+    example: () => "Dikkatli olun",
+    rules: {
+      type: "swept",
+      maxLength: {
+        clauses: ["NEW-43", "LIMIT-22"],
+        mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255"],
+      },
+    },
+  },
+  // Which values are taken is open (OPEN-48), so the request that is taken has none.
+  origin_channel: {
+    example: () => "POS",
+    rules: {
+      type: "swept",
+      maxLength: {
+        clauses: ["NEW-44"],
+        mutants: ["channel-of-21-taken"],
+        twin: "without the field",
+      },
+    },
+  },
+  test: { example: () => false, rules: { type: { clauses: ["NEW-45"], mutants: ["test-by-truthiness"] } } },
+};

@@ -1,0 +1,104 @@
+import { lookUp, type OperationId, operation } from "../../../core/document.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A place that a request's body has by the document, or a parameter in its path, query or header. */
+export interface Field {
+  /** As the specification writes it: `customer.note`, `items[].quantity`. */
+  readonly name: string;
+  /** Keys from the body to the value; the first entry stands for all of an array's. */
+  readonly path: readonly (string | number)[];
+  readonly types: readonly string[];
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+export const isObject = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A schema with what its reference brings; what stands beside the reference wins. */
+function resolved(node: unknown): Schema {
+  if (!isObject(node)) throw new TypeError("the document has something else where a schema is due");
+  if (typeof node.$ref !== "string") return node;
+  const { $ref, ...beside } = node;
+  return { ...resolved(lookUp($ref.slice(1))), ...beside };
+}
+
+const strings = (value: unknown): readonly string[] =>
+  [value].flat().filter((one) => typeof one === "string");
+
+function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readonly Field[] {
+  const required = strings(schema.required);
+  const members = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const inside = members.flatMap(([key, node]) => {
+    const member = resolved(node);
+    const field: Field = {
+      name: name ? `${name}.${key}` : key,
+      path: [...path, key],
+      types: strings(member.type),
+      required: required.includes(key),
+      schema: member,
+    };
+    return [field, ...fieldsWithin(member, field.name, field.path)];
+  });
+  const entries =
+    schema.items === undefined ? [] : fieldsWithin(resolved(schema.items), `${name}[]`, [...path, 0]);
+  return [...inside, ...entries];
+}
+
+/** All fields of an operation's JSON body, each before what lies within it; none where it has no body. */
+export function fieldsOf(id: OperationId): readonly Field[] {
+  const body = lookUp(`${operation(id).pointer}/requestBody/content/application~1json`);
+  return body ? fieldsWithin(resolved(body.schema), "", []) : [];
+}
+
+function parametersAt(pointer: string): readonly Schema[] {
+  const list = lookUp(pointer)?.parameters;
+  return (Array.isArray(list) ? list : []).map(resolved);
+}
+
+/** All parameters of an operation, those that it shares with others on its path first. */
+export function parametersOf(id: OperationId): readonly Field[] {
+  const { pointer } = operation(id);
+  const shared = pointer.slice(0, pointer.lastIndexOf("/"));
+  return [...parametersAt(shared), ...parametersAt(pointer)].map(({ name, required, schema: node }) => {
+    const schema = resolved(node);
+    return {
+      name: String(name),
+      path: [String(name)],
+      types: strings(schema.type),
+      required: required === true,
+      schema,
+    };
+  });
+}
+
+/** What stands in a body at a path. */
+export function valueAt(body: unknown, path: Field["path"]): unknown {
+  let here = body;
+  for (const key of path) {
+    if (typeof here !== "object" || here === null) return undefined;
+    here = Reflect.get(here, key);
+  }
+  return here;
+}
+
+/** A copy of the body with another value at a path; undefined leaves the field out. */
+export function withValue<T extends object>(body: T, path: Field["path"], value: unknown): T {
+  const copy = structuredClone(body);
+  let here: object = copy;
+  for (const key of path.slice(0, -1)) {
+    const next: unknown = Reflect.get(here, key);
+    if (typeof next === "object" && next !== null) {
+      here = next;
+    } else {
+      const made = {};
+      Reflect.set(here, key, made);
+      here = made;
+    }
+  }
+  const last = path.at(-1) ?? "";
+  if (value === undefined) Reflect.deleteProperty(here, last);
+  else Reflect.set(here, last, value);
+  return copy;
+}

@@ -1,0 +1,52 @@
+import type { OperationId } from "../../../core/document.ts";
+import type { Rule } from "./bounds.ts";
+import type { Treatment } from "./checks.ts";
+
+/** What is checked by hand of a bound of a parameter, or why nothing is. */
+type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
+
+/** Every parameter of an operation by its name, and every bound of it. A test holds that none is forgotten. */
+type ParameterTable = Readonly<
+  Record<string, Partial<Readonly<Record<Rule, ParameterTreatment | "in the path">>>>
+>;
+
+/** An id without which there is no such path, and which may be of any form as long as nobody has it (OPEN-21). */
+const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
+
+const time = { format: { elsewhere: "LIST-23" }, zone: { elsewhere: "GEN-12" } } as const;
+
+/** The parameters of each operation that has any: what path, query and headers can break. */
+export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTable>>> = {
+  createDelivery: {
+    "Idempotency-Key": {
+      required: { elsewhere: "IDEM-1" },
+      minLength: { elsewhere: "IDEM-2" },
+      maxLength: { elsewhere: "IDEM-3" },
+    },
+  },
+  listDeliveries: {
+    since: {},
+    // Whether a limit out of bounds is refused or cut is open; what is within them is taken.
+    limit: {
+      type: { open: "OPEN-135" },
+      minimum: { elsewhere: "LIST-10" },
+      maximum: { elsewhere: "LIMIT-15" },
+    },
+    status: {},
+    from: time,
+    created_from: time,
+    created_to: time,
+    external_ref: {},
+    external_store_id: {},
+  },
+  getStore: { external_store_id: { required: "in the path" } },
+  getDelivery: { id },
+  updateDelivery: { id },
+  cancelDelivery: { id },
+  listProofs: { id },
+  getProof: { id, proofId: id },
+  deleteWebhook: { id },
+  rotateWebhookSecret: { id },
+  testWebhook: { id },
+  getTracking: { key: { required: "in the path" } },
+};

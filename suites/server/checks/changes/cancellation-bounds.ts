@@ -1,0 +1,40 @@
+import type { Check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { cancelled, expectUntouched, opened } from "../../support/deliveries.ts";
+import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+/** Every field of a cancellation. Whether a reason is needed, and how long it may be, is open (OPEN-157). */
+export const cancellationFields: FieldTable = {
+  reason: { rules: { type: "swept" } },
+};
+
+const cancellation: Subject<Schemas["Cancellation"]> = {
+  group: "cancellation-bounds",
+  operation: "cancelDelivery",
+  table: cancellationFields,
+  async start(context) {
+    const { api } = context;
+    const before = await opened(context);
+    const { id } = before;
+    return {
+      body: { reason: "Müşteri vazgeçti" },
+      refuse: (rule, body) => api.violate("cancelDelivery", rule, { path: { id }, body }),
+      unchanged: () => expectUntouched(api, before, "the refused cancellation"),
+      accept: ({ reason }) => cancelled(api, id, reason),
+    };
+  },
+};
+
+const types = sweep(
+  cancellation,
+  {
+    id: "cancellation-bounds.types",
+    title: "a cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled",
+    clauses: ["CANCEL-7"],
+    mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
+  },
+  "the rest",
+  (answer) => answer.refused(400),
+);
+
+export const cancellationBounds: readonly Check[] = [types];

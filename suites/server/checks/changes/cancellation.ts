@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import {
+  cancelled,
+  expectSet,
+  expectUntouched,
+  opened,
+  openedNowhere,
+  read,
+} from "../../support/deliveries.ts";
+
+const withReason = check({
+  id: "cancellation.with-a-reason",
+  title: "a cancellation with a reason is taken, and sets cancelled_at and cancel_reason",
+  clauses: ["CANCEL-1", "CANCEL-2", "CANCEL-3"],
+  mutants: [
+    "cancellation-has-no-time",
+    "cancelled-at-is-local-time",
+    "cancellation-forgets-the-reason",
+    "cancellation-wants-a-known-reason",
+  ],
+  async run(context) {
+    const { api } = context;
+    for (const before of [await opened(context), await openedNowhere(context)]) {
+      expect(before.cancelled_at ?? null, "cancelled_at before").toBeNull();
+      const after = await cancelled(api, before.id, "Restoran kapandı");
+      expectSet(after.cancelled_at, before, "cancelled_at", context.now());
+      expect(after.cancel_reason ?? "", "cancel_reason").not.toBe("");
+    }
+  },
+});
+
+const reason = check({
+  id: "cancellation.keeps-the-reason",
+  title: "cancel_reason holds the reason that was given",
+  clauses: ["CANCEL-4"],
+  mutants: ["cancellation-reason-is-coded"],
+  async run(context) {
+    const given = "Müşteri iki kez sipariş vermiş";
+    const after = await cancelled(context.api, (await opened(context)).id, given);
+    expect(after.cancel_reason, "cancel_reason").toContain(given);
+  },
+});
+
+const twice = check({
+  id: "cancellation.twice",
+  title: "cancelling a cancelled delivery is refused with SON_DURUM, and leaves it as it was",
+  clauses: ["STATE-27", "CANCEL-5"],
+  mutants: [
+    "second-cancellation-is-taken",
+    "refused-cancellation-rewrites-the-reason",
+    "second-cancellation-says-kurye-aldi",
+  ],
+  async run(context) {
+    const { api } = context;
+    for (const { id } of [await opened(context), await openedNowhere(context)]) {
+      const before = await cancelled(api, id, "Müşteri vazgeçti");
+      const again = await api.violate("cancelDelivery", "a cancelled delivery", {
+        path: { id },
+        body: { reason: "Restoran kapandı" },
+      });
+      again.refused(409, "SON_DURUM");
+      await expectUntouched(api, before, "the second cancellation");
+      expect((await read(api, id)).status, "status").toBe(before.status);
+    }
+  },
+});
+
+const unknown = check({
+  id: "cancellation.unknown-id",
+  title: "cancelling an id that doesn't exist is answered 404",
+  clauses: ["CANCEL-6"],
+  mutants: ["unknown-cancellation-is-taken", "unknown-cancellation-answers-409"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    (await api.cancelDelivery(randomUUID())).refused(404);
+    (await api.cancelDelivery(id)).succeeded();
+  },
+});
+
+export const cancellation: readonly Check[] = [withReason, reason, twice, unknown];

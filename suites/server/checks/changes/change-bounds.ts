@@ -1,0 +1,124 @@
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import type { Check } from "../../check.ts";
+import type { Api, Schemas } from "../../session/api.ts";
+import { openedNowhere } from "../../support/deliveries.ts";
+import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Every field of a PATCH, and what is checked of each of its bounds. */
+export const changeFields: FieldTable = {
+  dropoff: {
+    example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
+    rules: { type: "swept" },
+  },
+  // Whether a part of an address replaces a part is open.
+  "dropoff.text": {
+    example: () => "Deneme Sokak 2, Fatih, İstanbul",
+    rules: { required: { open: "OPEN-152" }, "non-null": { open: "OPEN-152" }, type: "swept" },
+  },
+  "dropoff.directions": { example: () => "3. kat", rules: { type: { open: "OPEN-152" } } },
+  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { open: "OPEN-152" } } },
+  "dropoff.district": { example: () => "Fatih", rules: { type: { open: "OPEN-152" } } },
+  "dropoff.city": { example: () => "İstanbul", rules: { type: { open: "OPEN-152" } } },
+  "dropoff.lat": { example: () => 41, rules: { type: { open: "OPEN-88" } } },
+  "dropoff.lng": { example: () => 29, rules: { type: { open: "OPEN-88" } } },
+  ready_at: {
+    example: (now) => instant(now + HOUR_MS / 2),
+    rules: {
+      null: { elsewhere: "PATCH-8" },
+      type: "swept",
+      format: "swept",
+      zone: {
+        clauses: ["GEN-10", "GEN-13"],
+        mutants: ["changed-ready-at-without-zone-taken"],
+        refusal: "4xx",
+      },
+    },
+  },
+  // Which of two refusals comes first is open where a quote may have been issued.
+  scheduled_for: {
+    example: (now) => instant(now + 3 * HOUR_MS),
+    rules: {
+      null: { elsewhere: "PATCH-10" },
+      type: { open: "OPEN-70" },
+      zone: { open: "OPEN-70" },
+      format: { open: "OPEN-70" },
+      ahead: { open: "OPEN-70" },
+    },
+  },
+  notes: {
+    example: () => "Dikkatli olun",
+    rules: {
+      null: { elsewhere: "PATCH-13" },
+      type: "swept",
+      maxLength: {
+        clauses: ["PATCH-19"],
+        mutants: ["changed-notes-of-501-taken", "changed-notes-of-500-refused", "refused-notes-are-kept"],
+      },
+    },
+  },
+  customer: { example: () => ({ name: "Fatma Demir" }), rules: { type: "swept" } },
+  "customer.name": { example: () => "Fatma Demir", rules: { type: "swept" } },
+  "customer.phone": { example: () => "+905321234567", rules: { type: "swept" } },
+  "customer.phone_extension": {
+    example: () => "4021",
+    rules: {
+      null: { elsewhere: "PATCH-17" },
+      type: "swept",
+      pattern: { clauses: ["PATCH-19"], mutants: ["changed-extension-with-letters-taken"] },
+      maxLength: {
+        clauses: ["PATCH-19"],
+        mutants: ["changed-extension-of-21-taken", "changed-extension-of-20-refused"],
+      },
+    },
+  },
+};
+
+/** What a PATCH could have changed. */
+async function changeable(api: Api, id: string) {
+  const { notes, customer, dropoff, ready_at, scheduled_for } = (await api.getDelivery(id)).body(200);
+  // Candidates may come later, from the search for the address.
+  return { notes, customer, dropoff: dropoff.text, ready_at, scheduled_for };
+}
+
+/** Each trial has a delivery of its own, which waits for its coordinates, so that no quote and no courier interferes. */
+const change: Subject<Schemas["DeliveryChange"]> = {
+  group: "change-bounds",
+  operation: "updateDelivery",
+  table: changeFields,
+  inTurn: true,
+  async start(context) {
+    const { api } = context;
+    const customer = { name: "Ayşe Yılmaz", phone: "+905321234567", phone_extension: "77" };
+    const { id } = await openedNowhere(context, { customer, notes: "as opened" });
+    const before = await changeable(api, id);
+    return {
+      body: {},
+      twin: { notes: "as changed" },
+      refuse: (rule, body) => api.violate("updateDelivery", rule, { path: { id }, body }),
+      async unchanged() {
+        expect(await changeable(api, id), "the delivery after the refusal").toEqual(before);
+      },
+      async accept(body) {
+        (await api.updateDelivery(id, body)).succeeded();
+        return (await api.getDelivery(id)).body(200);
+      },
+    };
+  },
+};
+
+const theRest = sweep(
+  change,
+  {
+    id: "change-bounds.the-rest",
+    title: "a PATCH with a field of another type is refused with 400 DOGRULAMA, and changes nothing",
+    clauses: ["ERR-8"],
+    mutants: ["changed-name-of-any-type-taken"],
+  },
+  "the rest",
+  (answer) => answer.refused(400, "DOGRULAMA"),
+);
+
+export const changeBounds: readonly Check[] = [...boundChecks(change), theRest];

@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check, type Point } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { expectShown } from "../../support/assertions.ts";
+import { changed, expectUntouched, integratorsPart, opened } from "../../support/deliveries.ts";
+import { straightLineM } from "../../support/distance.ts";
+import { near } from "../../support/orders.ts";
+
+type Change = Schemas["DeliveryChange"];
+
+const MINUTE_MS = 60_000;
+/** One per cent on the straight line, and a few metres for rounding (OPEN-52). */
+const tolerance = (metres: number) => metres * 0.01 + 5;
+
+const notes = check({
+  id: "changes.notes",
+  title: "a PATCH of notes is taken and sets them, and null clears them",
+  clauses: ["PATCH-1", "PATCH-12", "PATCH-13"],
+  mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context, { notes: "Zili çalmayın" });
+    expect((await changed(api, id, { notes: "Kapıda bekleyin" })).notes, "notes").toBe("Kapıda bekleyin");
+    expect((await changed(api, id, { notes: null })).notes ?? null, "notes after null").toBeNull();
+  },
+});
+
+const readyAt = check({
+  id: "changes.ready-at",
+  title: "a PATCH of ready_at sets it, and null takes that time away",
+  clauses: ["PATCH-7", "PATCH-8"],
+  mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused"],
+  async run(context) {
+    const { api, now } = context;
+    const inMinutes = (minutes: number) => instant(now() + minutes * MINUTE_MS);
+    const { id } = await opened(context, { ready_at: inMinutes(17) });
+    const ready_at = inMinutes(43);
+    const set = await changed(api, id, { ready_at });
+    expectShown(set, { ready_at }, "the delivery");
+    // What stands there without a time is open: null, or a preparation time (OPEN-55).
+    const cleared = await changed(api, id, { ready_at: null });
+    expect(cleared.ready_at ?? null, "ready_at after null").not.toBe(set.ready_at);
+  },
+});
+
+const customerName = check({
+  id: "changes.customer-name",
+  title: "a PATCH of customer.name sets it",
+  clauses: ["PATCH-14"],
+  mutants: ["patched-name-is-lost"],
+  async run(context) {
+    const { id } = await opened(context);
+    const after = await changed(context.api, id, { customer: { name: "Mehmet Öz" } });
+    expect(after.customer?.name, "customer.name").toBe("Mehmet Öz");
+  },
+});
+
+const customerPhone = check({
+  id: "changes.customer-phone",
+  title: "a PATCH of customer.phone sets it, and shows it in international form",
+  clauses: ["PATCH-15"],
+  mutants: ["patched-phone-stays-national", "patched-phone-is-lost"],
+  async run(context) {
+    const { id } = await opened(context);
+    for (const [sent, due] of [
+      ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
+      ["+905334445577", /^\+905334445577$/],
+    ] as const) {
+      const after = await changed(context.api, id, { customer: { phone: sent } });
+      const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
+      expect(shown, `customer.phone, sent as ${sent}`).toMatch(due);
+    }
+  },
+});
+
+const extension = check({
+  id: "changes.phone-extension",
+  title: "a PATCH of customer.phone_extension sets it, and null removes it",
+  clauses: ["PATCH-16", "PATCH-17"],
+  mutants: ["patched-extension-is-lost", "null-extension-stays"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    const set = await changed(api, id, { customer: { phone_extension: "4711" } });
+    expect(set.customer?.phone_extension, "customer.phone_extension").toBe("4711");
+    const removed = await changed(api, id, { customer: { phone_extension: null } });
+    expect(removed.customer?.phone_extension ?? null, "customer.phone_extension after null").toBeNull();
+  },
+});
+
+const dropoff = check({
+  id: "changes.dropoff",
+  title: "a PATCH of dropoff changes the address of a QUEUED delivery, and its distance is computed anew",
+  clauses: ["PATCH-2", "PATCH-3"],
+  mutants: [
+    "patched-address-keeps-the-text",
+    "patched-address-keeps-the-district",
+    "patched-address-keeps-the-distance",
+  ],
+  async run({ api, order, store, point }) {
+    const { lat, lng } = await store();
+    const { id } = await opened({ api, order });
+    for (const steps of [3, 1]) {
+      const goal = near(point, steps);
+      const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
+      const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
+      const after = await changed(api, id, { dropoff: { text, ...parts, ...goal } });
+      expectShown(after.dropoff, parts, "dropoff");
+      expect(
+        after.dropoff.text.startsWith(text),
+        `dropoff.text, ${after.dropoff.text}, begins with ${text}`,
+      ).toBe(true);
+      const due = straightLineM({ lat: Number(lat), lng: Number(lng) }, goal);
+      const off = Math.abs(Number(after.distance_m ?? Number.NaN) - due);
+      expect(off, `how far distance_m is from ${Math.round(due)}`).toBeLessThanOrEqual(tolerance(due));
+    }
+  },
+});
+
+/** A PATCH of one field each, to other values than the order's. */
+const onePatches = (now: number, point: Point): readonly (readonly [field: string, change: Change])[] => [
+  ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
+  ["ready_at", { ready_at: instant(now + 50 * MINUTE_MS) }],
+  ["notes", { notes: "Arka kapı" }],
+  ["notes", { notes: null }],
+  ["customer.name", { customer: { name: "Zeynep Kaya" } }],
+  ["customer.phone", { customer: { phone: "+905339998877" } }],
+  ["customer.phone_extension", { customer: { phone_extension: "12" } }],
+  ["customer.phone_extension", { customer: { phone_extension: null } }],
+];
+
+/** One PATCH of several. */
+const together = (changes: readonly Change[]): Change => {
+  const customers = changes.flatMap(({ customer }) => customer ?? []);
+  return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
+};
+
+/** What a delivery shows of each field, but for those that a PATCH names. */
+function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
+  const { customer, address, ...rest } = integratorsPart(delivery);
+  const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
+  const all: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
+  return Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field)));
+}
+
+const leavesTheRest = check({
+  id: "changes.leaves-the-rest",
+  title: "whichever fields a PATCH names, all others stay as they were",
+  clauses: ["PATCH-18"],
+  mutants: [
+    "patch-of-customer-drops-the-extension",
+    "patch-of-address-clears-notes",
+    "patch-without-ready-at-clears-it",
+    "patch-of-customer-drops-the-note",
+    "patch-renews-the-pin",
+  ],
+  async run({ api, order, now, point, property }) {
+    const { customer, payment } = await order();
+    const leave = async (patches: ReturnType<typeof onePatches>) => {
+      const fields = patches.map(([field]) => field);
+      const before = await opened(
+        { api, order },
+        {
+          notes: "Ön kapı",
+          require_pin: true,
+          package_count: 3,
+          ready_at: instant(now() + 20 * MINUTE_MS),
+          customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
+          payment: { ...payment, subtotal: 260, discount: 10.1 },
+        },
+      );
+      const after = await changed(api, before.id, together(patches.map(([, change]) => change)));
+      expect(allBut(fields, after), `all but ${fields}`).toEqual(allBut(fields, before));
+    };
+    const all = onePatches(now(), point);
+    for (const patch of all) await leave([patch]);
+    await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), leave, {
+      runs: 5,
+      describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
+    });
+  },
+});
+
+const atomic = check({
+  id: "changes.all-or-nothing",
+  title: "a PATCH with one bad field changes none of the others",
+  clauses: ["PATCH-20"],
+  mutants: ["patch-writes-the-good-half"],
+  async run(context) {
+    const { api } = context;
+    const before = await opened(context, { notes: "Ön kapı" });
+    const { id } = before;
+    for (const phone_extension of ["12ab", "1".repeat(21)]) {
+      const body = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension } };
+      const refused = await api.violate("updateDelivery", "one bad field", { path: { id }, body });
+      refused.refused(400);
+      await expectUntouched(api, before, "a PATCH with one bad field");
+    }
+    const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
+    expectShown(await changed(api, id, good), good, "the delivery");
+  },
+});
+
+const unknown = check({
+  id: "changes.unknown-id",
+  title: "a PATCH of an id that doesn't exist is answered 404",
+  clauses: ["PATCH-21"],
+  mutants: ["unknown-change-is-taken", "unknown-change-answers-409"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    (await api.updateDelivery(randomUUID(), { notes: "Ön kapı" })).refused(404);
+    expect((await changed(api, id, { notes: "Ön kapı" })).notes, "notes of a known one").toBe("Ön kapı");
+  },
+});
+
+/** What an integrator changes of a delivery; its bounds and its schedule have files of their own. */
+export const changes: readonly Check[] = [
+  notes,
+  readyAt,
+  customerName,
+  customerPhone,
+  extension,
+  dropoff,
+  leavesTheRest,
+  atomic,
+  unknown,
+];

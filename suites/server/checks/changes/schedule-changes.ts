@@ -1,0 +1,104 @@
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import { expectRefused, expectShown } from "../../support/assertions.ts";
+import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+
+const HOUR_MS = 3_600_000;
+
+const changes = check({
+  id: "schedule-changes.before-any-quote",
+  title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
+  clauses: ["PATCH-9", "PATCH-10", "LIMIT-28"],
+  needs: ["pairing"],
+  mutants: [
+    "schedule-is-fixed-from-the-start",
+    "patched-schedule-is-lost",
+    "null-schedule-stays",
+    "changed-schedule-beyond-7-days-taken",
+    "changed-schedule-without-zone-taken",
+  ],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    // A store for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
+    const { id } = await openedNowhere(context, { store: { external_store_id }, scheduled_for: inHours(30) });
+    const scheduled_for = inHours(51);
+    expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
+    const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
+    expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
+    const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
+    expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
+    expectShown(await read(api, id), { scheduled_for }, "the delivery after the refusal");
+    const after = await changed(api, id, { scheduled_for: null });
+    expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
+  },
+});
+
+const otherRefusals = check({
+  id: "schedule-changes.refused-for-one-reason",
+  title: "a legal schedule of an open delivery is taken, or refused with PLAN_DEGISEMEZ and left as it was",
+  clauses: ["PATCH-11"],
+  mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const { id } = await opened(context, { scheduled_for: inHours(30) });
+    let due = (await read(api, id)).scheduled_for;
+    // Whether a quote was issued for it depends on how the word is read (OPEN-70).
+    for (const scheduled_for of [inHours(51), inHours(75)]) {
+      const answer = await api.updateDelivery(id, { scheduled_for });
+      const taken = answer.status >= 200 && answer.status <= 299;
+      if (!taken) answer.refused(409, "PLAN_DEGISEMEZ");
+      due = taken ? scheduled_for : due;
+      expectShown(await read(api, id), { scheduled_for: due }, "the delivery");
+    }
+  },
+});
+
+const afterAnyQuote = check({
+  id: "schedule-changes.after-any-quote",
+  title: "once a quote was asked, a fee is set and the order was offered, scheduled_for stays as it is",
+  clauses: ["STATE-34", "STATE-35", "ERR-22"],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: [
+    "schedule-changes-after-an-offer",
+    "schedule-refused-as-final",
+    "offered-schedule-refused-and-written",
+  ],
+  async run(context) {
+    const { api, now } = context;
+    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const { id: storeId, external_store_id } = await context.linkStore();
+    const store = { external_store_id };
+    // The twin: a delivery of the same store for which nothing of all that has happened yet.
+    const free = await openedNowhere(context, { store });
+    const scheduled_for = inHours(2);
+    expectShown(
+      await changed(api, free.id, { scheduled_for }),
+      { scheduled_for },
+      "the delivery without a quote",
+    );
+    const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
+    await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
+    // All three readings of "after a quote was issued" hold: asked for, priced, and offered (OPEN-70).
+    const order = await context.order({ store });
+    const dropoff = {
+      lat: order.dropoff.lat ?? context.point.lat,
+      lng: order.dropoff.lng ?? context.point.lng,
+    };
+    (await api.createQuote({ store, dropoff })).succeeded();
+    const { id } = (await api.createDelivery(order)).body(201);
+    await context.bring(id, "offered");
+    const before = await read(api, id);
+    expect(before.fee ?? null, "the fee of a delivery with a price").not.toBeNull();
+    const change = { path: { id }, body: { scheduled_for: inHours(3) } };
+    (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
+    expect((await read(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
+      before.scheduled_for ?? null,
+    );
+  },
+});
+
+export const scheduleChanges: readonly Check[] = [changes, otherRefusals, afterAnyQuote];

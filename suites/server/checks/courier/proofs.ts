@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { NotTestable } from "../../../core/failure.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
+import type { Api, Schemas } from "../../session/api.ts";
+import { cancelled, opened, openedNowhere } from "../../support/deliveries.ts";
+import { PHOTO_TYPES, type PhotoType, photo, photoOf } from "../../support/photos.ts";
+
+type Photographed = ContextFor<"courier" | "proofs">;
+
+const MOST_PHOTOS = 3;
+/** 1.5 MB in its larger reading (OPEN-74). */
+const LARGEST_PHOTO = 1_572_864;
+
+const proofsOf = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
+  (await api.call("listProofs", { path: { id } })).body(200).items;
+
+/** Opens a delivery, brings it to the door, and takes photos there. */
+async function withPhotos(
+  context: Photographed,
+  photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],
+): Promise<Schemas["Delivery"]> {
+  const delivery = await opened(context);
+  await context.bring(delivery.id, "arrived");
+  for (const one of photos) {
+    const { status } = await context.addProof(delivery.id, one);
+    if (status !== 201) throw new NotTestable(`the control interface took no photo at the door (${status})`);
+  }
+  return delivery;
+}
+
+const listed = check({
+  id: "proofs.listed",
+  title: "each photo is listed with its own type, its size and its place, and its url leads to it",
+  clauses: ["PROOF-3", "PROOF-4", "PROOF-5", "PROOF-6", "PROOF-7", "PROOF-10"],
+  needs: ["courier", "proofs"],
+  mutants: [
+    "photo-mime-is-always-jpeg",
+    "photo-size-of-its-base64",
+    "photo-place-swapped",
+    "photo-url-leads-nowhere",
+    "photo-list-holds-the-last",
+    "photo-served-as-another-type",
+  ],
+  async run(context) {
+    const { lat, lng } = context.point;
+    const { id } = await withPhotos(
+      context,
+      PHOTO_TYPES.map((mime) => ({ ...photo(mime), lat, lng })),
+    );
+    const proofs = await proofsOf(context.api, id);
+    expect(proofs.map(({ mime }) => mime).toSorted(), "the types of the photos").toEqual(PHOTO_TYPES);
+    for (const proof of proofs) {
+      const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
+      answer.hasStatus(200);
+      expect(answer.header("content-type"), "content-type of the photo").toContain(proof.mime);
+      expect(proof.size, "size").toBe(answer.response.bytes.length);
+      expect(Number(proof.lat), "lat").toBeCloseTo(lat, 4);
+      expect(Number(proof.lng), "lng").toBeCloseTo(lng, 4);
+      // Relative or absolute is open (OPEN-73): either way it names the photo's own path.
+      const path = new URL(proof.url ?? "", `${context.api.sender.baseUrl}/`).pathname;
+      expect(
+        path.endsWith(`/v1/deliveries/${id}/proofs/${proof.id}`),
+        `that ${proof.url} is the photo's path`,
+      ).toBe(true);
+    }
+  },
+});
+
+const allFields = check({
+  id: "proofs.all-fields",
+  title: "a proof has every field of the table",
+  clauses: ["PROOF-2"],
+  needs: ["courier", "proofs"],
+  mutants: ["photo-without-kind"],
+  async run(context) {
+    const { lat, lng } = context.point;
+    const { id } = await withPhotos(context, [{ ...photo("image/jpeg"), lat, lng }]);
+    const keys = ["id", "kind", "mime", "size", "lat", "lng", "created_at", "url"];
+    for (const proof of await proofsOf(context.api, id)) {
+      expect(Object.keys(proof), "the proof's fields").toEqual(expect.arrayContaining(keys));
+    }
+  },
+});
+
+const unchanged = check({
+  id: "proofs.unchanged",
+  title: "a photo is given back with the bytes that were taken",
+  clauses: ["PROOF-9"],
+  needs: ["courier", "proofs"],
+  mutants: ["photo-as-text"],
+  async run(context) {
+    const taken = photo("image/png");
+    const { id } = await withPhotos(context, [taken]);
+    const [proof] = await proofsOf(context.api, id);
+    const answer = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
+    const { bytes } = answer.hasStatus(200).response;
+    expect(Buffer.from(bytes).toString("base64"), "the photo, in base64").toBe(
+      Buffer.from(taken.bytes).toString("base64"),
+    );
+  },
+});
+
+const atMostThree = check({
+  id: "proofs.at-most-three",
+  title: "a delivery holds three photos, and never a fourth",
+  clauses: ["LIMIT-29"],
+  needs: ["courier", "proofs"],
+  mutants: ["fourth-photo-taken", "third-photo-refused"],
+  async run(context) {
+    const delivery = await opened(context);
+    await context.bring(delivery.id, "arrived");
+    for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
+    expect(await proofsOf(context.api, delivery.id), "the photos after four were taken").toHaveLength(
+      MOST_PHOTOS,
+    );
+  },
+});
+
+const notTooLarge = check({
+  id: "proofs.at-most-1.5-mb",
+  title: "no photo is larger than 1.5 MB, and one of a little less is kept",
+  clauses: ["LIMIT-30"],
+  needs: ["courier", "proofs"],
+  mutants: ["photos-of-any-size", "photos-of-1-mb-at-most"],
+  async run(context) {
+    const delivery = await withPhotos(context, [photoOf(1_450_000)]);
+    // Refused, or made smaller: that is open (OPEN-74).
+    await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
+    const proofs = await proofsOf(context.api, delivery.id);
+    expect(proofs.length, "photos that were kept").toBeGreaterThanOrEqual(1);
+    for (const { id: proofId } of proofs) {
+      const answer = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
+      const { length } = answer.hasStatus(200).response.bytes;
+      expect(length, "bytes of a photo").toBeLessThanOrEqual(LARGEST_PHOTO);
+    }
+  },
+});
+
+const none = check({
+  id: "proofs.none",
+  title: "a delivery without photos has an empty list",
+  clauses: ["PROOF-8"],
+  mutants: ["no-photos-answers-404"],
+  async run(context) {
+    const { id } = await opened(context);
+    expect(await proofsOf(context.api, id), "the photos").toEqual([]);
+  },
+});
+
+const unknownDelivery = check({
+  id: "proofs.unknown-delivery",
+  title: "the proofs of an id that doesn't exist answer 404",
+  clauses: ["PROOF-13"],
+  mutants: ["photos-of-nothing-are-none"],
+  async run(context) {
+    const { id } = await opened(context);
+    await proofsOf(context.api, id);
+    (
+      await context.api.violate("listProofs", "an id that nothing has", { path: { id: randomUUID() } })
+    ).refused(404);
+  },
+});
+
+const needToken = check({
+  id: "proofs.need-a-token",
+  title: "a photo isn't given without a bearer token",
+  clauses: ["PROOF-11"],
+  needs: ["courier", "proofs"],
+  mutants: ["photo-needs-no-token"],
+  async run(context) {
+    const { id } = await withPhotos(context, [photo("image/jpeg")]);
+    const [proof] = await proofsOf(context.api, id);
+    const path = { id, proofId: proof?.id ?? "" };
+    (await context.api.call("getProof", { path })).hasStatus(200);
+    (await context.api.violate("getProof", "no token", { path }, { token: null })).refused(401);
+  },
+});
+
+const otherDelivery = check({
+  id: "proofs.other-delivery",
+  title: "a photo isn't found under another delivery's id",
+  clauses: ["PROOF-12"],
+  needs: ["courier", "proofs"],
+  mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
+  async run(context) {
+    const { id } = await withPhotos(context, [photo("image/jpeg")]);
+    const [proof] = await proofsOf(context.api, id);
+    const other = await opened(context);
+    const path = { id: other.id, proofId: proof?.id ?? "" };
+    expect(await proofsOf(context.api, other.id), "the photos of another delivery").toEqual([]);
+    (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
+    (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
+  },
+});
+
+const ofOthers = check({
+  id: "proofs.of-another-integrator",
+  title: "another integrator's photos, list and picture, answer 404",
+  clauses: ["ISO-15"],
+  needs: ["second-integrator", "courier", "proofs"],
+  mutants: ["photo-list-shown-to-others", "photo-shown-to-others"],
+  async run(context) {
+    const { id } = await withPhotos(context, [photo("image/jpeg")]);
+    const [proof] = await proofsOf(context.api, id);
+    const path = { id, proofId: proof?.id ?? "" };
+    const { api } = context.other;
+    (await api.violate("listProofs", "another integrator's delivery", { path: { id } })).refused(404);
+    (await api.violate("getProof", "another integrator's photo", { path })).refused(404);
+    (await context.api.call("getProof", { path })).hasStatus(200);
+  },
+});
+
+const everyState = check({
+  id: "proofs.in-every-state",
+  title: "the list of proofs is answered in every state, and keeps the photos after the delivery",
+  clauses: ["PROOF-14"],
+  needs: ["courier", "proofs"],
+  mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
+  async run(context) {
+    const { api, move } = context;
+    for (const { id } of [await openedNowhere(context), await opened(context)]) {
+      expect(await proofsOf(api, id), "the photos while it waits").toEqual([]);
+      await cancelled(api, id);
+      expect(await proofsOf(api, id), "the photos once it is cancelled").toEqual([]);
+    }
+    const { id } = await withPhotos(context, [photo("image/jpeg")]);
+    const taken = (await proofsOf(api, id)).map((proof) => proof.id);
+    expect(taken, "the photos at the door").toHaveLength(1);
+    if (!(await move(id, "delivered"))) throw new NotTestable("delivered was refused at the door (409)");
+    const kept = await proofsOf(api, id);
+    expect(
+      kept.map((proof) => proof.id),
+      "the photos after the delivery",
+    ).toEqual(taken);
+  },
+});
+
+export const proofs: readonly Check[] = [
+  listed,
+  allFields,
+  unchanged,
+  atMostThree,
+  notTooLarge,
+  none,
+  unknownDelivery,
+  needToken,
+  otherDelivery,
+  ofOthers,
+  everyState,
+];

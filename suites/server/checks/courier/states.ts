@@ -1,0 +1,184 @@
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import { type Check, check, type Point } from "../../check.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { straightLineM } from "../../support/distance.ts";
+import { near } from "../../support/orders.ts";
+
+/** "At once", with room for a server that cancels trials in the background. */
+const AT_ONCE_MS = 10_000;
+/** The three states that are given by name; a cancelled delivery is in none of them (STATE-39). */
+const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
+/** One per cent on the straight line, and a few metres for rounding (OPEN-52). */
+const tolerance = (metres: number) => metres * 0.01 + 5;
+
+const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
+
+const withCoordinates = check({
+  id: "states.opened-with-coordinates",
+  title: "a delivery that is opened with valid coordinates is QUEUED at once",
+  clauses: ["STATE-1"],
+  mutants: ["located-order-waits-as-received"],
+  async run({ api, order, point }) {
+    for (const steps of [1, 2, 3]) {
+      const delivery = await opened({ api, order }, { dropoff: { text: ADDRESS, ...near(point, steps) } });
+      expect(delivery.status, "status").toBe("QUEUED");
+    }
+  },
+});
+
+const withoutCoordinates = check({
+  id: "states.opened-without-coordinates",
+  title: "a delivery that is opened without coordinates is RECEIVED",
+  clauses: ["STATE-2"],
+  mutants: ["order-without-point-is-queued"],
+  async run(context) {
+    // Only here: what looks up addresses may queue it later by itself (OPEN-83).
+    expect((await openedNowhere(context)).status, "status").toBe("RECEIVED");
+  },
+});
+
+/** The far side of the globe, which is in no country that the point is in. */
+const antipode = ({ lat, lng }: Point): Point => ({ lat: -lat, lng: lng > 0 ? lng - 180 : lng + 180 });
+
+const ignoredCoordinates = check({
+  id: "states.ignored-coordinates",
+  title: "coordinates of 0,0 or outside the country are ignored: the delivery is opened, and is RECEIVED",
+  clauses: ["STATE-3", "STATE-4"],
+  mutants: ["null-island-is-a-place", "abroad-is-a-place", "ignored-coordinates-are-queued"],
+  async run({ api, order, point }) {
+    const berlin = { lat: 52.52, lng: 13.405 };
+    for (const ignored of [{ lat: 0, lng: 0 }, antipode(point), berlin]) {
+      const delivery = await opened({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
+      expect(delivery.status, `status with ${ignored.lat},${ignored.lng}`).toBe("RECEIVED");
+    }
+    const twin = await opened({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
+    expect(twin.status, "status with coordinates in the country").toBe("QUEUED");
+  },
+});
+
+const located = check({
+  id: "states.located-by-patch",
+  title: "a drop-off with coordinates makes a RECEIVED delivery QUEUED, and its distance is computed",
+  clauses: ["STATE-7", "STATE-8"],
+  mutants: ["located-order-stays-received", "located-order-has-no-distance"],
+  async run({ api, order, store, point }) {
+    const { lat, lng } = await store();
+    const { id, status } = await openedNowhere({ api, order });
+    expect(status, "status before").toBe("RECEIVED");
+    const goal = near(point, 3);
+    const delivery = await changed(api, id, { dropoff: { text: ADDRESS, ...goal } });
+    expect(delivery.status, "status").toBe("QUEUED");
+    const due = straightLineM({ lat: Number(lat), lng: Number(lng) }, goal);
+    const off = Math.abs(Number(delivery.distance_m ?? Number.NaN) - due);
+    expect(off, `how far distance_m is from ${Math.round(due)}`).toBeLessThanOrEqual(tolerance(due));
+  },
+});
+
+const cancellable = check({
+  id: "states.open-deliveries-are-cancelled",
+  title: "a RECEIVED and a QUEUED delivery can be cancelled",
+  clauses: ["STATE-18", "STATE-19"],
+  mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
+  async run(context) {
+    for (const delivery of [await openedNowhere(context), await opened(context)]) {
+      const after = await cancelled(context.api, delivery.id);
+      expect(after.cancelled_at ?? null, `cancelled_at after ${delivery.status}`).not.toBeNull();
+    }
+  },
+});
+
+const trial = check({
+  id: "states.test-ends-cancelled",
+  title: "a test delivery ends in the state that a cancelled delivery has",
+  clauses: ["STATE-22"],
+  mutants: ["test-has-a-state-of-its-own"],
+  async run(context) {
+    const { api } = context;
+    const order = await cancelled(api, (await opened(context)).id);
+    const test = await opened(context, { test: true });
+    const ended = await poll(
+      async () => {
+        const now = await read(api, test.id);
+        return now.cancelled_at ? now : undefined;
+      },
+      { within: AT_ONCE_MS, every: 200 },
+    );
+    expect(ended?.status, "status of the test delivery").toBe(order.status);
+  },
+});
+
+const patchOfCancelled = check({
+  id: "states.cancelled-takes-no-patch",
+  title: "a PATCH of a cancelled delivery is answered 409",
+  clauses: ["STATE-31"],
+  mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context, { notes: "as ordered" });
+    expect((await changed(api, id, { notes: "before" })).notes, "notes").toBe("before");
+    await cancelled(api, id);
+    const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
+      path: { id },
+      body: { notes: "after" },
+    });
+    refused.refused(409);
+    expect((await read(api, id)).notes, "notes after the refusal").toBe("before");
+  },
+});
+
+const patchOfCancelledCode = check({
+  id: "states.cancelled-takes-no-patch-code",
+  title: "the refusal of a PATCH of a cancelled delivery has the code SON_DURUM",
+  clauses: ["STATE-32"],
+  mutants: ["patch-of-cancelled-says-kurye-aldi"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    (await api.updateDelivery(id, { notes: "before" })).succeeded();
+    await cancelled(api, id);
+    const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
+      path: { id },
+      body: { notes: "after" },
+    });
+    refused.refused(409, "SON_DURUM");
+  },
+});
+
+const final = check({
+  id: "states.cancelled-is-final",
+  title: "a cancelled delivery keeps its status, which is none of the open ones, whatever is asked of it",
+  clauses: ["STATE-36", "STATE-39"],
+  mutants: ["new-address-revives-a-cancelled-delivery", "cancelled-falls-back-to-received"],
+  async run(context) {
+    const { api, point } = context;
+    const dropoff = { text: ADDRESS, ...near(point, 2) };
+    for (const { id } of [await openedNowhere(context), await opened(context)]) {
+      const { status } = await cancelled(api, id);
+      expect(OPEN_STATES, "the open states").not.toContain(status);
+      for (const [asked, body] of [
+        ["updateDelivery", { dropoff }],
+        ["updateDelivery", { scheduled_for: null, notes: "x" }],
+        ["cancelDelivery", { reason: "Yine" }],
+      ] as const) {
+        await api.violate(asked, "a cancelled delivery", { path: { id }, body });
+        const after = await read(api, id);
+        expect(after.status, `status after ${asked} of ${Object.keys(body)}`).toBe(status);
+        expect(after.cancelled_at ?? null, `cancelled_at after ${asked}`).not.toBeNull();
+      }
+    }
+  },
+});
+
+/** The life of a delivery as far as no courier is needed. */
+export const states: readonly Check[] = [
+  withCoordinates,
+  withoutCoordinates,
+  ignoredCoordinates,
+  located,
+  cancellable,
+  trial,
+  patchOfCancelled,
+  patchOfCancelledCode,
+  final,
+];

@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { freshKey } from "../../session/api.ts";
+import { expectSole } from "../../support/assertions.ts";
+import { withoutCoordinates } from "../../support/orders.ts";
+
+/** How many creations with one external_ref are sent at once. */
+const AT_ONCE = 5;
+
+const repeatedReference = check({
+  id: "creation.repeated-reference",
+  title: "an external_ref that the store has is refused with EXTERNAL_REF_TEKRAR, which names its delivery",
+  clauses: ["NEW-4", "NEW-5", "NEW-6", "ERR-6", "ERR-18"],
+  mutants: [
+    "reference-repeats-in-received",
+    "repeat-names-no-delivery",
+    "repeat-names-another-delivery",
+    "repeat-updates-the-first",
+    "repeat-answers-200",
+  ],
+  async run({ api, order }) {
+    const body = withoutCoordinates(await order({ notes: "first" }));
+    const first = (await api.createDelivery(body)).body(201);
+    const again = { ...(await order({ notes: "second" })), external_ref: body.external_ref };
+    const key = freshKey();
+    const refused = await api.violate(
+      "createDelivery",
+      "an external_ref that is taken",
+      { body: again },
+      { key },
+    );
+    const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
+    expect(details, "details").toMatchObject({ delivery_id: first.id });
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    await expectSole(api, first);
+    // The twin: the same order is taken under a number of its own.
+    const { external_ref } = await order();
+    (await api.createDelivery({ ...again, external_ref })).body(201);
+  },
+});
+
+const anotherStore = check({
+  id: "creation.reference-at-another-store",
+  title: "the external_ref of one store's order can be used at another store",
+  clauses: ["NEW-7"],
+  needs: ["pairing"],
+  mutants: ["reference-unique-for-the-integrator"],
+  async run({ api, order, anotherStore }) {
+    const { external_store_id, id } = await anotherStore();
+    const body = await order();
+    const first = (await api.createDelivery(body)).body(201);
+    const second = (await api.createDelivery({ ...body, store: { external_store_id } })).body(201);
+    expect(second.id, "the second delivery's id").not.toBe(first.id);
+    expect(second.store_id, "the second delivery's store_id").toBe(id);
+    expect((await api.getDelivery(second.id)).body(200).external_ref).toBe(body.external_ref);
+  },
+});
+
+const referencesAtOnce = check({
+  id: "creation.references-at-once",
+  title: "creations with one external_ref and different keys that arrive together make at most one delivery",
+  clauses: ["NEW-8"],
+  mutants: ["reference-loses-the-race"],
+  async run({ api, order, property }) {
+    await property(
+      fc.integer({ min: 2, max: AT_ONCE }),
+      async (requests) => {
+        const body = await order();
+        const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
+        const created = answers.filter(({ status }) => status === 201);
+        expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
+        const made = created[0]?.body(201) ?? (await api.createDelivery(body)).body(201);
+        await expectSole(api, made);
+      },
+      { runs: 4, describe: (requests) => `${requests} creations with one external_ref at once` },
+    );
+  },
+});
+
+/** One external_ref is one delivery of its store. */
+export const references: readonly Check[] = [repeatedReference, anotherStore, referencesAtOnce];

@@ -1,0 +1,277 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import { freshKey, type Schemas } from "../../session/api.ts";
+import { expectShown, expectSole } from "../../support/assertions.ts";
+import { freshReference, orders } from "../../support/orders.ts";
+import { openedPrepaid } from "../../support/prepaid.ts";
+import { references } from "./creation-references.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * What a delivery shows of its order under the order's own names. Phone and address have checks of their own; whether
+ * the code of an item is shown is open (OPEN-47).
+ */
+function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
+  const { phone: _phone, ...person } = customer ?? {};
+  const { prepaid, ...paid } = payment;
+  const { lat, lng } = dropoff;
+  const items = order.items?.map(({ code: _code, ...item }) => item);
+  return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
+}
+
+const anyOrder = check({
+  id: "creation.any-order",
+  title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
+  clauses: ["NEW-1"],
+  mutants: ["creation-answers-200", "items-without-the-last"],
+  async run({ api, order, point, now, property }) {
+    const { store, payment } = await order();
+    const ground = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
+    await property(
+      orders(ground, now()),
+      async (drawn) => {
+        const body = { ...drawn, external_ref: freshReference() };
+        const { id } = (await api.createDelivery(body)).body(201);
+        const shown = (await api.getDelivery(id)).body(200);
+        expectShown(shown, shownOf(body), "delivery");
+        expect(shown.dropoff.text, "dropoff.text").toContain(body.dropoff.text);
+      },
+      { runs: 12, describe: (drawn) => JSON.stringify(drawn) },
+    );
+  },
+});
+
+const requiredAlone = check({
+  id: "creation.required-fields-alone",
+  title: "an order with the required fields alone is accepted",
+  clauses: ["NEW-11"],
+  mutants: ["customer-required"],
+  async run({ api, order }) {
+    const { external_ref, store, dropoff, payment } = await order();
+    const { type, amount_due } = payment;
+    (
+      await api.createDelivery({
+        external_ref,
+        store,
+        dropoff: { text: dropoff.text },
+        payment: { type, amount_due },
+      })
+    ).body(201);
+  },
+});
+
+const unknownStore = check({
+  id: "creation.unknown-store",
+  title: "an order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing",
+  clauses: ["NEW-10", "NEW-51"],
+  mutants: ["unknown-store-is-bulunamadi", "unknown-store-falls-back"],
+  async run({ api, order }) {
+    const body = await order();
+    const lost = { ...body, store: { external_store_id: `conform-nobody-${randomUUID()}` } };
+    const key = freshKey();
+    const refused = await api.violate("createDelivery", "a store that isn't linked", { body: lost }, { key });
+    refused.refused(404, "MAGAZA_YOK");
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+  },
+});
+
+const unknownPaymentType = check({
+  id: "creation.unknown-payment-type",
+  title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
+  clauses: ["NEW-22", "NEW-51"],
+  mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
+  async run({ api, order }) {
+    const body = await order();
+    const type = `YOK-${randomUUID()}`;
+    for (const payment of [
+      { ...body.payment, type },
+      { type, amount_due: 0, prepaid: true },
+    ]) {
+      const unlisted = { body: { ...body, payment } };
+      const key = freshKey();
+      const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
+      refused.refused(400, "DOGRULAMA");
+    }
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+  },
+});
+
+const extensionOfDigits = check({
+  id: "creation.extension-of-digits-alone",
+  title: "a phone_extension with a dash or a blank between its digits is refused with 400 DOGRULAMA",
+  clauses: ["NEW-14"],
+  mutants: ["extension-with-dashes-taken"],
+  async run({ api, order }) {
+    const body = await order();
+    for (const phone_extension of ["12-34", "12 34"]) {
+      const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
+      const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
+        key: freshKey(),
+      });
+      refused.refused(400, "DOGRULAMA");
+    }
+    const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
+    await expectSole(api, (await api.createDelivery(plain)).body(201));
+  },
+});
+
+const secondItem = check({
+  id: "creation.each-item-is-looked-at",
+  title: "a quantity of four decimal places is refused in the second item as in the first",
+  clauses: ["LIMIT-27"],
+  mutants: ["only-the-first-item-is-looked-at"],
+  async run({ api, order }) {
+    const body = await order();
+    const [item] = body.items ?? [];
+    if (!item) throw new Error("an order has no item");
+    const key = freshKey();
+    const second = { body: { ...body, items: [item, { ...item, quantity: 1.0625 }] } };
+    (await api.violate("createDelivery", "a quantity of 4 decimals", second, { key })).refused(400);
+    const twin = { ...body, items: [item, { ...item, quantity: 1.125 }] };
+    await expectSole(api, (await api.createDelivery(twin)).body(201));
+  },
+});
+
+/** A check that an order with something optional in it is taken. */
+const takes = (
+  what: string,
+  facts: Pick<Check, "id" | "clauses" | "mutants">,
+  overrides: (now: number) => Partial<NewDelivery>,
+): Check =>
+  check({
+    ...facts,
+    title: `a creation takes ${what}`,
+    async run({ api, order, now }) {
+      (await api.createDelivery(await order(overrides(now())))).body(201);
+    },
+  });
+
+const prepaid = check({
+  id: "creation.prepaid",
+  title: "a creation takes an order that is paid already, with nothing due",
+  clauses: ["NEW-25"],
+  mutants: ["prepaid-wants-an-amount"],
+  async run(context) {
+    await openedPrepaid(context);
+  },
+});
+
+const prepaidAmount = check({
+  id: "creation.amount-due-when-prepaid",
+  title: "payment.amount_due is required of an order that is paid already too",
+  clauses: ["NEW-23"],
+  mutants: ["amount-optional-when-prepaid"],
+  async run(context) {
+    const { api, order } = context;
+    const { payment } = await openedPrepaid(context);
+    const body = await order();
+    const lacking = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
+    const key = freshKey();
+    (await api.violate("createDelivery", "no amount_due", lacking, { key })).refused(400, "DOGRULAMA");
+    await expectSole(api, (await api.createDelivery(body)).body(201));
+  },
+});
+
+const onePackage = check({
+  id: "creation.package-count-default",
+  title: "package_count is 1 when none was sent",
+  clauses: ["NEW-36"],
+  mutants: ["packages-0-by-default"],
+  async run({ api, order }) {
+    const { id } = (await api.createDelivery(await order())).body(201);
+    expect((await api.getDelivery(id)).body(200).package_count, "package_count").toBe(1);
+  },
+});
+
+const pin = check({
+  id: "creation.pin",
+  title: "an order with require_pin: true has a delivery_pin",
+  clauses: ["NEW-42"],
+  mutants: ["pin-is-empty", "pin-on-the-201-only"],
+  async run({ api, order }) {
+    const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
+    const { delivery_pin } = (await api.getDelivery(id)).body(200);
+    expect(delivery_pin, "delivery_pin").toEqual(expect.stringMatching(/\S/));
+  },
+});
+
+/** Letters that Turkish has and ASCII hasn't, emoji of several code points, and marks that combine (OPEN-30). */
+const graphemes = [
+  ..."çğıöşüÇĞİÖŞÜâîû",
+  "🍲",
+  "👩‍🍳",
+  "🇹🇷",
+  "👍🏽",
+  "e\u0301",
+  "g\u0306",
+  "ı\u0307",
+  "n\u0303",
+];
+
+const unicode = check({
+  id: "creation.unicode",
+  title: "Turkish letters, emoji and combining marks come back unchanged",
+  clauses: ["NEW-46"],
+  mutants: ["text-is-normalised", "text-loses-emoji"],
+  async run({ api, order, property }) {
+    const words = fc
+      .shuffledSubarray(graphemes, { minLength: 4, maxLength: 10 })
+      .map((letters) => `a${letters.join("")}z`);
+    await property(
+      fc.record({ notes: words, name: words, item: words }),
+      async ({ notes, name, item }) => {
+        const body = await order({
+          notes,
+          customer: { name, phone: "05321234567" },
+          items: [{ name: item, quantity: 1, total: 10 }],
+        });
+        const { id } = (await api.createDelivery(body)).body(201);
+        const shown = (await api.getDelivery(id)).body(200);
+        expectShown(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
+      },
+      { runs: 5 },
+    );
+  },
+});
+
+export const creation: readonly Check[] = [
+  extensionOfDigits,
+  prepaidAmount,
+  secondItem,
+  ...references,
+  anyOrder,
+  requiredAlone,
+  unknownStore,
+  unknownPaymentType,
+  prepaid,
+  takes(
+    "a code on an item",
+    { id: "creation.item-code", clauses: ["NEW-30"], mutants: ["item-code-refused"] },
+    () => ({ items: [{ name: "Ayran", quantity: 2, total: 60, code: "AYR-1" }] }),
+  ),
+  takes(
+    "a decimal quantity",
+    { id: "creation.decimal-quantity", clauses: ["NEW-31"], mutants: ["quantity-is-whole"] },
+    () => ({ items: [{ name: "Baklava", quantity: 0.5, total: 400 }] }),
+  ),
+  onePackage,
+  takes(
+    "ready_at",
+    { id: "creation.ready-at", clauses: ["NEW-37"], mutants: ["ready-at-refused"] },
+    (now) => ({ ready_at: instant(now + HOUR_MS / 2) }),
+  ),
+  takes(
+    "a scheduled_for within the next 7 days",
+    { id: "creation.scheduled", clauses: ["NEW-38"], mutants: ["schedule-beyond-a-day-refused"] },
+    (now) => ({ scheduled_for: instant(now + 3 * DAY_MS) }),
+  ),
+  pin,
+  unicode,
+];

@@ -1,0 +1,236 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { expectShown, itemsOnceShown } from "../../support/assertions.ts";
+import { opened, read } from "../../support/deliveries.ts";
+import { extensions, items, sums, toCollect, words } from "../../support/orders.ts";
+import { openedPrepaid } from "../../support/prepaid.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+const MINUTE_MS = 60_000;
+
+interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
+  /** All of a few values, or some of many. */
+  readonly values: readonly T[] | fc.Arbitrary<T>;
+  /** What the plain order gets of a value. */
+  order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
+  /** What the delivery then shows. */
+  shown(sent: NewDelivery, value: T): object;
+}
+
+/** A check that whatever is sent in a field is shown in it. */
+function echo<T>({ values, order, shown, ...facts }: Echo<T>): Check {
+  return check({
+    ...facts,
+    async run(context) {
+      const { api, now, property } = context;
+      const tryValue = async (value: T) => {
+        const plain = await context.order();
+        const sent = { ...plain, ...order(value, plain, now()) };
+        const { id } = (await api.createDelivery(sent)).body(201);
+        expectShown((await api.getDelivery(id)).body(200), shown(sent, value), "delivery");
+      };
+      if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3 });
+      else for (const value of values) await tryValue(value);
+    },
+  });
+}
+
+/** Up to a hundred metres, in millionths of a degree. */
+const step = fc.integer({ min: 1, max: 999 }).map((millionths) => millionths / 1e6);
+
+const sixDecimals = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+/** Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). */
+const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos"];
+
+const channel = check({
+  id: "delivery-fields.origin-channel",
+  title: "whatever origin_channel is taken is shown as it was sent",
+  clauses: ["DLV-31"],
+  mutants: ["channel-always-pos", "channel-in-small-letters"],
+  async run({ api, order }) {
+    // A closed list may refuse any of them; an order without a channel is always taken.
+    const plain = (await api.createDelivery(await order())).body(201);
+    const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
+    const answers = await Promise.all(
+      [...CHANNELS, ...[shownByDefault ?? []].flat()].map(async (origin_channel) =>
+        (await api.createDelivery(await order({ origin_channel }))).hasStatus(201, 400),
+      ),
+    );
+    for (const taken of answers.filter(({ status }) => status === 201)) {
+      const sent: NewDelivery = JSON.parse(taken.exchange.requestBody ?? "{}");
+      const shown = (await api.getDelivery(taken.body(201).id)).body(200);
+      expect(shown.origin_channel, "origin_channel").toBe(sent.origin_channel);
+    }
+  },
+});
+
+const prepaid = check({
+  id: "delivery-fields.prepaid",
+  title: "prepaid stands at the top level, with the value that was sent as payment.prepaid",
+  clauses: ["DLV-33"],
+  mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
+  async run(context) {
+    // The plain order says prepaid: false.
+    const { api } = context;
+    for (const [sent, { id, external_ref }] of [
+      [true, await openedPrepaid(context)],
+      [false, await opened(context)],
+    ] as const) {
+      expect((await read(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
+      const [item] = await itemsOnceShown(api, external_ref, id);
+      expect(item?.prepaid, `prepaid of an order with ${sent}, in the list`).toBe(sent);
+    }
+  },
+});
+
+/** What an order says is what its delivery shows, field by field. */
+export const deliveryEcho: readonly Check[] = [
+  echo({
+    id: "delivery-fields.markup",
+    title: "characters that mean something in markup come back as they were sent",
+    clauses: ["DLV-30"],
+    mutants: ["notes-escaped-for-html"],
+    values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
+    order: (text, plain) => ({
+      notes: text,
+      items: [{ name: text, quantity: 1, total: 1 }],
+      customer: { ...plain.customer, name: text },
+    }),
+    shown: ({ notes, items, customer }) => ({ notes, items, customer: { name: customer?.name } }),
+  }),
+  echo({
+    id: "delivery-fields.external-ref",
+    title: "a delivery carries the external_ref that was sent",
+    clauses: ["DLV-4"],
+    mutants: ["reference-in-capitals"],
+    values: ["fresh"],
+    order: () => ({}),
+    shown: ({ external_ref }) => ({ external_ref }),
+  }),
+  echo({
+    id: "delivery-fields.coordinates",
+    title: "valid coordinates of the drop-off are shown as they were sent",
+    clauses: ["DLV-16"],
+    mutants: ["coordinates-rounded", "coordinates-swapped"],
+    values: fc.record({ north: step, east: step }),
+    order: ({ north, east }, { dropoff }) => ({
+      dropoff: {
+        ...dropoff,
+        lat: sixDecimals((dropoff.lat ?? 0) - north),
+        lng: sixDecimals((dropoff.lng ?? 0) - east),
+      },
+    }),
+    shown: ({ dropoff: { lat, lng } }) => ({ dropoff: { lat, lng } }),
+  }),
+  echo({
+    id: "delivery-fields.district",
+    title: "district, neighbourhood and city of the drop-off are shown as they were sent",
+    clauses: ["DLV-17"],
+    mutants: ["neighborhood-is-lost", "district-of-the-map"],
+    values: fc.record({ neighborhood: words(40), district: words(40), city: words(40) }),
+    order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
+    shown: (_, place) => ({ dropoff: place }),
+  }),
+  echo({
+    id: "delivery-fields.payment-type",
+    title: "payment.type is the code that was sent",
+    clauses: ["DLV-18"],
+    mutants: ["payment-type-is-the-number"],
+    values: ["the learned code"],
+    order: () => ({}),
+    shown: ({ payment: { type } }) => ({ payment: { type } }),
+  }),
+  echo({
+    id: "delivery-fields.amount-due",
+    title: "payment.amount_due is the amount that was sent, to the kuruş",
+    clauses: ["DLV-19"],
+    mutants: ["amount-in-whole-liras", "amount-without-the-discount"],
+    values: toCollect,
+    order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
+    shown: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
+  }),
+  echo({
+    id: "delivery-fields.subtotal",
+    title: "payment.subtotal and payment.discount are shown as they were sent",
+    clauses: ["DLV-20"],
+    mutants: ["discount-is-negative", "subtotal-is-lost", "discount-of-nothing-is-none"],
+    values: fc.tuple(sums, fc.oneof(fc.constant(0), sums)).map(([due, discount]) => ({
+      amount_due: due,
+      discount,
+      subtotal: Math.round((due + discount) * 100) / 100,
+    })),
+    order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
+    shown: (_, { subtotal, discount }) => ({ payment: { subtotal, discount } }),
+  }),
+  echo({
+    id: "delivery-fields.customer",
+    title: "the customer's name and note are shown as they were sent",
+    clauses: ["DLV-24"],
+    mutants: ["name-in-capitals", "note-shown-as-notes"],
+    values: fc.record({ name: words(60), note: words(500) }),
+    order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
+    shown: (_, person) => ({ customer: person }),
+  }),
+  echo({
+    id: "delivery-fields.phone-extension",
+    title: "the customer's phone extension is shown as it was sent",
+    clauses: ["DLV-27"],
+    mutants: ["extension-is-lost"],
+    values: extensions,
+    order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
+    shown: (_, phone_extension) => ({ customer: { phone_extension } }),
+  }),
+  echo({
+    id: "delivery-fields.items",
+    title: "items holds each line with the name, quantity and total that were sent",
+    clauses: ["DLV-28"],
+    mutants: ["items-merged-by-name", "item-total-is-the-price", "quantity-to-2-decimals"],
+    // The same line twice is two lines.
+    values: items.map((lines) => [...lines, ...lines.slice(0, 1)]),
+    order: (lines) => ({ items: lines }),
+    shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),
+  }),
+  echo({
+    id: "delivery-fields.scheduled-for",
+    title: "scheduled_for is the instant that was sent, or null when none was sent",
+    clauses: ["DLV-29"],
+    mutants: ["schedule-an-offset-off", "schedule-defaults-to-now"],
+    values: [undefined, 90, 1700],
+    order: (minutes, _, now) => (minutes ? { scheduled_for: instant(now + minutes * MINUTE_MS) } : {}),
+    shown: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),
+  }),
+  echo({
+    id: "delivery-fields.notes",
+    title: "notes is the text that was sent, or null when none was sent",
+    clauses: ["DLV-30"],
+    mutants: ["notes-default-to-empty", "notes-shown-as-note"],
+    values: ["Kapıya bırakın, zili çalmayın", null],
+    order: (notes) => (notes === null ? {} : { notes }),
+    shown: (_, notes) => ({ notes }),
+  }),
+  channel,
+  echo({
+    id: "delivery-fields.package-count",
+    title: "package_count is the number that was sent",
+    clauses: ["DLV-32"],
+    mutants: ["packages-always-1"],
+    values: fc.integer({ min: 2, max: 20 }),
+    order: (package_count) => ({ package_count }),
+    shown: (_, package_count) => ({ package_count }),
+  }),
+  prepaid,
+  echo({
+    id: "delivery-fields.ready-at",
+    title: "ready_at is the instant that was sent",
+    clauses: ["DLV-47"],
+    mutants: ["ready-at-on-the-hour", "ready-at-is-lost"],
+    values: fc.integer({ min: 11, max: 55 }),
+    order: (minutes, _, now) => ({ ready_at: instant(now + minutes * MINUTE_MS) }),
+    shown: ({ ready_at }) => ({ ready_at }),
+  }),
+];

@@ -1,0 +1,174 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { deliveryEcho } from "./delivery-echo.ts";
+import { deliveryIdentity } from "./delivery-identity.ts";
+import { deliveryMeasures } from "./delivery-measures.ts";
+
+/** The fields of the specification's table; collected_parts and loss are only said of webhook data (OPEN-39, 40). */
+const FIELDS = [
+  ..."id external_ref store_id status version courier dropoff payment customer items".split(" "),
+  ..."notes origin_channel package_count prepaid test fee distance_m road_km tracking_url".split(" "),
+  ..."eta_pickup_at eta_dropoff_at ready_at assigned_at picked_up_at delivered_at cancelled_at".split(" "),
+  ..."returned_at created_at updated_at delivery_pin pin_required failure_reason cancel_reason".split(" "),
+  ..."scheduled_for unassigned_alert_at".split(" "),
+];
+const DROPOFF_FIELDS = "text lat lng source ref candidates district neighborhood city".split(" ");
+
+/** The events that give a delivery its times: none has happened to one that still waits for its coordinates. */
+const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
+
+const everyField = check({
+  id: "delivery-fields.all-there",
+  title: "a Delivery has every field of the table",
+  clauses: ["DLV-2"],
+  mutants: ["null-fields-omitted"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    const shown = Object.keys(await read(api, id));
+    expect(
+      FIELDS.filter((field) => !shown.includes(field)),
+      "missing fields",
+    ).toEqual([]);
+  },
+});
+
+const everyDropoffField = check({
+  id: "delivery-fields.dropoff-all-there",
+  title: "dropoff has every key of the table",
+  clauses: ["DLV-14"],
+  mutants: ["dropoff-without-ref"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    const shown = Object.keys((await read(api, id)).dropoff);
+    expect(
+      DROPOFF_FIELDS.filter((field) => !shown.includes(field)),
+      "missing keys of dropoff",
+    ).toEqual([]);
+  },
+});
+
+const nothingHappened = check({
+  id: "delivery-fields.nothing-happened",
+  title:
+    "a delivery that still waits for coordinates has no courier, nothing collected, and no time of a later event",
+  clauses: ["DLV-10", "DLV-21", "DLV-48"],
+  mutants: ["courier-is-empty-object", "collected-type-is-the-payment-type", "picked-up-at-from-the-start"],
+  async run(context) {
+    const { id } = await openedNowhere(context);
+    const shown = await read(context.api, id);
+    expect(shown.courier ?? null, "courier").toBeNull();
+    expect(shown.payment.collected_type ?? null, "payment.collected_type").toBeNull();
+    for (const key of LATER_TIMES) expect(shown[key] ?? null, key).toBeNull();
+  },
+});
+
+const plainText = check({
+  id: "delivery-fields.dropoff-text",
+  title: "without directions dropoff.text is the address; with them it begins with it, and they follow",
+  clauses: ["DLV-12", "DLV-13"],
+  mutants: [
+    "address-with-the-city",
+    "directions-before-the-address",
+    "directions-are-lost",
+    "directions-lost-without-coordinates",
+  ],
+  async run({ api, order }) {
+    const plain = await order();
+    const directions = "B blok, 3. kat";
+    const directed = await order({ dropoff: { ...plain.dropoff, directions } });
+    const waiting = await order({ dropoff: { text: plain.dropoff.text, directions } });
+    const { id } = (await api.createDelivery(plain)).body(201);
+    expect((await read(api, id)).dropoff.text, "dropoff.text").toBe(plain.dropoff.text);
+    for (const body of [directed, waiting]) {
+      const made = (await api.createDelivery(body)).body(201);
+      const { text } = (await read(api, made.id)).dropoff;
+      expect(text.startsWith(plain.dropoff.text), `that ${text} begins with the address`).toBe(true);
+      // What stands between them is open (OPEN-37).
+      expect(text.slice(plain.dropoff.text.length), "what follows the address").toContain(directions);
+    }
+  },
+});
+
+const candidates = check({
+  id: "delivery-fields.candidates",
+  title: "dropoff.candidates is an array or null, with coordinates and without",
+  clauses: ["DLV-15"],
+  mutants: ["candidates-are-an-object"],
+  async run(context) {
+    for (const { id } of [await opened(context), await openedNowhere(context)]) {
+      const shown = (await read(context.api, id)).dropoff.candidates ?? null;
+      expect(shown === null || Array.isArray(shown), "that candidates are an array or null").toBe(true);
+    }
+  },
+});
+
+const phones = check({
+  id: "delivery-fields.phone",
+  title: "a phone number is shown in international form, whether it was sent so or in national form",
+  clauses: ["DLV-25", "DLV-26"],
+  mutants: ["phone-shown-as-sent", "phone-without-plus", "phone-in-national-form"],
+  async run({ api, order, property }) {
+    await property(
+      fc.tuple(fc.constantFrom("530", "532", "542", "555"), fc.integer({ min: 1_000_000, max: 9_999_999 })),
+      async ([operator, rest]) => {
+        const number = `${operator}${rest}`;
+        const phoneOf = async (phone: string) => {
+          const customer = { name: "Ayşe Yılmaz", phone };
+          const { id } = (await api.createDelivery(await order({ customer }))).body(201);
+          // With or without spaces and brackets: the plus and the digits are what makes the form international.
+          return (await read(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
+        };
+        expect(await phoneOf(`+90${number}`), "a number in international form").toBe(`+90${number}`);
+        // Which country a national number belongs to isn't said in so many words (OPEN-45).
+        expect(await phoneOf(`0${number}`), "a number in national form").toMatch(
+          new RegExp(`^\\+[1-9]\\d{0,2}${number}$`),
+        );
+      },
+      { runs: 3 },
+    );
+  },
+});
+
+const trackingUrl = check({
+  id: "delivery-fields.tracking-url",
+  title: "tracking_url is a URL",
+  clauses: ["DLV-44"],
+  mutants: ["tracking-url-is-a-path"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await opened(context);
+    const { tracking_url = null } = await read(api, id);
+    // Whether it is ever null is open (OPEN-54).
+    const isUrl = tracking_url === null || /^https?:$/.test(URL.parse(tracking_url)?.protocol ?? "");
+    expect(isUrl, `that tracking_url, ${tracking_url}, is an http or https URL`).toBe(true);
+  },
+});
+
+const pinRequired = check({
+  id: "delivery-fields.pin-required",
+  title: "pin_required is true on a delivery that was created with require_pin: true",
+  clauses: ["DLV-53"],
+  mutants: ["pin-required-always-false"],
+  async run({ api, order }) {
+    const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
+    expect((await read(api, id)).pin_required, "pin_required").toBe(true);
+  },
+});
+
+export const deliveryFields: readonly Check[] = [
+  everyField,
+  everyDropoffField,
+  nothingHappened,
+  plainText,
+  candidates,
+  phones,
+  trackingUrl,
+  pinRequired,
+  ...deliveryIdentity,
+  ...deliveryMeasures,
+  ...deliveryEcho,
+];

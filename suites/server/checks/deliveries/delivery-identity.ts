@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { expectShown } from "../../support/assertions.ts";
+import { CLOCK_TOLERANCE_MS, integratorsPart, openedNowhere, read } from "../../support/deliveries.ts";
+import { near } from "../../support/orders.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Two fields may be written with fractions of different length (OPEN-8). */
+const ROUNDING_MS = 1000;
+
+const id = check({
+  id: "delivery-fields.id",
+  title: "a Delivery's id is a UUID, and the delivery is read at it",
+  clauses: ["DLV-3"],
+  mutants: ["delivery-id-with-a-prefix", "read-shows-another-id"],
+  async run({ api, order }) {
+    const created = (await api.createDelivery(await order())).body(201);
+    expect(created.id, "id").toMatch(UUID);
+    expect((await read(api, created.id)).id, "the id that is read").toBe(created.id);
+  },
+});
+
+const storeId = check({
+  id: "delivery-fields.store-id",
+  title: "store_id is the id of the store that the order named",
+  clauses: ["DLV-5"],
+  mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
+  async run({ api, order, store }) {
+    const created = (await api.createDelivery(await order())).body(201);
+    expect((await read(api, created.id)).store_id, "store_id").toBe((await store()).id);
+  },
+});
+
+const version = check({
+  id: "delivery-fields.version",
+  title: "version is an integer of at least 1, and rises with each PATCH and with the cancellation",
+  clauses: ["DLV-6", "DLV-8"],
+  mutants: [
+    "version-from-0",
+    "version-stays-on-patch",
+    "version-stays-on-cancel",
+    "version-stays-on-customer-change",
+  ],
+  async run(context) {
+    const { api, point } = context;
+    const { id } = await openedNowhere(context);
+    const changes = [
+      () => api.updateDelivery(id, { notes: "new" }),
+      () => api.updateDelivery(id, { customer: { name: "Fatma Demir" } }),
+      () => api.updateDelivery(id, { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } }),
+      () => api.cancelDelivery(id),
+    ];
+    let held = (await read(api, id)).version;
+    expect(Number.isInteger(held), `that version, ${held}, is an integer`).toBe(true);
+    expect(held, "version").toBeGreaterThanOrEqual(1);
+    for (const change of changes) {
+      (await change()).succeeded();
+      const risen = (await read(api, id)).version;
+      expect(risen, "version after a change").toBeGreaterThan(held);
+      held = risen;
+    }
+  },
+});
+
+const firstVersion = check({
+  id: "delivery-fields.first-version",
+  title: "a delivery that is opened without coordinates starts at version 1",
+  clauses: ["DLV-7"],
+  mutants: ["version-from-0"],
+  async run(context) {
+    const created = await openedNowhere(context);
+    expect(created.version, "version").toBe(1);
+  },
+});
+
+const times = check({
+  id: "delivery-fields.times",
+  title:
+    "created_at is the time of the creation and stays; updated_at is never before it and never goes back",
+  clauses: ["DLV-45", "DLV-46"],
+  mutants: [
+    "created-at-moves",
+    "created-at-is-local-time",
+    "updated-at-before-created-at",
+    "updated-at-goes-back",
+  ],
+  async run({ api, order, now }) {
+    const { id } = (await api.createDelivery(await order())).body(201);
+    const first = await read(api, id);
+    const age = Math.abs(Date.parse(first.created_at) - now());
+    expect(age, "milliseconds between created_at and now").toBeLessThan(CLOCK_TOLERANCE_MS);
+    let last = Date.parse(first.updated_at);
+    expect(last, "updated_at").toBeGreaterThanOrEqual(Date.parse(first.created_at) - ROUNDING_MS);
+    for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
+      (await change()).succeeded();
+      const shown = await read(api, id);
+      expect(Date.parse(shown.created_at), "created_at").toBe(Date.parse(first.created_at));
+      expect(Date.parse(shown.updated_at), "updated_at").toBeGreaterThanOrEqual(last);
+      last = Date.parse(shown.updated_at);
+    }
+  },
+});
+
+const readBack = check({
+  id: "delivery-fields.read",
+  title: "a delivery is read at its id with 200, and shows what its creation answered",
+  clauses: ["DLV-57"],
+  mutants: ["read-without-notes", "read-without-the-customer"],
+  async run({ api, order }) {
+    const created = (await api.createDelivery(await order({ require_pin: true, notes: "as created" }))).body(
+      201,
+    );
+    const shown = await read(api, created.id);
+    expect(integratorsPart(shown), "the delivery that is read").toEqual(integratorsPart(created));
+    const { store_id, created_at, delivery_pin } = created;
+    expectShown(shown, { store_id, created_at, delivery_pin }, "delivery");
+  },
+});
+
+const unknownId = check({
+  id: "delivery-fields.unknown-id",
+  title: "reading an id that doesn't exist answers 404, where an id that does answers 200",
+  clauses: ["DLV-58"],
+  mutants: ["unknown-delivery-answers-400"],
+  async run({ api, order }) {
+    (await api.getDelivery(randomUUID())).refused(404);
+    const { id } = (await api.createDelivery(await order())).body(201);
+    await read(api, id);
+  },
+});
+
+/** Which delivery it is, how old, and how often it changed. */
+export const deliveryIdentity: readonly Check[] = [
+  id,
+  storeId,
+  version,
+  firstVersion,
+  times,
+  readBack,
+  unknownId,
+];

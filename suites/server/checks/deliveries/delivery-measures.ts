@@ -1,0 +1,84 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { straightLineM } from "../../support/distance.ts";
+
+/** One per cent for the shape of the globe, and half a metre for rounding (OPEN-52). */
+const tolerance = (metres: number) => metres / 100 + 0.5;
+
+/** Some 200 to 400 m, in millionths of a degree: near enough for any service area, far enough for a per cent to count. */
+const way = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
+
+const distance = check({
+  id: "delivery-fields.distance",
+  title: "distance_m is the straight-line distance from restaurant to drop-off, within one per cent",
+  clauses: ["DLV-41"],
+  mutants: ["distance-by-road", "distance-on-a-flat-map", "distance-in-hundreds-of-metres"],
+  async run({ api, order, store, point, property }) {
+    const { lat, lng } = await store();
+    const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
+    await property(
+      fc.record({ north: way, east: way }),
+      async ({ north, east }) => {
+        const to = { lat: from.lat + north, lng: from.lng + east };
+        const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
+        const { id } = (await api.createDelivery(body)).body(201);
+        const { distance_m } = (await api.getDelivery(id)).body(200);
+        const metres = straightLineM(from, to);
+        expect(Number.isInteger(distance_m), `that distance_m, ${distance_m}, is an integer`).toBe(true);
+        expect(Math.abs(Number(distance_m) - metres), `how far distance_m is off ${metres}`).toBeLessThan(
+          tolerance(metres),
+        );
+      },
+      { runs: 4 },
+    );
+  },
+});
+
+const noDistance = check({
+  id: "delivery-fields.distance-without-a-location",
+  title: "distance_m is null at the opening of a delivery without a location",
+  clauses: ["DLV-42"],
+  mutants: ["distance-0-without-a-location"],
+  async run(context) {
+    const created = await openedNowhere(context);
+    expect(created.distance_m ?? null, "distance_m").toBeNull();
+  },
+});
+
+/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+const MOST_TIMES = 50;
+
+const kilometres = check({
+  id: "delivery-fields.road-in-kilometres",
+  title: "where road_km is told, it is in kilometres, as the straight line shows",
+  clauses: ["DLV-59"],
+  mutants: ["road-in-metres"],
+  async run({ api, order, store, point }) {
+    const { lat, lng } = await store();
+    const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
+    const to = { lat: from.lat + 0.003, lng: from.lng };
+    const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
+    const { road_km } = await read(api, (await api.createDelivery(body)).body(201).id);
+    const straight = straightLineM(from, to) / 1000;
+    // How it is rounded, and whether it is told at all, is open.
+    expect(road_km ?? 0, `road_km of ${straight} km as the crow flies`).toBeLessThan(straight * MOST_TIMES);
+  },
+});
+
+const road = check({
+  id: "delivery-fields.road-km",
+  title: "road_km is a number or null, with coordinates and without",
+  clauses: ["DLV-43"],
+  mutants: ["road-km-is-text"],
+  async run(context) {
+    for (const { id } of [await opened(context), await openedNowhere(context)]) {
+      const { road_km = null } = await read(context.api, id);
+      expect(road_km === null || typeof road_km === "number", "that road_km is a number or null").toBe(true);
+    }
+  },
+});
+
+/** What is measured from the restaurant to the drop-off. */
+export const deliveryMeasures: readonly Check[] = [distance, noDistance, road, kilometres];

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { freshKey } from "../../session/api.ts";
+import { expectRefused, expectSole } from "../../support/assertions.ts";
+
+/** How many requests with one key are sent at once. */
+const AT_ONCE = 6;
+
+/** A key of this length that no earlier request had. */
+const keyOf = (length: number) =>
+  randomUUID()
+    .replaceAll("-", "")
+    .repeat(Math.ceil(length / 32))
+    .slice(0, length);
+
+const sameKeySameBody = check({
+  id: "idempotency.same-key-same-body",
+  title:
+    "repeating a creation with its key and body answers 200 with the first delivery, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  mutants: ["idempotency-forgets", "idempotency-repeat-answers-201"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const again = (await api.createDelivery(body, { key })).body(200);
+    // Not the whole body: the first answer or the present state is open (OPEN-117).
+    expect(again.id, "the repeat's id").toBe(first.id);
+    expect(again.external_ref, "the repeat's external_ref").toBe(body.external_ref);
+    await expectSole(api, first);
+  },
+});
+
+const otherBody = check({
+  id: "idempotency.same-key-other-body",
+  title: "a key that is used again for another order is refused, and nothing is created or changed",
+  clauses: ["IDEM-11", "IDEM-12", "ERR-17"],
+  mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
+  async run({ api, order }) {
+    const key = freshKey();
+    const first = (await api.createDelivery(await order({ notes: "first" }), { key })).body(201);
+    const other = await order({ notes: "second" });
+    const refused = await api.violate("createDelivery", "the key of another order", { body: other }, { key });
+    refused.refused(409, "IDEMPOTENCY_CAKISMA");
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    await expectSole(api, first);
+    // The twin: the very same order is taken under a key of its own, and so wasn't there yet.
+    await expectSole(api, (await api.createDelivery(other)).body(201));
+  },
+});
+
+const nearlySameBody = check({
+  id: "idempotency.nearly-same-body",
+  title: "a key that is used again for an order that differs in one place, deep or not, is refused with 409",
+  clauses: ["IDEM-11", "IDEM-12"],
+  mutants: ["idempotency-compares-the-reference", "idempotency-compares-the-surface"],
+  async run({ api, order }) {
+    const key = freshKey();
+    const body = await order({ notes: "first" });
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const [line] = body.items ?? [];
+    for (const [rule, other] of [
+      ["other notes", { ...body, notes: "second" }],
+      ["another quantity", { ...body, items: [{ ...line, quantity: 2 }] }],
+      ["another amount", { ...body, payment: { ...body.payment, amount_due: 250.5 } }],
+    ] as const) {
+      const refused = await api.violate(
+        "createDelivery",
+        `${rule} under the same key`,
+        { body: other },
+        { key },
+      );
+      // The number is taken too: which of the two is told is open (OPEN-122).
+      refused.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
+    }
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    await expectSole(api, first);
+  },
+});
+
+const afterCancellation = check({
+  id: "idempotency.repeat-after-cancellation",
+  title: "a creation whose delivery was cancelled meanwhile is still known by its key, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  mutants: ["idempotency-forgets-cancelled-deliveries"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    (await api.cancelDelivery(first.id)).succeeded();
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+    await expectSole(api, first);
+  },
+});
+
+const afterChange = check({
+  id: "idempotency.repeat-after-a-change",
+  title: "a creation whose delivery was changed meanwhile is still known by its key, and creates nothing",
+  clauses: ["IDEM-5", "IDEM-6"],
+  mutants: ["idempotency-forgets-changed-deliveries"],
+  async run({ api, order }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    (await api.updateDelivery(first.id, { notes: "Zile basmayın" })).succeeded();
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+    await expectSole(api, first);
+  },
+});
+
+const atOnce = check({
+  id: "idempotency.repeats-at-once",
+  title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
+  clauses: ["IDEM-10"],
+  mutants: ["idempotency-loses-the-race"],
+  async run({ api, order, property }) {
+    await property(
+      fc.integer({ min: 2, max: AT_ONCE }),
+      async (requests) => {
+        const [key, body] = [freshKey(), await order()];
+        const answers = await Promise.all(
+          Array.from({ length: requests }, () => api.createDelivery(body, { key })),
+        );
+        const created = answers.filter(({ status }) => status === 201);
+        expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
+        // Once all is over the key is known, whatever the others were answered meanwhile (OPEN-119).
+        await expectSole(api, (await api.createDelivery(body, { key })).body(200));
+      },
+      { runs: 5, describe: (requests) => `${requests} requests with one key and one body at once` },
+    );
+  },
+});
+
+const anotherToken = check({
+  id: "idempotency.another-token",
+  title: "a repeat under another token of the same integrator is recognised",
+  clauses: ["IDEM-9"],
+  mutants: ["idempotency-scoped-to-the-token"],
+  // A target may end the older token by the new one (OPEN-101).
+  alone: "identity",
+  async run({ api, order, anotherToken }) {
+    const [key, body] = [freshKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const again = (await api.createDelivery(body, { key, token: await anotherToken() })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+  },
+});
+
+const keyBounds = check({
+  id: "idempotency.key-bounds",
+  title: "a creation without a key, or with one of 7 or 129 characters, is refused and creates nothing",
+  clauses: ["IDEM-1", "IDEM-2", "IDEM-3"],
+  mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
+  async run({ api, order }) {
+    for (const [rule, key] of [
+      ["no Idempotency-Key", null],
+      ["an Idempotency-Key of 7 characters", keyOf(7)],
+      ["an Idempotency-Key of 129 characters", keyOf(129)],
+    ] as const) {
+      const body = await order();
+      const refused = await api.violate("createDelivery", rule, { body }, { key });
+      expectRefused(refused);
+      await expectSole(api, (await api.createDelivery(body)).body(201));
+    }
+  },
+});
+
+const keyRefusal = check({
+  id: "idempotency.key-refusal-is-400",
+  title: "a creation is refused for its key with 400",
+  clauses: ["IDEM-4"],
+  mutants: ["idempotency-key-refused-with-428"],
+  async run({ api, order }) {
+    const refused = await api.violate(
+      "createDelivery",
+      "no Idempotency-Key",
+      { body: await order() },
+      { key: null },
+    );
+    refused.hasStatus(400);
+  },
+});
+
+const keyLengths = check({
+  id: "idempotency.key-lengths",
+  title: "keys of 8 and of 128 characters are accepted",
+  clauses: ["LIMIT-19", "LIMIT-20"],
+  mutants: ["idempotency-key-of-8-refused", "idempotency-key-of-128-refused"],
+  async run({ api, order }) {
+    for (const length of [8, 128]) {
+      const key = keyOf(length);
+      (await api.createDelivery(await order(), { key })).body(201);
+    }
+  },
+});
+
+const differentKeys = check({
+  id: "idempotency.different-keys",
+  title: "different keys with different orders make different deliveries",
+  clauses: ["IDEM-13"],
+  mutants: ["idempotency-key-cut-short"],
+  async run({ api, order }) {
+    // Keys that differ in their last character only.
+    const stem = freshKey();
+    const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
+    const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
+    expect(second.id, "the second delivery's id").not.toBe(first.id);
+  },
+});
+
+export const idempotency: readonly Check[] = [
+  sameKeySameBody,
+  otherBody,
+  nearlySameBody,
+  afterCancellation,
+  afterChange,
+  atOnce,
+  anotherToken,
+  keyBounds,
+  keyRefusal,
+  keyLengths,
+  differentKeys,
+];

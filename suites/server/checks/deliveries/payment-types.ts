@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { freshKey } from "../../session/api.ts";
+import { entriesIn } from "../../session/list-entries.ts";
+import { paymentCodes } from "../../session/stores.ts";
+
+const FIELDS = ["no", "kod", "ad", "sinif"];
+
+const entries = check({
+  id: "payment-types.entries",
+  title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
+  clauses: ["PAY-1", "PAY-5"],
+  mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],
+  async run({ api }) {
+    const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
+    const found = entriesIn(json, FIELDS);
+    expect(found.length, "payment types").toBeGreaterThanOrEqual(1);
+    for (const entry of found) {
+      for (const field of FIELDS) expect(entry, "the payment type").toHaveProperty(field);
+    }
+  },
+});
+
+const codes = check({
+  id: "payment-types.codes",
+  title: "a kod of the list opens a delivery, and what isn't in the list opens none",
+  clauses: ["PAY-2"],
+  mutants: ["payment-codes-listed-in-lower-case", "payment-code-of-any-kind"],
+  async run({ api, order, paymentType }) {
+    const type = await paymentType();
+    const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
+    expect(listed, "the listed codes").toContain(type);
+    const body = await order();
+    (await api.createDelivery(body)).body(201);
+    const unlisted = await order({ payment: { ...body.payment, type: "LISTEDE-OLMAYAN-TUR" } });
+    const rule = "a payment.type that isn't listed";
+    (await api.violate("createDelivery", rule, { body: unlisted }, { key: freshKey() })).refused(400);
+  },
+});
+
+export const paymentTypes: readonly Check[] = [entries, codes];

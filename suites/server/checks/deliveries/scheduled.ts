@@ -1,0 +1,29 @@
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { opened } from "../../support/deliveries.ts";
+
+/** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
+const AHEAD_S = 2 * 3600;
+
+const soughtInTime = check({
+  id: "scheduled.sought-in-time",
+  title: "a scheduled delivery's courier is sought before its time comes",
+  clauses: ["NEW-41"],
+  needs: ["receiver", "clock"],
+  waits: AHEAD_S,
+  mutants: ["scheduled-search-never-starts", "scheduled-search-starts-late"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const scheduled_for = instant(context.now() + AHEAD_S * 1000);
+    const { id } = await opened(context, { scheduled_for });
+    await context.advance(AHEAD_S);
+    // Sought at once is as good as sought in time (OPEN-22, OPEN-201).
+    await inbox.first(
+      (attempt) => kindOf(attempt) === "delivery.queued" && deliveryOf(attempt)?.id === id,
+      `delivery.queued of a delivery scheduled for ${scheduled_for}`,
+    );
+  },
+});
+
+export const scheduled: readonly Check[] = [soughtInTime];

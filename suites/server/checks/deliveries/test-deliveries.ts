@@ -1,0 +1,55 @@
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+
+/** "At once", with room for a server that cancels in the background. */
+const AT_ONCE_MS = 10_000;
+
+const recorded = check({
+  id: "test-deliveries.recorded",
+  title: "a creation with test: true is answered 201, and the delivery can be read",
+  clauses: ["TESTD-1"],
+  mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
+  async run({ api, order }) {
+    const body = await order({ test: true });
+    const { id } = (await api.createDelivery(body)).body(201);
+    const shown = (await api.getDelivery(id)).body(200);
+    expect(shown.external_ref, "external_ref").toBe(body.external_ref);
+  },
+});
+
+const cancelled = check({
+  id: "test-deliveries.cancelled",
+  title: "a test delivery is cancelled at once, without any request to cancel it",
+  clauses: ["TESTD-5"],
+  mutants: ["test-delivery-stays-open", "real-delivery-is-cancelled"],
+  async run({ api, order }) {
+    const { id } = (await api.createDelivery(await order({ test: true }))).body(201);
+    const cancelledAt = await poll(
+      async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
+      { within: AT_ONCE_MS, every: 250 },
+    );
+    expect(cancelledAt, "cancelled_at").toEqual(expect.any(String));
+    // The twin: an order that is no test isn't cancelled.
+    const real = (await api.createDelivery(await order({ test: false }))).body(201);
+    expect(
+      (await api.getDelivery(real.id)).body(200).cancelled_at ?? null,
+      "cancelled_at of a real order",
+    ).toBeNull();
+  },
+});
+
+const flag = check({
+  id: "test-deliveries.flag",
+  title: "test is true on a test delivery and false on one that was created with test: false",
+  clauses: ["DLV-34"],
+  mutants: ["test-flag-always-false", "test-flag-always-true"],
+  async run({ api, order }) {
+    for (const test of [true, false]) {
+      const { id } = (await api.createDelivery(await order({ test }))).body(201);
+      expect((await api.getDelivery(id)).body(200).test, `test of an order with test: ${test}`).toBe(test);
+    }
+  },
+});
+
+export const testDeliveries: readonly Check[] = [recorded, cancelled, flag];

@@ -1,0 +1,210 @@
+import { expect } from "vitest";
+import type { COURIERS_WAY } from "../../../core/control.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { integratorsPart, read } from "../../support/deliveries.ts";
+
+type Delivery = Schemas["Delivery"];
+
+/** Where a delivery stands in its life: what its integrator last did with it, or the courier's last move. */
+export type Stage =
+  | "received"
+  | "queued"
+  | "cancelled"
+  | (typeof COURIERS_WAY)[number]
+  | "failed"
+  | "returning"
+  | "returned"
+  /** Made a move of which the specification doesn't say where it leads. */
+  | "astray";
+
+/** What becomes of a request: it is refused with 409 and one of these codes (none for any), or that isn't said. */
+type Ruling = "taken" | "unsaid" | readonly string[];
+
+interface StageRules {
+  readonly change: Ruling;
+  readonly cancellation: Ruling;
+  /** Nothing that is done with it changes anything any more. */
+  readonly final?: true;
+  /** What a delivery shows in this stage, beside what its integrator wrote and what the courier's moves have left. */
+  expectShown(delivery: Delivery, known: KnownDelivery): void;
+}
+
+const expectOpen = (delivery: Delivery) => expect(delivery.cancelled_at ?? null, "cancelled_at").toBeNull();
+
+/** A dispatcher may offer it meanwhile, and which state that is is open (OPEN-82). */
+function expectSought(delivery: Delivery): void {
+  expectOpen(delivery);
+  expect(delivery.status, "status").not.toBe("RECEIVED");
+}
+
+function expectStatusKept(delivery: Delivery, known: KnownDelivery): void {
+  expect(delivery.status, `status of ${known.name}, which is ${known.stage}`).toBe(known.status);
+  expect(["RECEIVED", "QUEUED"], "the states of the search").not.toContain(delivery.status);
+}
+
+function expectWithCourier(delivery: Delivery, known: KnownDelivery): void {
+  expectOpen(delivery);
+  expectStatusKept(delivery, known);
+  const named = (delivery.courier ?? null) !== null;
+  expect(named || !known.moves.includes("assigned"), "courier is filled once one is assigned").toBe(true);
+}
+
+function expectOver(delivery: Delivery, known: KnownDelivery): void {
+  expectOpen(delivery);
+  expectStatusKept(delivery, known);
+}
+
+const carried: StageRules = {
+  change: ["KURYE_ALDI"],
+  cancellation: ["KURYE_ALDI"],
+  expectShown: expectWithCourier,
+};
+/** Which of the two codes refuses a change is open (OPEN-89). */
+const over: StageRules = {
+  change: ["SON_DURUM", "KURYE_ALDI"],
+  cancellation: ["SON_DURUM"],
+  final: true,
+  expectShown: expectOver,
+};
+
+/** What holds in each stage of a delivery's life. */
+export const STAGES: Readonly<Record<Stage, StageRules>> = {
+  // What looks up addresses may queue it by itself (OPEN-83).
+  received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
+  queued: { change: "taken", cancellation: "taken", expectShown: expectSought },
+  offered: { change: "taken", cancellation: "taken", expectShown: expectSought },
+  assigned: {
+    change: "taken",
+    cancellation: "taken",
+    expectShown(delivery, known) {
+      expectWithCourier(delivery, known);
+      expect(delivery.status, "status").toBe("ASSIGNED");
+    },
+  },
+  // Whether the package is handed over by then is open (OPEN-95).
+  at_pickup: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
+  picked_up: carried,
+  en_route: carried,
+  arrived: carried,
+  delivered: over,
+  // Its refusals are SHOULDs (STATE-30), and whether it goes back from there is open (OPEN-91).
+  failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
+  // A SHOULD as well (STATE-25).
+  returning: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
+  returned: over,
+  cancelled: {
+    // Which code refuses a change is a SHOULD (STATE-32): any.
+    change: [],
+    cancellation: ["SON_DURUM"],
+    final: true,
+    expectShown(delivery, known) {
+      expect(delivery.cancelled_at ?? null, "cancelled_at").not.toBeNull();
+      expectStatusKept(delivery, known);
+      expect(delivery.status, "status").not.toBe("ASSIGNED");
+    },
+  },
+  astray: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
+};
+
+/** Something that happened to a delivery, as the events tell it. */
+export interface News {
+  /** The event's, `delivery.` aside. */
+  readonly kind: string;
+  /** data.version of its event is no lower, whether taken at the change or at the sending (OPEN-188). */
+  readonly version: number;
+  /** Whether it has to be told. */
+  readonly due: boolean;
+}
+
+/** What the model knows of one delivery. */
+export interface KnownDelivery {
+  /** A, B, C …: how stories call it. */
+  readonly name: string;
+  readonly id: string;
+  readonly openedAs: Stage;
+  stage: Stage;
+  /** What it showed when it came to its stage. */
+  status: string;
+  /** The highest version seen. */
+  version: number;
+  /** What its integrator has made of it. */
+  left: ReturnType<typeof integratorsPart>;
+  /** The courier's moves that were taken … */
+  readonly moves: string[];
+  /** … and those that the target let the courier leave out. */
+  readonly omitted: string[];
+  readonly news: News[];
+}
+
+/** The model: all deliveries that a sequence has opened. */
+export interface Life {
+  readonly deliveries: KnownDelivery[];
+}
+
+/** The target, as the steps of a sequence use it, and what has happened so far in words. */
+export interface LifeSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
+  readonly story: string[];
+  /** What else is asserted of a delivery whenever it is read. */
+  expectMore?(known: KnownDelivery, shown: Delivery): void;
+}
+
+export function know(life: Life, delivery: Delivery, stage: Stage): KnownDelivery {
+  const known: KnownDelivery = {
+    name: String.fromCharCode("A".charCodeAt(0) + life.deliveries.length),
+    id: delivery.id,
+    openedAs: stage,
+    stage,
+    status: delivery.status,
+    version: delivery.version,
+    left: integratorsPart(delivery),
+    moves: [],
+    omitted: [],
+    news: [],
+  };
+  known.news.push({ kind: "created", version: 1, due: true });
+  if (stage === "queued") known.news.push({ kind: "queued", version: 1, due: true });
+  life.deliveries.push(known);
+  return known;
+}
+
+/** Notes what a change that was taken is told as; it raises the version. */
+export function happened(known: KnownDelivery, kind: string, due = true): void {
+  known.news.push({ kind, version: known.version + 1, due });
+}
+
+/** Asserts that a delivery, read by id or met in a list, is what the model says. */
+export function expectAsKnown(known: KnownDelivery, shown: Delivery): void {
+  expect(integratorsPart(shown), `${known.name}, as its integrator left it`).toEqual(known.left);
+  expect(shown.version, `version of ${known.name}`).toBeGreaterThanOrEqual(known.version);
+  STAGES[known.stage].expectShown(shown, known);
+}
+
+/** Reads a delivery and asserts that it is what the model says. */
+export async function expectUnchanged({ api, expectMore }: LifeSystem, known: KnownDelivery): Promise<void> {
+  const shown = await read(api, known.id);
+  expectAsKnown(known, shown);
+  expectMore?.(known, shown);
+  known.version = shown.version;
+}
+
+/**
+ * Reads a delivery after a change that was taken, and asserts that it shows just that, in a higher version.
+ * @param decided what the target decides, such as a time, out of what it shows
+ */
+export async function expectChanged(
+  { api, expectMore }: LifeSystem,
+  known: KnownDelivery,
+  change: Partial<KnownDelivery["left"]>,
+  decided: readonly (keyof KnownDelivery["left"])[] = [],
+): Promise<void> {
+  const shown = await read(api, known.id);
+  expect(shown.version, `version of ${known.name} after the change`).toBeGreaterThan(known.version);
+  known.status = shown.status;
+  const part = integratorsPart(shown);
+  const taken = Object.fromEntries(decided.map((key) => [key, part[key]]));
+  known.left = { ...known.left, ...change, ...taken };
+  known.version = shown.version;
+  expectAsKnown(known, shown);
+  expectMore?.(known, shown);
+}

@@ -1,0 +1,201 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
+import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
+import {
+  cancel,
+  changeOfWords,
+  lateCancellation,
+  lateChange,
+  locate,
+  look,
+  refused,
+  step,
+  taken,
+} from "./commands.ts";
+import { expectMarks, moves, type RidingSystem } from "./courier.ts";
+import { expectNews, untilTold } from "./events.ts";
+import { expectAsKnown, expectUnchanged, know, type LifeSystem } from "./lifecycle.ts";
+import { ListReader } from "./list-reader.ts";
+import { runSequences } from "./sequences.ts";
+
+const withoutCourier = check({
+  id: "models.life-without-a-courier",
+  title: "in whatever order deliveries are opened, changed and cancelled, each shows just what was taken",
+  clauses: [
+    "STATE-7",
+    "STATE-27",
+    "STATE-31",
+    "STATE-36",
+    "PATCH-1",
+    "PATCH-18",
+    "PATCH-19",
+    "CANCEL-5",
+    "DLV-8",
+    "ERR-18",
+  ],
+  mutants: [
+    "version-stops-at-three",
+    "changed-delivery-is-cancelled-twice",
+    "refused-change-touches-another-delivery",
+  ],
+  async run(context) {
+    await runSequences(context, {
+      steps: [...taken, ...refused, look],
+      setting: fc.constant(undefined),
+      async start(life, system) {
+        know(life, await opened(system), "queued");
+        know(life, await openedNowhere(system), "received");
+        system.story.push("open A, and B without coordinates");
+        return system;
+      },
+      async finish({ deliveries }, system) {
+        await Promise.all(deliveries.map((known) => expectUnchanged(system, known)));
+      },
+      runs: 7,
+      mostSteps: 24,
+    });
+  },
+});
+
+interface ReadingSystem extends LifeSystem {
+  readonly reader: ListReader;
+}
+
+const readPage = fc.constant(
+  step<ReadingSystem>("read a page", async (_, { reader }) => {
+    await reader.readPage();
+  }),
+);
+
+const paged = check({
+  id: "models.paging",
+  title:
+    "paging with any limit, while deliveries change, meets the latest state of each, oldest change first",
+  clauses: ["LIST-4", "LIST-6", "LIST-7", "LIST-9"],
+  alone: "identity",
+  mutants: [
+    "cursor-skips-ties",
+    "page-is-newest-first",
+    "cancellation-keeps-its-place",
+    "list-in-order-of-creation",
+  ],
+  async run(context) {
+    const { api, store } = context;
+    const { external_store_id } = await store();
+    let patience = LIST_LAG_MS;
+    await runSequences<ReadingSystem, number>(context, {
+      steps: [...taken, readPage, readPage],
+      setting: fc.integer({ min: 1, max: 7 }),
+      async start(life, system, limit) {
+        const first = await opened(system);
+        know(life, first, "queued");
+        know(life, await openedNowhere(system), "received");
+        system.story.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
+        // It starts at the end of the list, past all that others and earlier sequences have left there.
+        const reader = new ListReader(api, { ...since(first, external_store_id), limit });
+        await reader.readToEnd();
+        return { ...system, reader };
+      },
+      async finish({ deliveries }, { reader, story }) {
+        const now = await Promise.all(deliveries.map(({ id }) => read(api, id)));
+        const [first] = now;
+        if (!first) throw new Error("nothing was opened");
+        // A list that once hasn't shown everything in time isn't waited for again.
+        if (!(await untilShown(api, since(first, external_store_id), now, patience))) patience = 0;
+        story.push("read on to the end");
+        await reader.readToEnd();
+        for (const known of deliveries) {
+          const met = reader.latest.get(known.id);
+          expect(met, `${known.name}, met on any page`).toBeDefined();
+          if (met) expectAsKnown(known, met);
+        }
+      },
+      runs: 5,
+      mostSteps: 24,
+    });
+  },
+});
+
+/** What was sent before a fence is there by now; this allows for what comes out of order. */
+const SOON_MS = 1_000;
+
+const withCourier = check({
+  id: "models.life-with-a-courier",
+  title:
+    "in whatever order the courier moves and the integrator changes and cancels, all that was taken is shown and told, and no more",
+  clauses: [
+    "DLV-9",
+    "DLV-49",
+    "DLV-50",
+    "STATE-11",
+    "STATE-12",
+    "STATE-13",
+    "STATE-14",
+    "STATE-15",
+    "STATE-16",
+    "STATE-17",
+    "STATE-23",
+    "STATE-24",
+    "STATE-26",
+    "STATE-37",
+    "EVENT-14",
+    "EVENT-15",
+    "EVENT-16",
+    "EVENT-17",
+    "EVENT-18",
+    "EVENT-19",
+    "EVENT-20",
+    "EVENT-21",
+    "EMIT-9",
+  ],
+  needs: ["courier", "receiver"],
+  mutants: [
+    "arrival-keeps-the-version",
+    "assignment-after-a-lapse-unreported",
+    "cancellation-after-a-lapse-names-a-courier",
+    "handover-is-made-and-reported-twice",
+    "cancelled-delivery-is-assigned",
+    "change-drops-the-courier",
+    "refused-move-reported",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    let patience = ARRIVAL_MS;
+    await runSequences<RidingSystem, boolean>(context, {
+      steps: [
+        ...moves,
+        changeOfWords,
+        changeOfWords,
+        locate,
+        cancel,
+        cancel,
+        lateChange,
+        lateCancellation,
+        look,
+      ],
+      setting: fc.boolean(),
+      async start(life, plain, second) {
+        const system = { ...plain, move: context.move, expectMore: expectMarks };
+        know(life, await opened(system), "queued");
+        if (second) know(life, await openedNowhere(system), "received");
+        system.story.push(second ? "open A, and B without coordinates" : "open A");
+        return system;
+      },
+      async finish({ deliveries }, system) {
+        for (const known of deliveries) await expectUnchanged(system, known);
+        await fence();
+        // What never came isn't waited for as long again.
+        if (!(await untilTold(inbox, deliveries, patience))) patience = SOON_MS;
+        for (const known of deliveries) expectNews(inbox, known);
+      },
+      runs: 20,
+      mostSteps: 30,
+    });
+  },
+});
+
+/** Sequences of steps against a model of the delivery's life. */
+export const models: readonly Check[] = [withoutCourier, withCourier, paged];

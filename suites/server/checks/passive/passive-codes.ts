@@ -1,0 +1,70 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import { answered, codeOf, faultOf } from "../../../core/responses.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
+import type { MutantId } from "../../mutants/index.ts";
+
+/** Errors: each code comes with one status, whatever the request. */
+const statusOfCode = (code: string, status: number, clause: ClauseId, mutant: MutantId): PassiveCheck =>
+  passiveCheck({
+    id: `passive.code-${code.toLowerCase().replaceAll("_", "-")}`,
+    title: `${code} comes with ${status}, whatever was asked`,
+    clauses: [clause],
+    mutants: [mutant],
+    applies: answered((response) => codeOf(response) === code),
+    fault: faultOf((response, { operation }) =>
+      response.status === status ? undefined : `${operation} answered ${code} with ${response.status}`,
+    ),
+  });
+
+const TOKEN_REFUSALS = ["KIMLIK_YOK", "SURESI_DOLDU", "GECERSIZ", "OTURUM_GECERSIZ"];
+
+const tokenRefusals = passiveCheck({
+  id: "passive.codes-of-401",
+  title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ come with 401",
+  clauses: ["ERR-14"],
+  mutants: ["missing-token-answers-403", "unknown-token-answers-400"],
+  applies: answered((response) => TOKEN_REFUSALS.includes(codeOf(response) ?? "")),
+  fault: faultOf((response, { operation }) =>
+    response.status === 401 ? undefined : `${operation} answered ${codeOf(response)} with ${response.status}`,
+  ),
+});
+
+const invalidClient = passiveCheck({
+  id: "passive.invalid-client",
+  title: "invalid_client comes with 401, and from the token endpoint only",
+  clauses: ["ERR-13"],
+  mutants: ["invalid-client-answers-400", "unknown-token-is-invalid-client"],
+  applies: answered((response) => codeOf(response) === "invalid_client"),
+  fault: faultOf(({ status }, { operation }) =>
+    status === 401 && operation === "obtainToken"
+      ? undefined
+      : `${operation} answered invalid_client with ${status}`,
+  ),
+});
+
+const rateLimit = passiveCheck({
+  id: "passive.code-of-429",
+  title: "HIZ_SINIRI comes with 429, and a 429 with HIZ_SINIRI",
+  clauses: ["ERR-27"],
+  mutants: ["limit-with-another-code", "limit-answers-503"],
+  applies: answered((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),
+  fault: faultOf((response, { operation }) =>
+    response.status === 429 && codeOf(response) === "HIZ_SINIRI"
+      ? undefined
+      : `${operation} answered ${response.status} with code ${codeOf(response) ?? "(none)"}`,
+  ),
+});
+
+/** What status each code comes with, over all exchanges of a run. */
+export const passiveCodes: readonly PassiveCheck[] = [
+  statusOfCode("DOGRULAMA", 400, "ERR-8", "validation-answers-422"),
+  statusOfCode("ESLEME_KODU_GEREKLI", 400, "ERR-10", "missing-code-answers-409"),
+  statusOfCode("ESLEME_KODU_GECERSIZ", 400, "ERR-11", "wrong-code-answers-404"),
+  statusOfCode("IMLEC_GECERSIZ", 400, "ERR-12", "bad-cursor-answers-410"),
+  invalidClient,
+  tokenRefusals,
+  statusOfCode("MAGAZA_PASIF", 409, "ERR-19", "passive-store-answers-403"),
+  statusOfCode("SON_DURUM", 409, "ERR-21", "final-delivery-answers-400"),
+  statusOfCode("BASKA_POS", 409, "ERR-23", "bound-elsewhere-answers-403"),
+  rateLimit,
+];

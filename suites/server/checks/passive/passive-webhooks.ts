@@ -1,0 +1,59 @@
+import { schemaFault } from "../../../core/document.ts";
+import { answered, faultOf, isSuccess } from "../../../core/responses.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const SHOWING = ["createWebhook", "rotateWebhookSecret", "listWebhooks"];
+
+/** The subscriptions in an answer: the answer itself, or what is in its list, whatever the wrapper (OPEN-75). */
+function subscriptionsIn(json: unknown): readonly Entry[] {
+  if (Array.isArray(json)) return json.filter(isEntry);
+  if (!isEntry(json)) return [];
+  const lists = Object.values(json).filter((member) => Array.isArray(member) && member.every(isEntry));
+  return "url" in json || "secret" in json ? [json] : lists.flat().filter(isEntry);
+}
+
+/** Stands in for the members that an answer leaves out: whether they are there is another clause's matter. */
+const MEMBERS = {
+  id: "00000000-0000-4000-8000-000000000000",
+  url: "https://example.com/",
+  status: "ACTIVE",
+  created_at: "2030-01-01T00:00:00Z",
+};
+
+const schema = passiveCheck({
+  id: "passive.subscription-schema",
+  title: "every field of a subscription in an answer has the stated type",
+  clauses: ["HOOK-1"],
+  mutants: ["webhook-status-is-a-number", "webhook-kinds-are-text", "listed-webhook-since-is-a-number"],
+  applies: answered((response, { operation }) => isSuccess(response) && SHOWING.includes(operation)),
+  fault: faultOf(({ json }, { operation }) =>
+    subscriptionsIn(json)
+      .map((entry) => schemaFault("Webhook", { ...MEMBERS, ...entry }))
+      .filter((fault) => fault !== undefined)
+      .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)
+      .at(0),
+  ),
+});
+
+/** Where a secret is due. */
+const TELLING = ["createWebhook", "rotateWebhookSecret"];
+const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
+
+const secrets = passiveCheck({
+  id: "passive.webhook-secrets",
+  title: "no answer but those to creation and rotation holds a webhook secret",
+  clauses: ["HOOK-11"],
+  mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
+  applies: answered((_, { operation }) => !TELLING.includes(operation)),
+  fault: faultOf(({ text }, { operation }) =>
+    SECRET.test(text) ? `the answer to ${operation} holds a webhook secret` : undefined,
+  ),
+});
+
+/** Looks at subscriptions wherever they are shown. */
+export const passiveWebhooks: readonly PassiveCheck[] = [schema, secrets];

@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+
+/** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */
+const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](19|20)\d\d/;
+
+const ok = check({
+  id: "health.ok",
+  title: "GET /healthz answers 200 without credentials, and ok is true",
+  clauses: ["HEALTH-1", "HEALTH-2", "AUTH-9", "VER-3"],
+  mutants: ["health-needs-a-token", "health-ok-is-text", "health-under-v1"],
+  async run({ anonymous }) {
+    const health = (await anonymous.call("getHealth")).body(200);
+    expect(health.ok, "ok").toBe(true);
+  },
+});
+
+const parts = check({
+  id: "health.parts",
+  title: "the health check says how database and Redis are, each as a string",
+  clauses: ["HEALTH-3", "HEALTH-4"],
+  mutants: ["health-db-is-an-object", "health-without-redis"],
+  async run({ anonymous }) {
+    const health = (await anonymous.call("getHealth")).body(200);
+    expect(typeof health.db, "the type of db").toBe("string");
+    expect(typeof health.redis, "the type of redis").toBe("string");
+  },
+});
+
+const version = check({
+  id: "health.version",
+  title: "the health check reports the version as a string in the form of a date",
+  clauses: ["VER-4"],
+  mutants: ["health-version-is-semantic"],
+  async run({ anonymous }) {
+    const health = (await anonymous.call("getHealth")).body(200);
+    expect(health.version, "version").toEqual(expect.stringMatching(A_DATE));
+  },
+});
+
+export const health: readonly Check[] = [ok, parts, version];

@@ -1,0 +1,208 @@
+import { expect } from "vitest";
+import { realNow } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { expectAllowance, type Limit, limitedOf, reach, UNHINDERED } from "../../support/rate-limit.ts";
+
+/** The limits of the specification, each a minute (Limits). */
+const PER_IDENTITY = 1200;
+const PER_ADDRESS = 300;
+const TOKENS_PER_ADDRESS = 30;
+
+/** The longest time that a limit of requests a minute can ask to wait for, with a margin. */
+const WINDOW_S = 65;
+
+/** Requests with this client's token. */
+function ofIdentity(api: Api): Limit {
+  const { budget } = api.sender;
+  if (!budget) throw new Error("an anonymous client has no limit of an identity");
+  const send = () => api.call("listPaymentTypes", {}, UNHINDERED);
+  return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
+}
+
+/**
+ * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
+ * Where the integrator's clock was moved, such a date may be by its time or by the world's.
+ */
+function secondsOf(retryAfter: string | undefined, now: number): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  if (!Number.isNaN(seconds)) return seconds;
+  const date = Date.parse(retryAfter ?? "");
+  return Math.min(...[now, realNow()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
+}
+
+/** New tokens that are tried at the limit: a window may end just as one is handed out, but not each time. */
+const MOST_NEW_TOKENS = 3;
+/** More than any kind of window gives back while a token is handed out. */
+const AT_THE_LIMIT = 100;
+
+const identity = check({
+  id: "limits.identity",
+  title:
+    "an identity may send 1,200 requests a minute; well beyond that it is answered 429 with retry-after, whatever token it sends",
+  clauses: ["LIMIT-1", "LIMIT-2", "LIMIT-3", "LIMIT-41"],
+  mutants: [
+    "identity-limit-of-1000",
+    "identity-unlimited",
+    "only-reading-is-limited",
+    "limit-counted-by-token",
+    "limit-without-retry-after",
+    "limit-with-another-code",
+    "limit-answers-503",
+  ],
+  alone: "last",
+  async run({ api, now, anotherToken, point, spoilsIdentity, store }) {
+    spoilsIdentity();
+    await store();
+    const limit = ofIdentity(api);
+    await expectAllowance(limit, false);
+    const limited = await reach(limit);
+    limited.refused(429, "HIZ_SINIRI");
+    const wait = secondsOf(limited.header("retry-after"), now());
+    expect(wait, "seconds that retry-after names").toSatisfy(
+      Number.isFinite,
+      "a number of seconds or a date",
+    );
+    // What isn't a GET counts as well; a quote leaves nothing behind.
+    const { external_store_id } = await store();
+    const quote = { store: { external_store_id }, dropoff: { ...point } };
+    const posts = await limitedOf(
+      { send: () => api.call("createQuote", { body: quote }, UNHINDERED) },
+      AT_THE_LIMIT,
+    );
+    expect(posts, "requests for a quote that were limited at the identity's limit").toBeGreaterThan(0);
+    let still = 0;
+    for (let tokens = 0; still === 0 && tokens < MOST_NEW_TOKENS; tokens += 1) {
+      await reach(limit);
+      await anotherToken();
+      still = await limitedOf(limit, AT_THE_LIMIT);
+    }
+    expect(still, "requests with a new token that were limited at the identity's limit").toBeGreaterThan(0);
+  },
+});
+
+const otherIdentity = check({
+  id: "limits.other-identity",
+  title: "an identity at its limit takes nothing from another one at the same address",
+  clauses: ["LIMIT-4"],
+  needs: ["second-integrator"],
+  mutants: ["limit-counted-by-address"],
+  alone: "last",
+  async run({ api, other, spoilsIdentity }) {
+    spoilsIdentity();
+    // Where identities are few, the one that another check has left at its limit is brought there again.
+    const used = ({ sender }: Api) => sender.budget?.used ?? 0;
+    const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
+    const beside = idle.with({ address: busy.sender.address });
+    (await beside.call("listPaymentTypes")).hasStatus(200);
+    (await reach(ofIdentity(busy))).hasStatus(429);
+    const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
+    expect(await limitedOf({ send }, 10), "requests of the other identity that were limited").toBe(0);
+  },
+});
+
+const identityRecovers = check({
+  id: "limits.identity-recovers",
+  title: "after the time that retry-after names an identity's requests pass again",
+  clauses: ["LIMIT-5"],
+  needs: ["clock"],
+  mutants: ["limit-lasts-all-day"],
+  waits: WINDOW_S,
+  async run({ api, now, advance, spoilsIdentity }) {
+    spoilsIdentity();
+    const limited = (await reach(ofIdentity(api))).hasStatus(429);
+    const wait = secondsOf(limited.header("retry-after"), now());
+    expect(wait, "seconds that retry-after names").toSatisfy(
+      Number.isFinite,
+      "a number of seconds or a date",
+    );
+    await advance(Math.max(1, Math.ceil(wait) + 1));
+    (await api.call("listPaymentTypes", {}, UNHINDERED)).hasStatus(200);
+  },
+});
+
+const address = check({
+  id: "limits.address",
+  title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
+  clauses: ["LIMIT-6", "LIMIT-7"],
+  mutants: ["address-limit-of-200", "address-limit-of-200-late-in-a-window", "address-unlimited"],
+  alone: "last",
+  async run({ freshAnonymous }) {
+    const { api, idle } = freshAnonymous();
+    const limit: Limit = {
+      perMinute: PER_ADDRESS,
+      atOnce: 25,
+      send: () => api.call("getHealth", {}, UNHINDERED),
+      budget: api.sender.address().anonymous,
+    };
+    await expectAllowance(limit, idle);
+    (await reach(limit)).refused(429, "HIZ_SINIRI");
+  },
+});
+
+const tokens = check({
+  id: "limits.tokens",
+  title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
+  clauses: ["LIMIT-9", "LIMIT-10"],
+  mutants: ["token-limit-of-20", "tokens-unlimited"],
+  alone: "last",
+  async run({ freshAnonymous, obtainToken, spoilsIdentity }) {
+    spoilsIdentity();
+    const { api, idle } = freshAnonymous();
+    const limit: Limit = {
+      perMinute: TOKENS_PER_ADDRESS,
+      atOnce: 5,
+      send: () => obtainToken(api, UNHINDERED),
+      budget: api.sender.address().tokens,
+    };
+    await expectAllowance(limit, idle);
+    (await reach(limit)).refused(429, "HIZ_SINIRI");
+  },
+});
+
+const unknownRoute = check({
+  id: "limits.unknown-route",
+  title: "an answer to a route that doesn't exist carries the three rate headers too",
+  clauses: ["LIMIT-37"],
+  mutants: ["rate-headers-missing-on-404"],
+  async run({ api }) {
+    const answer = await api.violate("listPaymentTypes", "a route that doesn't exist", {
+      unknownPath: "/v1/no-such-thing",
+    });
+    for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
+      expect(answer.header(name), name).toBeDefined();
+    }
+  },
+});
+
+const STEPS = 7;
+/** A window may end meanwhile, and a sliding one lets go of what was sent a minute ago: some steps may rise. */
+const MOST_RISES = 3;
+
+const remaining = check({
+  id: "limits.remaining",
+  title: "x-ratelimit-remaining doesn't rise from one request of an identity to the next",
+  clauses: ["LIMIT-40"],
+  mutants: ["remaining-counts-up"],
+  alone: "identity",
+  async run({ api }) {
+    const left: number[] = [];
+    for (let step = 0; step <= STEPS; step += 1) {
+      left.push(Number((await api.call("listPaymentTypes")).header("x-ratelimit-remaining")));
+    }
+    expect(left, "x-ratelimit-remaining of each answer").not.toContain(Number.NaN);
+    const rises = left.filter((value, i) => value > (left[i - 1] ?? value)).length;
+    expect(rises, `rises within ${left.join(", ")}`).toBeLessThanOrEqual(MOST_RISES);
+  },
+});
+
+/** Those that use up what is an address's come at the end: where there is one address, others would wait for it. */
+export const limits: readonly Check[] = [
+  unknownRoute,
+  remaining,
+  identityRecovers,
+  identity,
+  otherIdentity,
+  tokens,
+  address,
+];

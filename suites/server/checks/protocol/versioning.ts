@@ -1,0 +1,32 @@
+import { type Check, check } from "../../check.ts";
+import { aStore } from "../../session/stores.ts";
+
+const documentedPaths = check({
+  id: "versioning.documented-paths",
+  title: "the business endpoints are served under /v1, each at its documented path",
+  clauses: ["VER-1"],
+  mutants: ["payment-types-at-another-path", "cancel-by-delete"],
+  async run({ api, order, store, point }) {
+    const { external_store_id } = await store();
+    const wanted = await order();
+    const { id } = (await api.createDelivery(wanted)).body(201);
+    for (const served of [
+      await api.registerStore(aStore(point, undefined, { external_store_id })),
+      await api.call("listStores"),
+      await api.getStore(external_store_id),
+      await api.createQuote({ store: { external_store_id }, dropoff: { ...point } }),
+      await api.call("listDeliveryAreas"),
+      await api.getDelivery(id),
+      await api.listDeliveries({ external_ref: wanted.external_ref }),
+      await api.call("listProofs", { path: { id } }),
+      await api.updateDelivery(id, { notes: "new" }),
+      await api.cancelDelivery(id),
+      await api.call("listPaymentTypes"),
+      await api.call("listWebhooks"),
+    ]) {
+      served.succeeded();
+    }
+  },
+});
+
+export const versioning: readonly Check[] = [documentedPaths];

@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import { near } from "../../support/orders.ts";
+import { quoteFor, quoteIn } from "../../support/service-area.ts";
+
+/** Credit may be taken and given back a little later than the answer: it is only the end that counts (OPEN-16). */
+const SETTLED_WITHIN_MS = 3_000;
+
+/** The count once it is what it should be, or what it still is in the end. */
+async function settled(creditConsumed: () => Promise<number>, expected: number): Promise<number> {
+  const asExpected = await poll(async () => ((await creditConsumed()) === expected ? expected : undefined), {
+    within: SETTLED_WITHIN_MS,
+    every: 250,
+  });
+  return asExpected ?? creditConsumed();
+}
+
+const cancelled = check({
+  id: "credit.cancelled",
+  title: "a delivery that was cancelled has consumed no credit in the end",
+  clauses: ["CREDIT-1"],
+  needs: ["credit"],
+  mutants: ["cancelled-delivery-costs-credit"],
+  async run({ api, order, creditConsumed }) {
+    const body = await order();
+    const before = await creditConsumed();
+    const { id } = (await api.createDelivery(body)).body(201);
+    (await api.cancelDelivery(id)).succeeded();
+    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+  },
+});
+
+const cancelledLater = check({
+  id: "credit.cancelled-with-a-courier",
+  title: "a delivery that was cancelled when it had its courier has consumed no credit in the end",
+  clauses: ["CREDIT-1"],
+  needs: ["credit", "courier"],
+  mutants: ["credit-stays-once-assigned"],
+  async run({ api, order, bring, creditConsumed }) {
+    const body = await order();
+    const before = await creditConsumed();
+    const { id } = (await api.createDelivery(body)).body(201);
+    await bring(id, "assigned");
+    (await api.cancelDelivery(id)).succeeded();
+    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+  },
+});
+
+const quoted = check({
+  id: "credit.quoted",
+  title: "a quote consumes no credit, serviceable or not",
+  clauses: ["CREDIT-2"],
+  needs: ["credit"],
+  mutants: ["quote-costs-credit"],
+  async run({ api, store, point, creditConsumed }) {
+    const from = await store();
+    const before = await creditConsumed();
+    for (const place of [near(point), { lat: 0, lng: 0 }]) {
+      quoteIn(await api.createQuote(quoteFor(from, place)));
+    }
+    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+  },
+});
+
+const tried = check({
+  id: "credit.test-delivery",
+  title: "a test delivery consumes no credit",
+  clauses: ["TESTD-6"],
+  needs: ["credit"],
+  mutants: ["test-delivery-costs-credit"],
+  async run({ api, order, creditConsumed }) {
+    const body = await order({ test: true });
+    const before = await creditConsumed();
+    (await api.createDelivery(body)).body(201);
+    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+  },
+});
+
+export const credit: readonly Check[] = [cancelled, cancelledLater, quoted, tried];

@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import type { Check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { near } from "../../support/orders.ts";
+import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Every field of a question for a quote. What a coordinate that is no number comes to is open. */
+export const quoteFields: FieldTable = {
+  store: { rules: { required: { elsewhere: "QUOTE-17" }, "non-null": "swept", type: "swept" } },
+  "store.external_store_id": {
+    rules: { required: { elsewhere: "QUOTE-17" }, "non-null": "swept", type: "swept" },
+  },
+  dropoff: { rules: { required: { elsewhere: "QUOTE-18" }, "non-null": "swept", type: "swept" } },
+  "dropoff.lat": {
+    rules: {
+      required: { elsewhere: "QUOTE-18" },
+      "non-null": { open: "OPEN-63" },
+      type: { open: "OPEN-63" },
+    },
+  },
+  "dropoff.lng": {
+    rules: {
+      required: { elsewhere: "QUOTE-19" },
+      "non-null": { open: "OPEN-63" },
+      type: { open: "OPEN-63" },
+    },
+  },
+  ready_at: {
+    example: (now) => instant(now + HOUR_MS / 2),
+    rules: {
+      type: "swept",
+      format: "swept",
+      zone: { clauses: ["GEN-10"], mutants: ["quote-ready-at-without-zone-taken"], refusal: "4xx" },
+    },
+  },
+  scheduled_for: {
+    example: (now) => instant(now + 3 * HOUR_MS),
+    rules: {
+      type: "swept",
+      format: "swept",
+      zone: { clauses: ["GEN-10"], mutants: ["quote-schedule-without-zone-taken"], refusal: "4xx" },
+    },
+  },
+};
+
+const quote: Subject<Schemas["QuoteRequest"]> = {
+  group: "quote-bounds",
+  operation: "createQuote",
+  table: quoteFields,
+  async start({ api, store, point }) {
+    return {
+      body: quoteFor(await store(), near(point)),
+      refuse: (rule, body) => api.violate("createQuote", rule, { body }),
+      // A quote leaves nothing behind, refused or not.
+      unchanged: async () => {},
+      accept: async (body) => quoteIn(await api.createQuote(body)),
+    };
+  },
+};
+
+const types = sweep(
+  quote,
+  {
+    id: "quote-bounds.types",
+    title:
+      "a quote with a field of another type than stated is refused with DOGRULAMA, which names the field",
+    clauses: ["QUOTE-24", "ERR-4"],
+    mutants: ["quote-of-any-times-taken", "quote-for-any-store-taken", "quote-refusal-names-nothing"],
+  },
+  "the rest",
+  (answer, { field }) => {
+    const { details } = answer.refused(400, "DOGRULAMA");
+    expect(JSON.stringify(details ?? null), `details of the refusal for ${field.name}`).toContain(
+      field.path.at(-1),
+    );
+  },
+);
+
+export const quoteBounds: readonly Check[] = [...boundChecks(quote), types];

@@ -1,0 +1,134 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { near } from "../../support/orders.ts";
+import {
+  ACROSS_TOWN_KM,
+  FAR_KM,
+  feeOf,
+  fromTo,
+  north,
+  quoteFor,
+  quoteIn,
+  TOWN,
+  townStore,
+} from "../../support/service-area.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Why not, in a quote or in place of one: a store that is suspended may be refused with 409 (OPEN-64). */
+const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
+  answer.status === 409 ? answer.refused(409).code : quoteIn(answer).reason;
+
+const far = check({
+  id: "quotes.far",
+  title: "a drop-off far outside the store's distance isn't serviceable, for the reason HIZMET_DISI",
+  clauses: ["QUOTE-5"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["area-has-no-end", "far-quote-is-serviceable"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await townStore(context);
+    const beside = quoteIn(await api.createQuote(quoteFor(store, near(point))));
+    expect(beside.serviceable, "serviceable beside the store").toBe(true);
+    const quote = quoteIn(await api.createQuote(quoteFor(store, north(point, FAR_KM))));
+    expect(quote.serviceable, `serviceable ${FAR_KM} km away`).toBe(false);
+    expect(quote.reason, "the reason").toBe("HIZMET_DISI");
+  },
+});
+
+const suspended = check({
+  id: "quotes.suspended-store",
+  title: "a suspended store isn't serviceable, for the reason MAGAZA_PASIF, until it is active again",
+  clauses: ["QUOTE-6"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
+  async run(context) {
+    const { api, configureStore, point } = context;
+    const store = await townStore(context);
+    const ask = () => api.createQuote(quoteFor(store, near(point)));
+    expect(quoteIn(await ask()).serviceable, "serviceable while active").toBe(true);
+    for (const status of ["suspended", "closed"] as const) {
+      await configureStore(store.id, { status });
+      expect(reasonIn(await ask()), `the reason while ${status}`).toBe("MAGAZA_PASIF");
+      await configureStore(store.id, { status: "active" });
+      expect(quoteIn(await ask()).serviceable, "serviceable once active again").toBe(true);
+    }
+  },
+});
+
+const reasons = check({
+  id: "quotes.reasons",
+  title: "the reason is one of the four listed wherever there is one",
+  clauses: ["QUOTE-4"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-invents-a-reason"],
+  async run(context) {
+    const { api, configureStore, point } = context;
+    const store = await townStore(context);
+    const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
+    const found: (string | null | undefined)[] = [];
+    for (const place of places) found.push(reasonIn(await api.createQuote(quoteFor(store, place))));
+    await configureStore(store.id, { status: "suspended" });
+    found.push(reasonIn(await api.createQuote(quoteFor(store, near(point)))));
+    for (const reason of found.filter((one) => one != null)) {
+      expect(["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERSIZ"]).toContain(reason);
+    }
+  },
+});
+
+const sameFee = check({
+  id: "quotes.same-fee",
+  title: "the fee of a quote is that of a delivery that is opened right after it, whatever the price",
+  clauses: ["QUOTE-13"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
+  async run(context) {
+    const { api, configureStore, now, order, point, property } = context;
+    const store = await townStore(context);
+    await property(
+      fc.record({
+        km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * ACROSS_TOWN_KM) / 40),
+        base: fc.integer({ min: 0, max: 10_000 }).map((kurus) => kurus / 100),
+        per_km: fc.integer({ min: 1, max: 5_000 }).map((kurus) => kurus / 100),
+        scheduled: fc.boolean(),
+      }),
+      async ({ km, base, per_km, scheduled }) => {
+        const plan = scheduled ? { scheduled_for: instant(now() + DAY_MS) } : {};
+        await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
+        const place = north(point, km);
+        const quote = quoteIn(await api.createQuote({ ...quoteFor(store, place), ...plan }));
+        const body = await order({ ...fromTo(store, place), ...plan });
+        const delivery = (await api.createDelivery(body)).body(201);
+        expect(feeOf(delivery), "the fee, quoted before").toEqual(feeOf(quote));
+      },
+      {
+        runs: 8,
+        describe: ({ km, base, per_km, scheduled }) =>
+          `price ${base} + ${per_km} a kilometre: a quote for ${km} km to the north${scheduled ? ", tomorrow" : ""}, then a delivery there`,
+      },
+    );
+  },
+});
+
+const couriers = check({
+  id: "quotes.couriers-on-shift",
+  title: "couriers_on_shift is the number of couriers on shift",
+  clauses: ["QUOTE-14"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-couriers-on-shift-by-default", "quote-couriers-on-shift-at-most-five"],
+  async run(context) {
+    const { api, configureStore, point } = context;
+    const store = await townStore(context);
+    for (const couriers_on_shift of [7, 4]) {
+      await configureStore(store.id, { couriers_on_shift });
+      const quote = quoteIn(await api.createQuote(quoteFor(store, near(point))));
+      expect(quote.couriers_on_shift, "couriers_on_shift").toBe(couriers_on_shift);
+    }
+  },
+});
+
+/** Quotes of a store whose area, price and state are known. */
+export const quotesInTown: readonly Check[] = [far, suspended, reasons, sameFee, couriers];

@@ -1,0 +1,239 @@
+import { randomInt, randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { NotTestable } from "../../../core/failure.ts";
+import { type BaseContext, type Check, check, type Point } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { listed, since, untilShown } from "../../support/list-queries.ts";
+import { near } from "../../support/orders.ts";
+import { quoteFor, quoteIn } from "../../support/service-area.ts";
+
+const MINUTE = 60_000;
+const NO_MAN = { lat: 0, lng: 0 };
+/** In the middle of the ocean, and in a capital far away (OPEN-96). */
+const ABROAD: readonly Point[] = [
+  { lat: -48.9, lng: -123.4 },
+  { lat: 35.68, lng: 139.69 },
+];
+
+/** The quote in an answer, of a drop-off that is served: what else it holds is open where it isn't (OPEN-61). */
+function served(answer: Answer<"createQuote">): ReturnType<typeof quoteIn> {
+  const quote = quoteIn(answer);
+  if (quote.serviceable) return quote;
+  throw new NotTestable(
+    `a drop-off beside the store isn't serviceable (${quote.reason ?? "no reason given"})`,
+  );
+}
+
+/** Drop-offs beside the store, in steps of a metre and less. */
+const besides = (point: Point): fc.Arbitrary<Point> =>
+  fc
+    .record({ north: fc.integer({ min: 100, max: 300 }), east: fc.integer({ min: 100, max: 300 }) })
+    .map(({ north, east }) => ({ lat: point.lat + north / 100_000, lng: point.lng + east / 100_000 }));
+
+const ownStore = check({
+  id: "quotes.own-store",
+  title: "a quote is given for a linked store, and for no other",
+  clauses: ["QUOTE-16", "QUOTE-22"],
+  mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
+  async run({ api, store, point }) {
+    quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    const nobody = { external_store_id: `nobody-${randomUUID()}` };
+    (await api.createQuote(quoteFor(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+  },
+});
+
+const requiredFields = check({
+  id: "quotes.required-fields",
+  title: "a quote without its store, latitude or longitude is refused with DOGRULAMA",
+  clauses: ["QUOTE-17", "QUOTE-18", "QUOTE-19"],
+  mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
+  async run({ api, store, point }) {
+    const whole = quoteFor(await store(), near(point));
+    const { lat, lng } = whole.dropoff;
+    quoteIn(await api.createQuote(whole));
+    for (const [rule, body] of [
+      ["no store", { dropoff: whole.dropoff }],
+      ["no store.external_store_id", { ...whole, store: {} }],
+      ["no dropoff.lat", { ...whole, dropoff: { lng } }],
+      ["no dropoff.lng", { ...whole, dropoff: { lat } }],
+    ] as const) {
+      (await api.violate("createQuote", rule, { body })).refused(400, "DOGRULAMA");
+    }
+  },
+});
+
+const times = check({
+  id: "quotes.times",
+  title: "a quote takes ready_at and scheduled_for, in UTC and with an offset",
+  clauses: ["QUOTE-20", "QUOTE-21"],
+  mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
+  async run({ api, store, point, now }) {
+    const body = quoteFor(await store(), near(point));
+    const inIstanbul = (time: number) => instant(time + 180 * MINUTE).replace("Z", "+03:00");
+    for (const write of [instant, inIstanbul]) {
+      quoteIn(await api.createQuote({ ...body, ready_at: write(now() + 20 * MINUTE) }));
+      quoteIn(await api.createQuote({ ...body, scheduled_for: write(now() + 120 * MINUTE) }));
+    }
+  },
+});
+
+/** The same number of degrees, as far as six decimals tell. */
+const isNear = (found: number | null | undefined, degrees: number) =>
+  Math.abs(Number(found) - degrees) < 6e-7;
+
+const createsNothing = check({
+  id: "quotes.creates-nothing",
+  title: "a quote leaves no delivery behind",
+  clauses: ["QUOTE-23"],
+  mutants: ["quote-opens-a-delivery"],
+  async run({ api, order, store, point }) {
+    const { external_store_id } = await store();
+    const first = (await api.createDelivery(await order())).body(201);
+    // A point of its own, by which a delivery would be known among those of other checks.
+    const quoted = { lat: point.lat - 0.001, lng: point.lng - randomInt(1_000, 2_000) / 1e6 };
+    quoteIn(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
+    const last = (await api.createDelivery(await order())).body(201);
+    const window = since(first, external_store_id);
+    expect(await untilShown(api, window, [last]), "the list shows what was created after the quote").toBe(
+      true,
+    );
+    const there = (await listed(api, window)).filter(
+      ({ dropoff }) => isNear(dropoff?.lat, quoted.lat) && isNear(dropoff?.lng, quoted.lng),
+    );
+    expect(there, "deliveries to the quoted point").toHaveLength(0);
+  },
+});
+
+const nowhere = check({
+  id: "quotes.nowhere",
+  title: "a drop-off at 0,0 or outside the country isn't serviceable",
+  clauses: ["QUOTE-8", "QUOTE-9"],
+  mutants: ["quote-serves-0-0", "quote-serves-abroad"],
+  async run({ api, store, point }) {
+    for (const place of [NO_MAN, ...ABROAD]) {
+      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      expect(quote.serviceable, `serviceable at ${place.lat},${place.lng}`).toBe(false);
+    }
+    const beside = quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+  },
+});
+
+const nowhereReason = check({
+  id: "quotes.nowhere-reason",
+  title: "the reason for a drop-off at 0,0 or outside the country is KONUM_GECERSIZ",
+  clauses: ["QUOTE-10"],
+  mutants: ["quote-abroad-is-out-of-area", "quote-at-0-0-is-out-of-area"],
+  async run({ api, store, point }) {
+    for (const place of [NO_MAN, ...ABROAD]) {
+      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      expect(quote.reason, `the reason at ${place.lat},${place.lng}`).toBe("KONUM_GECERSIZ");
+    }
+    const beside = quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+  },
+});
+
+const reasonOrServiceable = check({
+  id: "quotes.reason-or-serviceable",
+  title: "a quote has a reason exactly where it isn't serviceable",
+  clauses: ["QUOTE-3"],
+  mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
+  async run({ api, store, point }) {
+    for (const place of [near(point), NO_MAN, ...ABROAD]) {
+      const { serviceable, reason = null } = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      expect(reason === null, `no reason (${reason}) at ${place.lat},${place.lng}`).toBe(serviceable);
+    }
+  },
+});
+
+const allFields = check({
+  id: "quotes.all-fields",
+  title: "a Quote has every field that is listed, whether serviceable or not",
+  clauses: ["QUOTE-2"],
+  mutants: ["refusing-quote-without-expiry", "quote-without-null-fields"],
+  async run({ api, store, point }) {
+    for (const place of [near(point), NO_MAN]) {
+      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      for (const field of [
+        "serviceable",
+        "reason",
+        "distance_m",
+        "road_km",
+        "max_km",
+        "eta_pickup_at",
+        "eta_dropoff_at",
+        "couriers_on_shift",
+        "fee",
+        "expires_at",
+      ]) {
+        expect(quote, `the quote at ${place.lat},${place.lng}`).toHaveProperty(field);
+      }
+    }
+  },
+});
+
+/** Asks for quotes beside the store and opens a delivery there right after each: what they say of it has to agree. */
+async function expectSame(
+  field: "distance_m" | "road_km",
+  { api, order, store, point, property }: BaseContext,
+): Promise<void> {
+  const from = await store();
+  await property(
+    besides(point),
+    async (place) => {
+      const quote = served(await api.createQuote(quoteFor(from, place)));
+      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
+      const delivery = (await api.createDelivery(body)).body(201);
+      expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
+    },
+    { runs: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
+  );
+}
+
+const sameDistance = check({
+  id: "quotes.same-distance",
+  title: "the distance of a quote is that of a delivery that is opened right after it",
+  clauses: ["QUOTE-11"],
+  mutants: ["quote-distance-to-the-next-ten"],
+  run: (context) => expectSame("distance_m", context),
+});
+
+const sameRoad = check({
+  id: "quotes.same-road",
+  title: "the road distance of a quote is that of a delivery that is opened right after it",
+  clauses: ["QUOTE-12"],
+  mutants: ["quote-road-in-tenths"],
+  run: (context) => expectSame("road_km", context),
+});
+
+const expiry = check({
+  id: "quotes.expiry",
+  title: "a quote is still good when it is given: expires_at lies in the future",
+  clauses: ["QUOTE-15"],
+  mutants: ["quote-expired-when-given"],
+  async run({ api, order, store, point }) {
+    // The target's clock, not ours: a delivery tells it.
+    const { created_at } = (await api.createDelivery(await order())).body(201);
+    const { expires_at } = served(await api.createQuote(quoteFor(await store(), near(point))));
+    expect(Date.parse(expires_at ?? ""), `expires_at, asked at ${created_at}`).toBeGreaterThan(
+      Date.parse(created_at),
+    );
+  },
+});
+
+export const quotes: readonly Check[] = [
+  ownStore,
+  requiredFields,
+  times,
+  createsNothing,
+  nowhere,
+  nowhereReason,
+  reasonOrServiceable,
+  allFields,
+  sameDistance,
+  sameRoad,
+  expiry,
+];

@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import { NotTestable } from "../../../core/failure.ts";
+import type { LinkedStore } from "../../capabilities.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
+import { north, TOWN, townStore } from "../../support/service-area.ts";
+
+/** As many areas are held against their stores: an integrator may have thousands. */
+const MOST_AREAS = 20;
+/** Decimals to which degrees have to agree: about five metres. */
+const SAME_PLACE = 4;
+
+const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>
+  (await api.call("listDeliveryAreas")).body(200).items.filter(({ store_id }) => store_id === store.id);
+
+const areas = check({
+  id: "areas.of-own-stores",
+  title: "the areas are items of an object, each of a store of the integrator's",
+  clauses: ["AREA-3", "AREA-6"],
+  mutants: ["area-list-is-bare", "area-of-the-restaurant", "area-external-id-in-capitals"],
+  async run({ api, store }) {
+    await store();
+    const answer = await api.call("listDeliveryAreas");
+    const { items } = answer.body(200);
+    expect(items, "items").toBeInstanceOf(Array);
+    for (const { store_id, external_store_id } of items.slice(-MOST_AREAS)) {
+      const named = (await api.getStore(external_store_id)).body(200);
+      expect(store_id, `the store_id of the area of ${external_store_id}`).toBe(named.id);
+    }
+  },
+});
+
+const allFields = check({
+  id: "areas.all-fields",
+  title: "a delivery area has every field of the table",
+  clauses: ["AREA-2"],
+  mutants: ["area-without-radius"],
+  async run({ api, store }) {
+    await store();
+    const [area] = (await api.call("listDeliveryAreas")).body(200).items;
+    // A store may have no area before the courier company draws one (OPEN-72).
+    if (!area) throw new NotTestable("the target lists no delivery area for a store with a location");
+    for (const field of ["store_id", "external_store_id", "name", "center", "radius_m", "active"]) {
+      expect(area, "the area").toHaveProperty(field);
+    }
+  },
+});
+
+const circle = check({
+  id: "areas.circle",
+  title: "an area is the circle around its store: it moves with the store and has the radius that is set",
+  clauses: ["AREA-4", "AREA-5"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["area-centre-stays-behind", "area-radius-in-kilometres", "area-radius-by-default"],
+  async run(context) {
+    const { api, point, configureStore } = context;
+    const store = await townStore(context);
+    const moved = north(point, 1);
+    const { external_store_id, name, address_text } = store;
+    const address = { text: address_text, ...moved };
+    (await api.registerStore({ external_store_id, name, phone: "+902125550100", address })).body(200);
+    for (const [radius_m, max_road_km] of [
+      [TOWN.radius_m, TOWN.max_road_km],
+      [2_500, 4],
+    ] as const) {
+      await configureStore(store.id, { radius_m, max_road_km });
+      const found = await areasOf(context, store);
+      if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
+      for (const { center } of found) {
+        expect(center?.lat, "center.lat").toBeCloseTo(moved.lat, SAME_PLACE);
+        expect(center?.lng, "center.lng").toBeCloseTo(moved.lng, SAME_PLACE);
+      }
+      expect(
+        found.map((area) => area.radius_m),
+        "radius_m",
+      ).toContain(radius_m);
+    }
+  },
+});
+
+const everyStore = check({
+  id: "areas.every-store",
+  title: "a store with a location and a radius has an area",
+  clauses: ["AREA-7"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["area-of-the-newest-store-missing"],
+  async run(context) {
+    const store = await townStore(context);
+    const found = await areasOf(context, store);
+    expect(found.length, "areas of the store").toBeGreaterThanOrEqual(1);
+  },
+});
+
+export const deliveryAreas: readonly Check[] = [areas, allFields, circle, everyStore];

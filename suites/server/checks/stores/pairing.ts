@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { aStore } from "../../session/stores.ts";
+
+/** A code of this lifetime is tried at once, and two minutes after its end: no leeway is as long. */
+const LIFETIME_S = 60;
+const WAIT_S = 180;
+
+const expiredCode = check({
+  id: "pairing.expired-code",
+  title: "a pairing code that has expired links no store",
+  clauses: ["REG-10"],
+  needs: ["company-codes", "clock"],
+  waits: WAIT_S,
+  mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
+  async run({ api, companyCode, advance, point }) {
+    const [used, left] = [
+      await companyCode({ expires_in: LIFETIME_S }),
+      await companyCode({ expires_in: LIFETIME_S }),
+    ];
+    (await api.registerStore(aStore(point, used.pairing_code))).body(201);
+    await advance(WAIT_S);
+    const body = aStore(point, left.pairing_code);
+    const refused = await api.violate("registerStore", "a code that has expired", { body });
+    refused.refused(400, "ESLEME_KODU_GECERSIZ");
+    (await api.getStore(body.external_store_id)).refused(404);
+  },
+});
+
+const boundElsewhere = check({
+  id: "pairing.bound-elsewhere",
+  title: "a restaurant that is bound to another integrator is refused with BASKA_POS, and nothing changes",
+  clauses: ["REG-20", "REG-21"],
+  needs: ["company-codes", "second-integrator"],
+  mutants: [
+    "restaurant-taken-over",
+    "bound-elsewhere-is-a-wrong-code",
+    "bound-elsewhere-links-anyway",
+    "bound-elsewhere-suspends-the-first",
+  ],
+  async run({ api, other, companyCode, point }) {
+    const restaurant = `conform-${randomUUID()}`;
+    const [ours, theirs, free] = [
+      await companyCode({ restaurant }),
+      await companyCode({ restaurant }),
+      await companyCode({}),
+    ];
+    const store = (await api.registerStore(aStore(point, ours.pairing_code))).body(201);
+    const body = aStore(point, theirs.pairing_code);
+    const refused = await other.api.violate("registerStore", "a restaurant of another integrator", { body });
+    refused.refused(409, "BASKA_POS");
+    (await other.api.getStore(body.external_store_id)).refused(404);
+    const after = (await api.getStore(store.external_store_id)).body(200);
+    expect([after.id, after.status, after.name], "the first link").toEqual([
+      store.id,
+      store.status,
+      store.name,
+    ]);
+    (await other.api.registerStore({ ...body, pairing_code: free.pairing_code })).body(201);
+  },
+});
+
+const companyOfTheCode = check({
+  id: "pairing.company-of-the-code",
+  title: "a store belongs to the courier company that issued its code",
+  clauses: ["REG-22"],
+  needs: ["company-codes"],
+  mutants: ["store-joins-the-first-company"],
+  async run({ api, companyCode, point }) {
+    for (const _ of ["one company", "another"]) {
+      const code = await companyCode({ company: `Uyum Kurye ${randomUUID()}` });
+      const store = (await api.registerStore(aStore(point, code.pairing_code))).body(201);
+      const read = (await api.getStore(store.external_store_id)).body(200);
+      for (const { courier_company } of [store, read]) {
+        expect(courier_company?.id, "courier_company.id").toBe(code.courier_company?.id);
+        expect(courier_company?.name, "courier_company.name").toBe(code.courier_company?.name);
+      }
+    }
+  },
+});
+
+/** What a pairing code is bound to: only the courier company's side can set that up. */
+export const pairing: readonly Check[] = [expiredCode, boundElsewhere, companyOfTheCode];

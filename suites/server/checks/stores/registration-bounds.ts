@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import type { Api, Schemas } from "../../session/api.ts";
+import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+/** Limits: "external_store_id: at most 80 characters". */
+const LONGEST_STORE_ID = 80;
+
+/**
+ * Every field of a store's registration. Bodies that break a bound are sent as repeats of the shared store's, since
+ * a refusal may use a pairing code up (OPEN-106); what a repeat may leave out is open (OPEN-110).
+ */
+export const registrationFields: FieldTable = {
+  external_store_id: {
+    rules: {
+      required: { elsewhere: "REG-12" },
+      "non-null": "swept",
+      type: "swept",
+      maxLength: { elsewhere: "REG-13" },
+    },
+  },
+  pairing_code: { example: () => "none", rules: { type: { open: "OPEN-106" } } },
+  name: { rules: { required: { elsewhere: "REG-14" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
+  phone: { rules: { type: "swept" } },
+  address: { rules: { required: { open: "OPEN-110" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
+  "address.text": {
+    rules: { required: { elsewhere: "REG-15" }, "non-null": { open: "OPEN-110" }, type: "swept" },
+  },
+  "address.lat": { rules: { type: "swept" } },
+  "address.lng": { rules: { type: "swept" } },
+};
+
+async function kept(api: Api, external_store_id: string) {
+  const { id, name, phone, address_text, lat, lng } = (await api.getStore(external_store_id)).body(200);
+  return { id, name, phone, address_text, lat, lng };
+}
+
+const registration: Subject<Schemas["StoreRegistration"]> = {
+  group: "registration-bounds",
+  operation: "registerStore",
+  table: registrationFields,
+  alone: "identity",
+  inTurn: true,
+  async start({ api, store, point }) {
+    const { external_store_id } = await store();
+    const before = await kept(api, external_store_id);
+    return {
+      body: {
+        external_store_id,
+        name: before.name,
+        phone: before.phone ?? "+902125550100",
+        address: { text: before.address_text, lat: before.lat ?? point.lat, lng: before.lng ?? point.lng },
+      },
+      refuse: (rule, body) => api.violate("registerStore", rule, { body }),
+      async unchanged() {
+        expect(await kept(api, external_store_id), "the store after the refusals").toEqual(before);
+      },
+      accept: async (body) => (await api.registerStore(body)).body(200),
+    };
+  },
+};
+
+const types = sweep(
+  registration,
+  {
+    id: "registration-bounds.types",
+    title: "a registration with a field of another type than stated is refused with 400, and changes nothing",
+    clauses: ["REG-17"],
+    mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
+  },
+  "the rest",
+  (answer) => answer.refused(400),
+);
+
+const longestId = check({
+  id: "registration-bounds.external-store-id",
+  title: "an external_store_id of 80 characters is accepted and read back",
+  clauses: ["LIMIT-17"],
+  needs: ["pairing"],
+  mutants: ["store-id-of-80-refused", "store-id-cut-at-64"],
+  async run({ api, linkStore }) {
+    const external_store_id = `conform-${randomUUID()}-`.padEnd(LONGEST_STORE_ID, "0");
+    const { id } = await linkStore({ external_store_id });
+    const shown = (await api.getStore(external_store_id)).body(200);
+    expect(shown.external_store_id, "external_store_id").toBe(external_store_id);
+    expect(shown.id, "the store's id").toBe(id);
+  },
+});
+
+export const registrationBounds: readonly Check[] = [types, longestId];

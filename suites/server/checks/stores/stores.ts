@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Capabilities, LinkedStore } from "../../capabilities.ts";
+import { type Check, check } from "../../check.ts";
+import type { Api, Schemas } from "../../session/api.ts";
+import { storesOf } from "../../session/list-entries.ts";
+import { aStore } from "../../session/stores.ts";
+import { straightLineM } from "../../support/distance.ts";
+import { quoteFor, quoteIn } from "../../support/service-area.ts";
+
+type Registration = Schemas["StoreRegistration"];
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Decimals to which degrees have to agree: about five metres. */
+const SAME_PLACE = 4;
+
+/** A text that is new each time, in letters that a careless server spoils. */
+const fresh = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
+
+/** A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). */
+const repeatOf = (store: LinkedStore, changes: Partial<Registration> = {}): Registration => ({
+  external_store_id: store.external_store_id,
+  name: store.name,
+  phone: "+902125550100",
+  address: { text: store.address_text, lat: Number(store.lat), lng: Number(store.lng) },
+  ...changes,
+});
+
+/** A first registration with a code, or with another where earlier refusals have used that one up (OPEN-106). */
+async function registerAfterRefusals(
+  api: Api,
+  body: Registration,
+  { code, linked }: Pick<Capabilities["pairing"], "code" | "linked">,
+): Promise<LinkedStore> {
+  const answer = await api.registerStore(body);
+  const usedUp = answer.status === 400 && answer.refused(400).code === "ESLEME_KODU_GECERSIZ";
+  return linked(
+    usedUp ? await api.registerStore({ ...body, pairing_code: (await code()).pairing_code }) : answer,
+  );
+}
+
+const firstRegistration = check({
+  id: "stores.first-registration",
+  title: "a store is registered with a code, shows what was sent, is listed, and the code works only once",
+  clauses: ["REG-1", "REG-8", "REG-24", "STORE-3", "STORE-4", "STORE-5", "STORE-7", "STORE-8", "STORE-10"],
+  needs: ["pairing"],
+  mutants: [
+    "registration-answers-200",
+    "pairing-code-works-twice",
+    "store-list-omits-the-newest",
+    "store-id-is-no-uuid",
+    "store-address-in-ascii",
+    "store-coordinates-in-hundredths",
+    "store-company-without-id",
+  ],
+  async run({ api, code, linked, point }) {
+    const { pairing_code } = await code();
+    const sent = aStore(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
+    const store = linked(await api.registerStore(sent));
+    expect(store.id, "the store's id").toMatch(UUID);
+    expect(store.external_store_id, "external_store_id").toBe(sent.external_store_id);
+    expect(store.name, "name").toBe(sent.name);
+    expect(store.address_text, "address_text").toBe(sent.address.text);
+    expect(Number(store.lat), "lat").toBeCloseTo(point.lat, SAME_PLACE);
+    expect(Number(store.lng), "lng").toBeCloseTo(point.lng, SAME_PLACE);
+    expect(store.courier_company?.id, "courier_company.id").toMatch(UUID);
+    expect(store.courier_company?.name, "courier_company.name").toMatch(/\S/);
+    const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
+    expect(listed, "the listed stores").toContain(store.id);
+    const second = aStore(point, pairing_code);
+    const refused = await api.violate("registerStore", "a code that is used up", { body: second });
+    refused.refused(400, "ESLEME_KODU_GECERSIZ");
+    (await api.getStore(second.external_store_id)).refused(404);
+  },
+});
+
+const refusedRegistration = check({
+  id: "stores.refused-registration",
+  title:
+    "without a valid code, an identifier of at most 80 characters, a name and an address no store is linked",
+  clauses: ["REG-6", "REG-7", "REG-11", "REG-12", "REG-13", "REG-14", "REG-15"],
+  needs: ["pairing"],
+  mutants: [
+    "missing-pairing-code-is-a-wrong-one",
+    "wrong-pairing-code-answers-422",
+    "wrong-pairing-code-links-anyway",
+    "pairing-code-known-by-its-beginning",
+    "external-store-id-optional",
+    "external-store-id-of-81",
+    "store-name-optional",
+    "store-address-text-optional",
+  ],
+  async run({ api, code, linked, point }) {
+    const { pairing_code } = await code();
+    const body = aStore(point, undefined);
+    const { external_store_id } = body;
+    const refusal = (rule: string, sent: object) => api.violate("registerStore", rule, { body: sent });
+    (await refusal("no code", body)).refused(400, "ESLEME_KODU_GEREKLI");
+    const unknown = { ...body, pairing_code: `never-issued-${randomUUID()}` };
+    (await refusal("a code that was never issued", unknown)).refused(400, "ESLEME_KODU_GECERSIZ");
+    // Too long for a code, or a wrong one: which of the two comes first is open.
+    const longer = { ...body, pairing_code: pairing_code + pairing_code };
+    (await refusal("a code with more after it", longer)).refused(400);
+    const whole = { ...body, pairing_code };
+    const tooLong = external_store_id.padEnd(81, "0");
+    (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).refused(400);
+    (await refusal("81 characters", { ...whole, external_store_id: tooLong })).refused(400);
+    (await refusal("no name", { ...whole, name: undefined })).refused(400);
+    (await refusal("no address.text", { ...whole, address: { ...point } })).refused(400);
+    for (const id of [external_store_id, tooLong]) (await api.getStore(id)).refused(404);
+    // The twin: the same with nothing missing, and with a character less.
+    const id80 = external_store_id.padEnd(80, "0");
+    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { code, linked });
+  },
+});
+
+const onlyNameAndAddress = check({
+  id: "stores.only-name-and-address",
+  title:
+    "a registration lacks its name with DOGRULAMA, and phone and coordinates without harm, but for quotes",
+  clauses: ["REG-16", "REG-18", "REG-19", "QUOTE-7"],
+  needs: ["pairing"],
+  mutants: [
+    "missing-name-is-its-own-code",
+    "store-phone-required",
+    "store-coordinates-required",
+    "unlocated-store-out-of-area",
+  ],
+  async run({ api, code, linked, point }) {
+    const { pairing_code } = await code();
+    // No map knows this address, so the store stays without a location.
+    const body = aStore(point, pairing_code, {
+      external_store_id: `bare-${randomUUID()}`,
+      address: { text: "Adresi sonra bildirilecek" },
+    });
+    const { name: _name, ...nameless } = body;
+    (await api.violate("registerStore", "no name", { body: nameless })).refused(400, "DOGRULAMA");
+    const { phone: _phone, ...bare } = body;
+    const store = await registerAfterRefusals(api, bare, { code, linked });
+    const quote = quoteIn(await api.createQuote(quoteFor(store, point)));
+    const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
+    expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);
+    // Unless the target found the place by its name (OPEN-24).
+    expect(quote.reason === "MAGAZA_KONUMSUZ", "the reason is MAGAZA_KONUMSUZ").toBe(!located);
+  },
+});
+
+const repeat = check({
+  id: "stores.repeat",
+  title: "a repeated registration needs no code, answers 200 and updates the same store",
+  clauses: ["REG-2", "REG-3", "REG-4", "REG-5", "STORE-11"],
+  alone: "identity",
+  mutants: [
+    "repeat-answers-201",
+    "repeat-needs-a-code",
+    "repeat-keeps-the-old-address",
+    "repeat-makes-another-store",
+    "repeat-resets-created-at",
+  ],
+  async run({ api, store }) {
+    const before = (await api.getStore((await store()).external_store_id)).body(200);
+    const sent = repeatOf(before, {
+      name: fresh("Iğdır Sofrası"),
+      address: { ...repeatOf(before).address, text: fresh("Deneme Caddesi") },
+    });
+    const answered = (await api.registerStore(sent)).body(200);
+    const read = (await api.getStore(before.external_store_id)).body(200);
+    for (const after of [answered, read]) {
+      expect(after.id, "the store's id").toBe(before.id);
+      expect(after.name, "name").toBe(sent.name);
+      expect(after.address_text, "address_text").toBe(sent.address.text);
+      expect(Date.parse(after.created_at), "created_at").toBe(Date.parse(before.created_at));
+      expect(Date.parse(after.updated_at), "updated_at").toBeGreaterThanOrEqual(
+        Date.parse(before.updated_at),
+      );
+    }
+  },
+});
+
+const allFields = check({
+  id: "stores.all-fields",
+  title: "a Store has every field of the table, and the phone number that was sent",
+  clauses: ["STORE-2", "STORE-6"],
+  alone: "identity",
+  mutants: ["store-without-phone", "store-phone-masked"],
+  async run({ api, store }) {
+    const phone = "+902125550177";
+    (await api.registerStore(repeatOf(await store(), { phone }))).body(200);
+    const read = (await api.getStore((await store()).external_store_id)).body(200);
+    for (const field of [
+      "id",
+      "external_store_id",
+      "name",
+      "phone",
+      "address_text",
+      "lat",
+      "lng",
+      "status",
+      "courier_company",
+      "created_at",
+      "updated_at",
+    ]) {
+      expect(read, "the store").toHaveProperty(field);
+    }
+    const digits = String(read.phone).replaceAll(/\D/g, "");
+    expect(digits.slice(-10), "the phone number's last ten digits").toBe(phone.slice(-10));
+  },
+});
+
+const reading = check({
+  id: "stores.reading",
+  title: "a linked store is read at its external_store_id, and one that isn't linked is BULUNAMADI",
+  clauses: ["REG-25", "REG-26"],
+  mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
+  async run({ api, store, point }) {
+    const { id, external_store_id } = await store();
+    expect((await api.getStore(external_store_id)).body(200).id, "the store's id").toBe(id);
+    (await api.getStore(aStore(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
+  },
+});
+
+/** One per cent for the shape of the globe, and two metres for rounding (OPEN-52). */
+const tolerance = (metres: number) => metres / 100 + 2;
+
+const measuredFromTheStore = check({
+  id: "stores.measured-from-the-store",
+  title: "the distance to a drop-off is measured from the store's coordinates, in every direction",
+  clauses: ["STORE-9"],
+  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator"],
+  async run({ api, order, store }) {
+    const { lat, lng } = await store();
+    const here = { lat: Number(lat), lng: Number(lng) };
+    for (const there of [
+      { lat: here.lat + 0.003, lng: here.lng },
+      { lat: here.lat - 0.003, lng: here.lng },
+      { lat: here.lat, lng: here.lng + 0.003 },
+      { lat: here.lat, lng: here.lng - 0.003 },
+    ]) {
+      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...there } });
+      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const metres = straightLineM(here, there);
+      expect(
+        Math.abs(Number(distance_m) - metres),
+        `how far distance_m (${distance_m}) is from ${Math.round(metres)} m to ${JSON.stringify(there)}`,
+      ).toBeLessThanOrEqual(tolerance(metres));
+    }
+  },
+});
+
+const measuredFromWhereItIsNow = check({
+  id: "stores.measured-after-a-move",
+  title: "once a store has moved, the distance is measured from where it is now",
+  clauses: ["STORE-9", "REG-4"],
+  needs: ["pairing"],
+  mutants: ["distance-from-the-first-place"],
+  async run({ api, order, point, anotherStore }) {
+    const store = await anotherStore();
+    const there = { lat: point.lat + 0.001, lng: point.lng };
+    const moved = { lat: point.lat - 0.004, lng: point.lng };
+    for (const here of [moved, point]) {
+      const address = { text: store.address_text, ...here };
+      (await api.registerStore(repeatOf(store, { address }))).body(200);
+      const { external_store_id } = store;
+      const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
+      const body = await order({ store: { external_store_id }, dropoff });
+      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const metres = straightLineM(here, there);
+      const off = Math.abs(Number(distance_m) - metres);
+      expect(off, `how far distance_m is from ${Math.round(metres)}`).toBeLessThanOrEqual(tolerance(metres));
+    }
+  },
+});
+
+export const stores: readonly Check[] = [
+  firstRegistration,
+  refusedRegistration,
+  onlyNameAndAddress,
+  repeat,
+  allFields,
+  reading,
+  measuredFromTheStore,
+  measuredFromWhereItIsNow,
+];

@@ -1,0 +1,202 @@
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { subscriptionsOf } from "../../session/list-entries.ts";
+import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import {
+  afterAll,
+  atTheLatest,
+  DELAYS,
+  FAILURE,
+  failing,
+  inTurn,
+  opening,
+  SUCCESS,
+  sent,
+  sentAt,
+  subscribed,
+} from "../../support/retry-schedule.ts";
+
+const [SECOND, THIRD] = DELAYS;
+const WHOLE_SCHEDULE_S = afterAll(DELAYS);
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+
+/** Addresses of one identity (Limits). */
+const MOST_ACTIVE = 5;
+
+const GONE: Reaction = answer(410);
+
+/** A list may lag behind (OPEN-146), and an answer is taken note of after it was given. */
+const NOTED = { within: 5_000 };
+
+/** What the list shows of a subscription; undefined where it isn't listed. */
+const shown = async (api: Api, id: string) =>
+  subscriptionsOf(await api.call("listWebhooks")).find((subscription) => subscription.id === id);
+
+/** Closed means not listed, or not `ACTIVE` (OPEN-75). */
+async function expectClosed(api: Api, id: string): Promise<void> {
+  const isActive = async () => (await shown(api, id))?.status === "ACTIVE";
+  const closed = await poll(async () => ((await isActive()) ? undefined : true), NOTED);
+  expect(closed, "whether the address is shown as closed").toBe(true);
+}
+
+/** failing_since in milliseconds since 1970; null where there is none. */
+async function failingSince(api: Api, id: string): Promise<number | null> {
+  const since = (await shown(api, id))?.failing_since ?? null;
+  return since === null ? null : Date.parse(String(since));
+}
+
+const gone = check({
+  id: "closing.gone",
+  title: "an address that answers 410 is closed at once: no later event is sent to it, and it isn't active",
+  clauses: ["RETRY-19", "RETRY-21"],
+  needs: ["receiver"],
+  mutants: [
+    "gone-is-like-any-failure",
+    "gone-is-hidden-and-served",
+    "gone-is-shown-as-active",
+    "gone-closes-every-address",
+  ],
+  async run(context) {
+    const left = await subscribed(context, () => GONE);
+    const other = await subscribed(context, () => SUCCESS);
+    await (await opening(context)).reaches(left);
+    await expectClosed(context.api, left.id);
+    const later = await opening(context);
+    await later.reaches(other);
+    await other.fence();
+    expect(later.to(left).attempts, "attempts of a later event").toEqual([]);
+  },
+});
+
+const goneEvent = check({
+  id: "closing.gone-event",
+  title: "an event that was answered 410 isn't sent again",
+  clauses: ["RETRY-20"],
+  needs: ["receiver", "clock"],
+  waits: afterAll([SECOND, THIRD]),
+  mutants: ["gone-is-like-any-failure", "gone-has-to-be-said-twice"],
+  async run(context) {
+    const other = await subscribed(context, () => SUCCESS);
+    const trail = await sent(context, () => GONE);
+    await context.advance(afterAll([SECOND, THIRD]));
+    await other.fence();
+    expect(trail.attempts, "attempts of the event").toHaveLength(1);
+  },
+});
+
+const goneLater = check({
+  id: "closing.gone-later",
+  title: "410 closes an address whichever attempt it answers",
+  clauses: ["RETRY-20"],
+  needs: ["receiver", "clock"],
+  waits: afterAll([SECOND, THIRD]),
+  mutants: ["gone-only-at-the-first-attempt"],
+  async run(context) {
+    const other = await subscribed(context, () => SUCCESS);
+    const trail = await sent(context, inTurn(FAILURE, GONE));
+    await context.advance(afterAll([SECOND, THIRD]));
+    await other.fence();
+    expect(trail.attempts, "attempts of the event").toHaveLength(2);
+    await expectClosed(context.api, trail.subscription.id);
+  },
+});
+
+const runOfFailures = check({
+  id: "closing.failing-since",
+  title: "failing_since tells when an address began to fail, and is null again after a success",
+  clauses: ["HOOK-8", "HOOK-9"],
+  needs: ["receiver", "clock"],
+  waits: MINUTE_S + atTheLatest(SECOND) + WHOLE_SCHEDULE_S,
+  mutants: [
+    "failing-since-is-never-set",
+    "failing-since-moves-with-each-failure",
+    "failing-since-is-the-registration",
+    "success-is-not-noted",
+  ],
+  async run(context) {
+    const { api, advance } = context;
+    const subscription = await subscribed(context, failing);
+    await advance(MINUTE_S);
+    const trail = await (await opening(context)).reaches(subscription);
+    await advance(atTheLatest(SECOND));
+    const early = await failingSince(api, subscription.id);
+    await advance(WHOLE_SCHEDULE_S);
+    const eighth = await trail.attempt(8);
+    const first = await trail.attempt(1);
+    // When it is set is open, from the first failed attempt to the last (OPEN-76); once set, it stays.
+    const since = await poll(async () => (await failingSince(api, subscription.id)) ?? undefined, NOTED);
+    expect(since, "failing_since after a whole schedule of failures").toBeDefined();
+    expect(since, "failing_since").toBeGreaterThanOrEqual((sentAt(first) - 1) * 1000);
+    expect(since, "failing_since").toBeLessThanOrEqual((sentAt(eighth) + 20) * 1000);
+    expect([null, since], "failing_since after the second attempt").toContain(early);
+    subscription.inbox.reactWith(() => SUCCESS);
+    await (await opening(context)).reaches(subscription);
+    const isOver = async () => ((await failingSince(api, subscription.id)) === null ? true : undefined);
+    expect(await poll(isOver, NOTED), "whether a success ended the run").toBe(true);
+  },
+});
+
+/** Longer than the attempts of one event take, so that each event is tried to its end before the next. */
+const PAUSE_S = 34 * HOUR_S;
+
+const fiveDays = check({
+  id: "closing.five-days",
+  title: "an address that fails for five days without a success is closed, until it is registered again",
+  clauses: ["RETRY-22", "RETRY-23", "RETRY-24", "RETRY-25"],
+  needs: ["receiver", "clock"],
+  waits: 5 * PAUSE_S + 3 * MINUTE_S,
+  mutants: [
+    "failing-addresses-stay-open",
+    "closed-after-three-days",
+    "success-is-not-noted",
+    "reopened-address-stays-closed",
+  ],
+  async run(context) {
+    const { advance } = context;
+    const failed = await subscribed(context, failing);
+    const recovered = await subscribed(context, failing);
+    await (await opening(context)).to(failed).arrives(context);
+    await advance(PAUSE_S);
+    await (await opening(context)).to(failed).arrives(context);
+    await advance(PAUSE_S);
+    recovered.inbox.reactWith(() => SUCCESS);
+    await (await opening(context)).to(recovered).arrives(context);
+    await advance(PAUSE_S);
+    // Some hours more than four days: neither is closed.
+    recovered.inbox.reactWith(failing);
+    const fourth = await opening(context);
+    await fourth.to(failed).arrives(context);
+    await fourth.to(recovered).arrives(context);
+    await advance(PAUSE_S);
+    await opening(context);
+    await advance(PAUSE_S);
+    // Seven days: one has failed all the time, also counted from its first event's last attempt (OPEN-76, OPEN-194).
+    const sixth = await opening(context);
+    await sixth.to(recovered).arrives(context);
+    await recovered.fence();
+    expect(sixth.to(failed).attempts, "attempts at an address that has failed for a week").toEqual([]);
+    const reopened = await subscribed(context, () => SUCCESS, failed.inbox);
+    await (await opening(context)).to(reopened).arrives(context);
+  },
+});
+
+const makesRoom = check({
+  id: "closing.gone-makes-room",
+  title: "an address that was closed by 410 doesn't count among the five active ones",
+  clauses: ["HOOK-39"],
+  needs: ["receiver"],
+  mutants: ["closed-address-counts"],
+  async run(context) {
+    const left = await subscribed(context, () => GONE);
+    for (let active = 2; active <= MOST_ACTIVE; active += 1) await subscribed(context, () => SUCCESS);
+    (await context.registerWebhook()).refused(409, "ABONELIK_SINIRI");
+    await (await opening(context)).reaches(left);
+    await expectClosed(context.api, left.id);
+    (await context.registerWebhook()).hasStatus(201);
+  },
+});
+
+export const closing: readonly Check[] = [gone, makesRoom, goneEvent, goneLater, runOfFailures, fiveDays];

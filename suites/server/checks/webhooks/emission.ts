@@ -1,0 +1,299 @@
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { type Attempt, deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { answer } from "../../session/webhook-receiver/reaction.ts";
+import { expectShown } from "../../support/assertions.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
+import { near } from "../../support/orders.ts";
+import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
+import { ListReader } from "../models/list-reader.ts";
+import { silence } from "./no-events.ts";
+
+const HOUR_MS = 3_600_000;
+const SEARCH = ["delivery.queued", "delivery.offered"];
+
+const located = check({
+  id: "emission.opening-with-coordinates",
+  title: "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued",
+  clauses: ["EMIT-1", "EMIT-2", "EVENT-12", "EVENT-13"],
+  needs: ["receiver"],
+  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context);
+    await toldAll(inbox, ["delivery.created", "delivery.queued"], delivery);
+    await fence();
+    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+  },
+});
+
+const ofAnotherStore = check({
+  id: "emission.of-another-store",
+  title: "deliveries of each of an integrator's stores are reported, not of the first alone",
+  clauses: ["EMIT-1", "EVENT-3"],
+  needs: ["receiver", "pairing"],
+  mutants: ["events-of-the-first-store-only"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const first = await opened(context);
+    const { external_store_id } = await context.anotherStore();
+    const second = await opened(context, { store: { external_store_id } });
+    for (const delivery of [first, second]) await told(inbox, "delivery.created", delivery);
+  },
+});
+
+const unlocated = check({
+  id: "emission.opening-without-coordinates",
+  title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
+  clauses: ["EMIT-3", "STATE-6"],
+  needs: ["receiver"],
+  mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const waiting = await openedNowhere(context);
+    await changed(context.api, waiting.id, { notes: "Zile basmayın" });
+    // The twin: with coordinates it is queued, and this address hears of it.
+    const sought = await opened(context);
+    await told(inbox, "delivery.queued", sought);
+    await told(inbox, "delivery.created", waiting);
+    await fence();
+    const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
+    const { lat = null } = (await read(context.api, waiting.id)).dropoff;
+    // What looks up addresses may have found it some meanwhile (OPEN-83).
+    expect(lat === null ? search : [], "what is told of the delivery without coordinates").toEqual([]);
+  },
+});
+
+const trial = check({
+  id: "emission.test-delivery",
+  title: "a test delivery is reported as created and as cancelled, and as nothing else",
+  clauses: ["EMIT-4", "TESTD-2", "TESTD-3", "TESTD-4"],
+  needs: ["receiver"],
+  mutants: [
+    "test-delivery-queued",
+    "test-delivery-offered",
+    "test-delivery-opening-unreported",
+    "test-delivery-cancellation-unreported",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const test = await opened(context, { test: true });
+    // The twin: the same order without the word is queued.
+    await told(inbox, "delivery.queued", await opened(context));
+    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], test);
+    await fence();
+    expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
+      "delivery.cancelled",
+      "delivery.created",
+    ]);
+  },
+});
+
+/** Whether a delivery shows what a change has made of it. */
+function shows(delivery: unknown, change: Schemas["DeliveryChange"]): boolean {
+  try {
+    expectShown(delivery, change, "the delivery");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Waits until an event has told of a change, and shows it: what a late one shows is the change or a later state
+ * (OPEN-188), and what looks up addresses may tell of the delivery as well (OPEN-83).
+ */
+const changeTold = (
+  inbox: Inbox,
+  { id, version }: Schemas["Delivery"],
+  change: Schemas["DeliveryChange"],
+): Promise<Attempt> =>
+  inbox.first(
+    (attempt) =>
+      tells("delivery.updated", { id })(attempt) &&
+      Number(deliveryOf(attempt)?.version) > version &&
+      shows(deliveryOf(attempt), change),
+    `delivery.updated that shows a change of ${Object.keys(change).join()}`,
+  );
+
+const changes = check({
+  id: "emission.changes",
+  title: "each change of schedule, ready time, note or address is reported as delivery.updated, once",
+  clauses: ["EMIT-5", "EVENT-26", "EVENT-27", "EVENT-28", "EVENT-29"],
+  needs: ["receiver", "pairing"],
+  mutants: [
+    "update-shows-the-delivery-before",
+    "address-change-unreported",
+    "ready-time-change-unreported",
+    "note-change-unreported",
+    "schedule-change-unreported",
+    "change-reported-by-field",
+  ],
+  async run(context) {
+    const { api, now, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    // No quote was asked for its store, nor for itself without a location: its schedule can be changed (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
+    let before = await openedNowhere(context, { store: { external_store_id } });
+    for (const patch of [
+      { scheduled_for: instant(now() + 30 * HOUR_MS) },
+      { ready_at: instant(now() + HOUR_MS) },
+      { notes: "Arka kapıya gelin" },
+      { dropoff: { text: "Uyum Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
+    ]) {
+      const after = await changed(api, before.id, patch);
+      await changeTold(inbox, before, patch);
+      before = after;
+    }
+    // Counted where no address is looked up: what is found may be told as well (OPEN-83).
+    const located = await opened(context);
+    const twoFields = { notes: "Zili çalın", ready_at: instant(now() + 2 * HOUR_MS) };
+    await changed(api, located.id, twoFields);
+    await changeTold(inbox, located, twoFields);
+    await fence();
+    const count = countOf(inbox, "delivery.updated", located);
+    expect(count, "events delivery.updated after one change of two fields").toBe(1);
+  },
+});
+
+const locating = check({
+  id: "emission.locating",
+  title: "the change that gives a waiting delivery its coordinates is reported as delivery.updated",
+  clauses: ["STATE-10"],
+  needs: ["receiver"],
+  mutants: ["locating-reported-as-queued"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await openedNowhere(context);
+    await changed(context.api, delivery.id, {
+      dropoff: { text: "Uyum Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
+    });
+    // Whether delivery.queued is sent as well is open (OPEN-84).
+    await told(inbox, "delivery.updated", delivery);
+  },
+});
+
+const cancellation = check({
+  id: "emission.cancellation",
+  title: "a cancellation is reported as delivery.cancelled, once",
+  clauses: ["EMIT-7", "EVENT-23", "STATE-21"],
+  needs: ["receiver"],
+  mutants: ["cancellation-unreported", "cancellation-reported-twice"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context);
+    await cancelled(context.api, delivery.id);
+    await told(inbox, "delivery.cancelled", delivery);
+    await fence();
+    expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled of it").toBe(1);
+  },
+});
+
+const test = check({
+  id: "emission.test-event",
+  title: "a request to test sends webhook.test to the address, whatever kinds it subscribes to",
+  clauses: ["EMIT-8", "EVENT-32"],
+  needs: ["receiver"],
+  mutants: ["test-event-only-for-the-default-kinds"],
+  async run({ api, subscribe }) {
+    for (const wish of [{}, { event_types: ["delivery.cancelled"] }]) {
+      const { id, inbox } = await subscribe(wish);
+      (await api.call("testWebhook", { path: { id } })).hasStatus(202);
+      await inbox.first(
+        (attempt) => kindOf(attempt) === "webhook.test",
+        `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
+      );
+    }
+  },
+});
+
+const order = check({
+  id: "emission.version",
+  title: "data.version rises from the event of one change to the event of the next",
+  clauses: ["RETRY-27"],
+  needs: ["receiver"],
+  mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox } = await subscribe();
+    const delivery = await openedNowhere(context);
+    const versions = [await told(inbox, "delivery.created", delivery)];
+    // Each event is waited for: what a late one shows, the change or the present state, is open (OPEN-188).
+    await changed(api, delivery.id, { notes: "Zile basmayın" });
+    versions.push(await told(inbox, "delivery.updated", delivery));
+    await cancelled(api, delivery.id);
+    versions.push(await told(inbox, "delivery.cancelled", delivery));
+    const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
+    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
+    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated ?? Number.NaN);
+  },
+});
+
+const missed = check({
+  id: "emission.missed",
+  title: "changes whose events failed are found by paging on from a cursor of before",
+  clauses: ["RETRY-28"],
+  needs: ["receiver"],
+  mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
+  async run(context) {
+    const { api, store, subscribe } = context;
+    const { external_store_id } = await store();
+    const before = [await opened(context), await opened(context)] as const;
+    const window = since(before[0], external_store_id);
+    await untilShown(api, window, before, LIST_LAG_MS);
+    const reader = new ListReader(api, { ...window, limit: 1 });
+    await reader.readToEnd();
+    const { inbox } = await subscribe({ script: () => answer(500) });
+    const after = [
+      await changed(api, before[0].id, { notes: "Zile basmayın" }),
+      await cancelled(api, before[1].id),
+    ];
+    await told(inbox, "delivery.updated", before[0]);
+    await told(inbox, "delivery.cancelled", before[1]);
+    await untilShown(api, window, after, LIST_LAG_MS);
+    await reader.readToEnd();
+    for (const { id, version } of after) {
+      const found = reader.latest.get(id)?.version ?? 0;
+      expect(found, `version of ${id} on the pages since`).toBeGreaterThanOrEqual(version);
+    }
+  },
+});
+
+const fields = check({
+  id: "emission.payment-and-loss",
+  title: "the data of a webhook has payment.collected_parts and loss",
+  clauses: ["DLV-23", "DLV-56"],
+  needs: ["receiver"],
+  mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await opened(context);
+    await cancelled(context.api, delivery.id);
+    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], delivery);
+    const shown = eventsOf(inbox, delivery).map((attempt) => deliveryOf(attempt) ?? {});
+    // In which events, and of which type, isn't shown: one is enough.
+    expect(shown.flatMap(Object.keys), "members of data").toContain("loss");
+    const payments = shown.flatMap(({ payment }) => Object.keys(payment ?? {}));
+    expect(payments, "members of data.payment").toContain("collected_parts");
+  },
+});
+
+/** Which of the integrator's requests send which events. */
+export const emission: readonly Check[] = [
+  ...silence,
+  located,
+  ofAnotherStore,
+  unlocated,
+  trial,
+  changes,
+  locating,
+  cancellation,
+  test,
+  order,
+  missed,
+  fields,
+];

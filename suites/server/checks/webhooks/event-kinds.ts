@@ -1,0 +1,192 @@
+import { expect } from "vitest";
+import { NotTestable } from "../../../core/failure.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
+import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { opened } from "../../support/deliveries.ts";
+import { near } from "../../support/orders.ts";
+import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
+import { bringBack } from "../courier/courier.ts";
+
+type Riding = ContextFor<"receiver" | "courier">;
+
+const LOCATION = "delivery.courier_location";
+
+const toTheDoor = check({
+  id: "event-kinds.way-to-the-door",
+  title: "each of the courier's moves on the way to the door is reported by the kind that is named for it",
+  clauses: [
+    "EMIT-9",
+    "EVENT-15",
+    "EVENT-16",
+    "EVENT-17",
+    "EVENT-18",
+    "EVENT-19",
+    "EVENT-20",
+    "EVENT-21",
+    "STATE-14",
+    "STATE-15",
+  ],
+  needs: ["receiver", "courier"],
+  mutants: [
+    "offer-unreported",
+    "assignment-reported-as-an-offer",
+    "at-pickup-unreported",
+    "pick-up-reported-as-en-route",
+    "way-unreported",
+    "arrival-unreported",
+    "handover-unreported",
+    "pick-up-reported-as-two-moves",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await opened(context);
+    await context.bring(delivery.id, "delivered");
+    const once = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"].map(
+      (action) => `delivery.${action}`,
+    );
+    await toldAll(inbox, ["delivery.offered", ...once], delivery);
+    await fence();
+    // Offers may be repeated (OPEN-202).
+    const kinds = kindsOf(inbox, delivery).filter((kind) => once.includes(kind));
+    expect(kinds.toSorted(), "one event for each move").toEqual(once.toSorted());
+  },
+});
+
+const failure = check({
+  id: "event-kinds.failed",
+  title: "a delivery that fails at the door is reported as delivery.failed",
+  clauses: ["EVENT-22"],
+  needs: ["receiver", "courier"],
+  mutants: ["failure-reported-as-returning"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await opened(context);
+    await context.bring(delivery.id, "arrived");
+    const failed = await context.move(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
+    if (!failed) throw new NotTestable("the control interface refused the move failed at the door (409)");
+    await told(inbox, "delivery.failed", delivery);
+  },
+});
+
+const wayBack = check({
+  id: "event-kinds.way-back",
+  title: "the way back to the restaurant is reported as delivery.returning and delivery.returned",
+  clauses: ["EVENT-24", "EVENT-25"],
+  needs: ["receiver", "courier"],
+  mutants: ["way-back-unreported", "return-unreported"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await opened(context);
+    await bringBack(context, delivery.id);
+    await toldAll(inbox, ["delivery.returning", "delivery.returned"], delivery);
+  },
+});
+
+const lapse = check({
+  id: "event-kinds.lapsed-offer",
+  title: "an offer that lapses is reported as delivery.queued again, with a webhook-id of its own",
+  clauses: ["EVENT-14", "STATE-16"],
+  needs: ["receiver", "courier"],
+  mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await opened(context);
+    const opening = await told(inbox, "delivery.queued", delivery);
+    await context.bring(delivery.id, "offered");
+    await told(inbox, "delivery.offered", delivery);
+    const lapsed = await context.move(delivery.id, "offer_lapsed");
+    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
+    const isQueued = tells("delivery.queued", delivery);
+    await inbox.first(
+      (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
+      `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
+    );
+  },
+});
+
+/** A delivery whose courier is on the way to the customer. */
+async function onItsWay(context: Riding) {
+  const delivery = await opened(context);
+  await context.bring(delivery.id, "en_route");
+  return delivery;
+}
+
+/** The courier is so many steps of 100 m from the restaurant. */
+async function ride({ move, point }: Riding, id: string, steps: number): Promise<void> {
+  if (await move(id, "courier_location", { location: near(point, steps) })) return;
+  throw new NotTestable("the control interface refused a position on the way to the customer (409)");
+}
+
+const positions = check({
+  id: "event-kinds.position",
+  title:
+    "a courier's position is reported to an address that lists delivery.courier_location, and to no other",
+  clauses: ["EVENT-30", "EVENT-31"],
+  needs: ["receiver", "courier"],
+  mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
+  async run(context) {
+    const listing = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION] });
+    const others = [
+      await context.subscribe(),
+      await context.subscribe({ event_types: ["delivery.en_route"] }),
+    ];
+    const delivery = await onItsWay(context);
+    await ride(context, delivery.id, 3);
+    await told(listing.inbox, LOCATION, delivery);
+    for (const { inbox, fence } of others) {
+      await told(inbox, "delivery.en_route", delivery);
+      await fence();
+      expect(inbox.attempts.map(kindOf), "kinds at an address without positions").not.toContain(LOCATION);
+    }
+  },
+});
+
+const throttle = check({
+  id: "event-kinds.position-limit",
+  title: "positions of one delivery in quick succession are reported once, whatever other deliveries report",
+  clauses: ["LIMIT-32", "LIMIT-34"],
+  needs: ["receiver", "courier"],
+  mutants: ["positions-unlimited", "positions-limited-together"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe({ event_types: [LOCATION] });
+    const first = await onItsWay(context);
+    const second = await onItsWay(context);
+    for (const { id } of [first, second]) {
+      for (const steps of [3, 4, 5]) await ride(context, id, steps);
+    }
+    await told(inbox, LOCATION, first);
+    await told(inbox, LOCATION, second);
+    await fence();
+    // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
+    const counts = [first, second].map((delivery) => countOf(inbox, LOCATION, delivery));
+    expect(Math.min(...counts), "events for three positions at once").toBe(1);
+    expect(Math.max(...counts), "events for three positions at once").toBeLessThanOrEqual(2);
+  },
+});
+
+/** More than the 30 s between two positions (Limits), whatever they count from (OPEN-203). */
+const BETWEEN_POSITIONS_S = 40;
+
+const again = check({
+  id: "event-kinds.position-again",
+  title: "a position that comes more than 30 seconds after the last is reported again",
+  clauses: ["LIMIT-33"],
+  needs: ["receiver", "courier", "clock"],
+  mutants: ["position-once-a-minute", "position-once-a-delivery"],
+  waits: BETWEEN_POSITIONS_S,
+  async run(context) {
+    const { inbox } = await context.subscribe({ event_types: [LOCATION] });
+    const delivery = await onItsWay(context);
+    await ride(context, delivery.id, 3);
+    await told(inbox, LOCATION, delivery);
+    await context.advance(BETWEEN_POSITIONS_S);
+    await ride(context, delivery.id, 5);
+    await inbox.until(
+      () => eventsOf(inbox, delivery).filter((attempt) => kindOf(attempt) === LOCATION).length > 1,
+      `a second ${LOCATION}, ${BETWEEN_POSITIONS_S} s after the first`,
+    );
+  },
+});
+
+/** Which of the courier's moves send which events. */
+export const eventKinds: readonly Check[] = [toTheDoor, failure, wayBack, lapse, positions, throttle, again];

@@ -1,0 +1,119 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { freshKey } from "../../session/api.ts";
+import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { freshReference, near } from "../../support/orders.ts";
+import { countOf, kindsOf, told, toldAll } from "../../support/webhook-events.ts";
+
+const refusedCreation = check({
+  id: "emission.refused-creation",
+  title: "a creation that was refused sends no event",
+  clauses: ["NEW-52"],
+  needs: ["receiver"],
+  mutants: ["invalid-creation-reported", "second-reference-reported"],
+  async run({ api, order, subscribe }) {
+    const { inbox, fence } = await subscribe();
+    const external_ref = freshReference();
+    const body = await order({ external_ref, package_count: 20 });
+    const tooMany = { ...body, package_count: 21 };
+    const options = { key: freshKey() };
+    (await api.violate("createDelivery", "21 packages", { body: tooMany }, options)).refused(400);
+    // The twin, then the same reference with another key.
+    const delivery = (await api.createDelivery(body)).body(201);
+    (await api.createDelivery(body, { key: freshKey() })).refused(409, "EXTERNAL_REF_TEKRAR");
+    await told(inbox, "delivery.created", delivery);
+    await fence();
+    const created = firstAttempts(inbox.attempts).filter(
+      (attempt) =>
+        kindOf(attempt) === "delivery.created" && deliveryOf(attempt)?.external_ref === external_ref,
+    );
+    expect(created.length, "events delivery.created with the reference of one delivery").toBe(1);
+  },
+});
+
+const refusedChange = check({
+  id: "emission.refused-change",
+  title: "a change or cancellation that was refused sends no event",
+  clauses: ["EMIT-10"],
+  needs: ["receiver"],
+  mutants: ["invalid-change-reported", "refused-cancellation-reported"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const delivery = await opened(context);
+    const path = { id: delivery.id };
+    const tooLong = { path, body: { notes: "n".repeat(501) } };
+    (await api.violate("updateDelivery", "a note of 501 characters", tooLong)).refused(400);
+    await changed(api, delivery.id, { notes: "n".repeat(500) });
+    await cancelled(api, delivery.id);
+    const again = { path, body: { reason: "Müşteri vazgeçti" } };
+    (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409, "SON_DURUM");
+    const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"];
+    await toldAll(inbox, kinds, delivery);
+    await fence();
+    for (const kind of kinds) {
+      expect(countOf(inbox, kind, delivery), `events ${kind}, one for each request that was taken`).toBe(1);
+    }
+  },
+});
+
+/** What is told of a delivery without coordinates, and neither by its opening nor by what looks up addresses (OPEN-83). */
+const unasked = (kinds: readonly string[]): readonly string[] =>
+  kinds.includes("delivery.queued")
+    ? []
+    : kinds.filter((kind) => kind !== "delivery.created" && kind !== "delivery.updated");
+
+const reading = check({
+  id: "emission.reading",
+  title: "reading a delivery, its list and its store, and asking for a quote, sends no event",
+  clauses: ["EMIT-11"],
+  needs: ["receiver"],
+  mutants: ["reading-reported", "quote-reported"],
+  async run(context) {
+    const { api, point, store, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const { external_store_id } = await store();
+    const sought = await opened(context);
+    const waiting = await openedNowhere(context);
+    for (const delivery of [sought, waiting]) {
+      await told(inbox, "delivery.created", delivery);
+      await read(api, delivery.id);
+      await api.listDeliveries({ external_ref: delivery.external_ref });
+      (await api.call("listProofs", { path: { id: delivery.id } })).succeeded();
+    }
+    await api.getStore(external_store_id);
+    (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).succeeded();
+    await fence();
+    expect(unasked(kindsOf(inbox, waiting)), "what is told of the delivery without coordinates").toEqual([]);
+    expect(countOf(inbox, "delivery.updated", sought), "events delivery.updated of the other").toBe(0);
+    // Nobody else opens deliveries of this integrator meanwhile; what was opened before has a life of its own.
+    const start = Date.parse(sought.created_at) - 1000;
+    const ofOthers = firstAttempts(inbox.attempts)
+      .map((attempt) => deliveryOf(attempt))
+      .filter((shown) => Date.parse(String(shown?.created_at)) >= start)
+      .filter((shown) => shown?.id !== sought.id && shown?.id !== waiting.id);
+    expect(ofOthers, "what is told of further deliveries since").toEqual([]);
+  },
+});
+
+const repeat = check({
+  id: "emission.repeated-creation",
+  title: "repeating a creation with its key and body sends no event a second time",
+  clauses: ["IDEM-8"],
+  needs: ["receiver"],
+  mutants: ["repeat-reported"],
+  async run({ api, order, subscribe }) {
+    const { inbox, fence } = await subscribe();
+    const body = await order();
+    const options = { key: freshKey() };
+    const delivery = (await api.createDelivery(body, options)).body(201);
+    await told(inbox, "delivery.created", delivery);
+    (await api.createDelivery(body, options)).hasStatus(200);
+    await fence();
+    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+  },
+});
+
+/** Which of the integrator's requests send no event; a part of the group `emission`. */
+export const silence: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];

@@ -1,0 +1,146 @@
+import { expect } from "vitest";
+import { instant } from "../../../core/clock.ts";
+import { type Check, check } from "../../check.ts";
+import { webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
+import {
+  afterAll,
+  atTheLatest,
+  DELAYS,
+  FAILURE,
+  failing,
+  inTurn,
+  SUCCESS,
+  sent,
+  sentAt,
+  sentToAll,
+} from "../../support/retry-schedule.ts";
+import { trackOf } from "../../support/retry-timeline.ts";
+
+const [SECOND, THIRD, FOURTH] = DELAYS;
+/** An attempt after the eighth would follow the last delay of the table once more. */
+const NINTH = 36_000;
+/** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
+const TOLERANCE_S = 300;
+const WHOLE_SCHEDULE_S = afterAll(DELAYS);
+
+const duration = (seconds: number): string => {
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${hours}:${rest}`;
+};
+
+const firstAtOnce = check({
+  id: "retries.first-at-once",
+  title: "the first attempt of an event arrives within seconds of what it tells of",
+  clauses: ["RETRY-9"],
+  needs: ["receiver"],
+  mutants: ["first-attempt-waits-a-minute"],
+  async run(context) {
+    const trail = await sent(context, inTurn());
+    expect(trail.attempts, "attempts of an event that was taken").toHaveLength(1);
+  },
+});
+
+const schedule = check({
+  id: "retries.schedule",
+  title: "an event that always fails is sent eight times, at the times of the table, and no more",
+  clauses: ["RETRY-10", "RETRY-11", "RETRY-12", "RETRY-13", "RETRY-14", "RETRY-15", "RETRY-16", "LIMIT-31"],
+  needs: ["receiver", "clock"],
+  waits: WHOLE_SCHEDULE_S + atTheLatest(NINTH),
+  mutants: [
+    "second-attempt-after-a-minute",
+    "third-attempt-left-out",
+    "delays-that-double",
+    "fourth-attempt-after-ten-minutes",
+    "fifth-attempt-after-an-hour",
+    "sixth-attempt-after-a-day",
+    "last-attempts-five-hours-apart",
+    "seven-attempts",
+    "nine-attempts",
+  ],
+  async run(context) {
+    const trail = await sent(context, failing);
+    context.timeline(() => [trackOf("an event that always fails", trail, DELAYS.length + 1)]);
+    const first = await trail.attempt(1);
+    expect(first.headers["webhook-timestamp"], "webhook-timestamp, in Unix seconds").toMatch(/^\d{1,11}$/);
+    const tell = (number: number, at: number) => {
+      const since = duration(at - sentAt(first));
+      context.account(`attempt ${number} at ${instant(at * 1000)}, ${since} after the first`);
+    };
+    tell(1, sentAt(first));
+    tell(2, sentAt(await trail.goesOn(context, SECOND)));
+    for (const delay of DELAYS.slice(1)) {
+      await trail.isQuiet(context, delay);
+      const next = await trail.goesOn(context, delay);
+      tell(trail.attempts.length, sentAt(next));
+    }
+    await context.advance(atTheLatest(NINTH));
+    trail.subscription.inbox.reactWith(() => SUCCESS);
+    await trail.subscription.fence();
+    expect(trail.attempts, "attempts in all").toHaveLength(8);
+  },
+});
+
+const genuine = check({
+  id: "retries.each-is-genuine",
+  title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
+  clauses: ["EVENT-35", "EVENT-38", "SIGN-5"],
+  needs: ["receiver", "clock"],
+  waits: afterAll([SECOND, THIRD, FOURTH]),
+  mutants: [
+    "retry-has-an-id-of-its-own",
+    "retry-keeps-the-first-timestamp",
+    "retry-keeps-the-first-signature",
+    "retry-is-signed-without-its-last-byte",
+  ],
+  async run(context) {
+    const { advance, now } = context;
+    const trail = await sent(context, failing);
+    context.timeline(() => [trackOf("an event that always fails", trail, 4)]);
+    const { inbox, secret } = trail.subscription;
+    const attempts = () => inbox.attempts.filter(trail.isOf);
+    for (const delay of [SECOND + THIRD, FOURTH]) {
+      const before = attempts().length;
+      const from = now() / 1000;
+      await advance(atTheLatest(delay));
+      await inbox.until(() => attempts().length > before, `an attempt ${delay} s after the last`);
+      for (const retry of attempts().slice(before)) {
+        expect(sentAt(retry), "a retry's webhook-timestamp").toBeGreaterThan(from - TOLERANCE_S);
+        expect(sentAt(retry), "a retry's webhook-timestamp").toBeLessThan(now() / 1000 + TOLERANCE_S);
+      }
+    }
+    expect([...new Set(attempts().map(webhookId))], "webhook-ids of one event").toHaveLength(1);
+    expect(
+      attempts().filter((attempt) => !isSignedWith(attempt, secret)),
+      "not signed",
+    ).toEqual([]);
+  },
+});
+
+const endsWithSuccess = check({
+  id: "retries.end-with-success",
+  title: "a success ends an event's schedule, at whatever attempt it comes",
+  clauses: ["RETRY-17"],
+  needs: ["receiver", "clock"],
+  waits: WHOLE_SCHEDULE_S,
+  mutants: ["late-success-is-forgotten", "success-of-the-second-is-forgotten"],
+  async run(context) {
+    const successes = [2, 3, 5, 7];
+    const trails = await sentToAll(
+      context,
+      successes.map((attempt) => inTurn(...DELAYS.slice(0, attempt - 1).map(() => FAILURE))),
+    );
+    context.timeline(() =>
+      trails.map((trail, index) => {
+        const attempt = successes[index] ?? 1;
+        return trackOf(`an event that is taken at attempt ${attempt}`, trail, attempt);
+      }),
+    );
+    await context.advance(WHOLE_SCHEDULE_S);
+    for (const { subscription } of trails) await subscription.fence();
+    expect(trails.map(({ attempts }) => attempts.length)).toEqual(successes);
+  },
+});
+
+export const retries: readonly Check[] = [firstAtOnce, schedule, genuine, endsWithSuccess];

@@ -1,0 +1,193 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
+import { opened } from "../../support/deliveries.ts";
+import { arrival, arrived, LIFE, lived } from "../../support/delivery-events.ts";
+import { near } from "../../support/orders.ts";
+import { DEFAULT_KINDS, LOCATION } from "../../support/subscriptions.ts";
+import { bringBack } from "../courier/courier.ts";
+
+/** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
+const TOLERANCE_S = 300;
+/** One or more of `v1,<base64>`, separated by spaces; entries of other versions may stand beside them (OPEN-208). */
+const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
+
+/** Turkish letters, an emoji, a combining mark, and what JSON may write in several ways. */
+const SPOKEN = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
+
+const ids = check({
+  id: "signatures.webhook-id",
+  title: "every attempt carries a webhook-id, and different events have different ones",
+  clauses: ["EVENT-33", "EVENT-34"],
+  needs: ["receiver"],
+  mutants: ["webhook-id-missing-on-tests", "webhook-id-is-the-deliverys", "webhook-id-is-the-subscriptions"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const delivery = await lived(context);
+    await arrived(inbox, delivery, LIFE);
+    await fence();
+    const events = new Map<string, Set<string>>();
+    for (const attempt of inbox.attempts) {
+      const id = webhookId(attempt);
+      expect(id, `webhook-id of ${kindOf(attempt)}`).not.toBe("");
+      const event = `${kindOf(attempt)} of ${deliveryOf(attempt)?.id}`;
+      events.set(id, (events.get(id) ?? new Set()).add(event));
+    }
+    const shared = [...events.values()].filter(({ size }) => size > 1);
+    expect(shared, "events with one webhook-id").toEqual([]);
+  },
+});
+
+const timestamps = check({
+  id: "signatures.webhook-timestamp",
+  title: "webhook-timestamp is in Unix seconds, and the time at which the attempt is made",
+  clauses: ["EVENT-36", "EVENT-37"],
+  needs: ["receiver"],
+  mutants: [
+    "webhook-timestamp-in-milliseconds",
+    "webhook-timestamp-is-iso",
+    "webhook-timestamp-of-another-zone",
+    "webhook-timestamp-ten-minutes-behind",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const from = context.now() / 1000;
+    await arrived(inbox, await lived(context), LIFE);
+    await fence();
+    const until = context.now() / 1000;
+    for (const { headers } of inbox.attempts) {
+      const timestamp = headers["webhook-timestamp"] ?? "";
+      expect(timestamp, "webhook-timestamp").toMatch(/^\d+$/);
+      expect(Number(timestamp), "webhook-timestamp").toBeGreaterThan(from - TOLERANCE_S);
+      expect(Number(timestamp), "webhook-timestamp").toBeLessThan(until + TOLERANCE_S);
+    }
+  },
+});
+
+const header = check({
+  id: "signatures.header",
+  title: "webhook-signature holds entries of the form v1,<base64>, separated by spaces",
+  clauses: ["EVENT-39"],
+  needs: ["receiver"],
+  mutants: ["signature-without-version", "signatures-separated-by-commas", "signature-with-equals-sign"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    await arrived(inbox, await lived(context), LIFE);
+    await fence();
+    for (const { headers } of inbox.attempts) {
+      expect(headers["webhook-signature"] ?? "", "webhook-signature").toMatch(SIGNATURES);
+    }
+  },
+});
+
+const everyKind = check({
+  id: "signatures.of-events",
+  title: "every event is signed over its id, timestamp and body, with the key that the secret stands for",
+  clauses: ["SIGN-1", "SIGN-3", "SIGN-4"],
+  needs: ["receiver"],
+  mutants: [
+    "signature-without-the-id",
+    "signature-without-the-timestamp",
+    "signature-in-hex",
+    "signature-with-sha-1",
+    "secret-is-not-decoded",
+    "secret-keeps-its-prefix",
+    "test-events-are-not-signed",
+    "cancellations-signed-for-another-body",
+  ],
+  async run(context) {
+    const { inbox, fence, secret } = await context.subscribe();
+    await arrived(inbox, await lived(context), LIFE);
+    await fence();
+    const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));
+    expect(unsigned.map(kindOf), "kinds without a signature that fits").toEqual([]);
+  },
+});
+
+const ofTheCourier = check({
+  id: "signatures.of-the-couriers-events",
+  title:
+    "the events of the courier's moves are signed like all others, to the door and back to the restaurant",
+  clauses: ["SIGN-8"],
+  needs: ["receiver", "courier"],
+  mutants: ["positions-are-not-signed", "returns-signed-for-another-body"],
+  async run(context) {
+    const { inbox, fence, secret } = await context.subscribe({ event_types: [...DEFAULT_KINDS, LOCATION] });
+    const delivered = await opened(context);
+    await context.bring(delivered.id, "en_route");
+    await context.move(delivered.id, "courier_location", { location: near(context.point, 3) });
+    for (const action of ["arrived", "delivered"] as const) await context.move(delivered.id, action);
+    const back = await opened(context);
+    await bringBack(context, back.id);
+    await arrived(inbox, delivered, [LOCATION, "delivery.arrived", "delivery.delivered"]);
+    await arrived(inbox, back, ["delivery.picked_up", "delivery.returning", "delivery.returned"]);
+    await fence();
+    const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));
+    expect(unsigned.map(kindOf), "kinds without a signature that fits").toEqual([]);
+  },
+});
+
+const bytes = check({
+  id: "signatures.of-the-bytes",
+  title: "what is signed is the body as it is sent, byte for byte, whatever text is in it",
+  clauses: ["SIGN-2"],
+  needs: ["receiver"],
+  mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
+  async run(context) {
+    const { inbox, secret } = await context.subscribe();
+    const delivery = await opened(context, { notes: SPOKEN });
+    const event = await arrival(inbox, delivery, "delivery.created");
+    expect(deliveryOf(event)?.notes, "notes").toBe(SPOKEN);
+    expect(isSignedWith(event, secret), "that the body's bytes are signed").toBe(true);
+  },
+});
+
+const ownSecrets = check({
+  id: "signatures.own-secrets",
+  title: "each address is signed to with its own secret, and not with another's",
+  clauses: ["SIGN-6"],
+  needs: ["receiver"],
+  mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
+  async run(context) {
+    const [one, another] = [await context.subscribe(), await context.subscribe()];
+    const delivery = await opened(context);
+    for (const [mine, others] of [
+      [one, another],
+      [another, one],
+    ] as const) {
+      const event = await arrival(mine.inbox, delivery, "delivery.created");
+      expect(isSignedWith(event, mine.secret), "that the address's secret signs").toBe(true);
+      expect(isSignedWith(event, others.secret), "that the other address's secret signs").toBe(false);
+    }
+  },
+});
+
+const library = check({
+  id: "signatures.library",
+  title: "a library for Standard Webhooks finds the signature that it makes itself",
+  clauses: ["SIGN-7"],
+  needs: ["receiver"],
+  mutants: ["signature-in-url-alphabet", "signature-without-padding"],
+  async run(context) {
+    const { inbox, fence, secret } = await context.subscribe();
+    await arrived(inbox, await lived(context, { notes: SPOKEN }), LIFE);
+    await fence();
+    for (const attempt of inbox.attempts) {
+      const entries = (attempt.headers["webhook-signature"] ?? "").split(" ");
+      expect(entries, `the signatures of ${kindOf(attempt)}`).toContain(librarySignature(attempt, secret));
+    }
+  },
+});
+
+/** The three headers of an attempt, and what they prove. */
+export const signatures: readonly Check[] = [
+  ids,
+  timestamps,
+  header,
+  everyKind,
+  ofTheCourier,
+  bytes,
+  ownSecrets,
+  library,
+];

@@ -1,0 +1,58 @@
+import { expect } from "vitest";
+import type { Check } from "../../check.ts";
+import type { Schemas } from "../../session/api.ts";
+import { alone, idsOf, listedWith, registered, violating } from "../../support/subscriptions.ts";
+import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+
+/** Every field of a new subscription. Which texts among event_types are kinds is open (OPEN-161). */
+export const subscriptionFields: FieldTable = {
+  url: {
+    rules: {
+      required: { elsewhere: "HOOK-15" },
+      "non-null": "swept",
+      type: "swept",
+      format: { elsewhere: "HOOK-14" },
+      pattern: { elsewhere: "HOOK-14" },
+    },
+  },
+  event_types: { rules: { type: "swept" } },
+  description: { rules: { type: "swept", maxLength: { elsewhere: "HOOK-18" } } },
+};
+
+const subscription: Subject<Schemas["NewWebhook"]> = {
+  group: "subscription-bounds",
+  operation: "createWebhook",
+  table: subscriptionFields,
+  alone,
+  inTurn: true,
+  async start(context) {
+    const { api, webhookUrl } = context;
+    const url = webhookUrl();
+    return {
+      body: { url, event_types: ["delivery.created"], description: "Mutfak" },
+      refuse: (rule, body) => violating(api, rule, body),
+      // A subscription that was made all the same shows beside the one that is taken.
+      unchanged: async () => {},
+      async accept(body) {
+        const created = await registered(context, body);
+        const there = (await listedWith(api, created)).filter((entry) => entry.url === url);
+        expect(idsOf(there), "the subscriptions of the address").toEqual([created.id]);
+        return created;
+      },
+    };
+  },
+};
+
+const types = sweep(
+  subscription,
+  {
+    id: "subscription-bounds.types",
+    title: "a subscription with a field of another type than stated is refused with 400, and isn't listed",
+    clauses: ["HOOK-38"],
+    mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
+  },
+  "the rest",
+  (answer) => answer.refused(400),
+);
+
+export const subscriptionBounds: readonly Check[] = [types];

@@ -1,0 +1,184 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { FENCE_TESTS } from "../../session/subscribe.ts";
+import { firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
+import { opened } from "../../support/deliveries.ts";
+import { arrival, isAbout, isEvent } from "../../support/delivery-events.ts";
+import { atTheLatest, DELAYS, failing, SUCCESS, sent, sentToAll } from "../../support/retry-schedule.ts";
+
+const [SECOND, THIRD] = DELAYS;
+
+/** "Within seconds" (Endpoints, Webhook subscriptions), read generously (OPEN-170). */
+const WITHIN_SECONDS_MS = 30_000;
+
+const tested = async (api: Api, id: string): Promise<string> =>
+  (await api.call("testWebhook", { path: { id } })).body(202).event_id;
+
+const isTest = (attempt: Parameters<typeof kindOf>[0]) => kindOf(attempt) === "webhook.test";
+
+/** Rotates a subscription's secret and gives the new one. */
+async function rotated(api: Api, id: string): Promise<string> {
+  return (await api.call("rotateWebhookSecret", { path: { id } })).bodyLike(200).secret;
+}
+
+const test = check({
+  id: "subscriptions.test-event",
+  title: "a request to test is answered 202 with an event_id, and a webhook.test with that id arrives",
+  clauses: ["HOOK-32", "HOOK-33", "HOOK-35"],
+  needs: ["receiver"],
+  mutants: [
+    "webhook-test-answers-200",
+    "webhook-test-only-for-the-usual-kinds",
+    "webhook-test-answers-another-id",
+  ],
+  async run({ api, subscribe }) {
+    const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
+    const event = await tested(api, id);
+    await inbox.first(isTest, "webhook.test");
+    await inbox.first((attempt) => isTest(attempt) && isEvent(event)(attempt), `webhook.test ${event}`);
+  },
+});
+
+const query = check({
+  id: "subscriptions.query-of-the-url",
+  title: "events go to the whole url that was registered, its query included",
+  clauses: ["EVENT-3"],
+  needs: ["receiver"],
+  mutants: ["webhook-url-loses-its-query"],
+  async run(context) {
+    const inbox = context.inbox();
+    const { id } = (await context.registerWebhook({ url: `${inbox.url}?kitchen=2&key=a%2Fb` })).body(201);
+    await tested(context.api, id);
+    const { url } = await inbox.first(isTest, "webhook.test");
+    expect(new URL(url, inbox.url).search, "the query of the address").toBe("?kitchen=2&key=a%2Fb");
+  },
+});
+
+const soon = check({
+  id: "subscriptions.test-event-within-seconds",
+  title: "webhook.test arrives within 30 seconds of the request",
+  clauses: ["HOOK-34"],
+  needs: ["receiver"],
+  mutants: ["webhook-test-only-for-the-usual-kinds"],
+  async run({ api, subscribe }) {
+    const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
+    (await api.call("testWebhook", { path: { id } })).succeeded();
+    await inbox.first(isTest, "webhook.test", WITHIN_SECONDS_MS);
+  },
+});
+
+const toNoOther = check({
+  id: "subscriptions.test-event-to-no-other",
+  title: "webhook.test goes to the tested address and to no other",
+  clauses: ["HOOK-36"],
+  needs: ["receiver"],
+  mutants: ["webhook-test-goes-to-all"],
+  async run({ api, subscribe }) {
+    const [one, another] = [await subscribe(), await subscribe()];
+    const [toOne, toAnother] = [await tested(api, one.id), await tested(api, another.id)];
+    await one.inbox.first(isEvent(toOne), "webhook.test at the one address");
+    await another.inbox.first(isEvent(toAnother), "webhook.test at the other");
+    for (const { inbox, fence } of [one, another]) {
+      await fence();
+      // The one that was asked for, and the fence's.
+      const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
+      expect(tests, `test events at an address that was tested ${1 + FENCE_TESTS} times`).toBeLessThanOrEqual(
+        1 + FENCE_TESTS,
+      );
+    }
+    expect(another.inbox.attempts.filter(isEvent(toOne)), "the one's test event at the other").toEqual([]);
+  },
+});
+
+const deleted = check({
+  id: "subscriptions.deleted-gets-nothing",
+  title: "no new event is sent to a deleted subscription",
+  clauses: ["HOOK-26"],
+  needs: ["receiver"],
+  mutants: ["deleted-webhook-still-gets-events"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const [gone, kept] = [await subscribe(), await subscribe()];
+    await arrival(gone.inbox, await opened(context), "delivery.created");
+    (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
+    const delivery = await opened(context);
+    // A deleted address can't be asked whether more is coming: one that stays is.
+    await arrival(kept.inbox, delivery, "delivery.created");
+    await kept.fence();
+    expect(gone.inbox.attempts.filter(isAbout(delivery)), "events after the deletion").toEqual([]);
+  },
+});
+
+const pendingAtDeletion = check({
+  id: "subscriptions.deletion-ends-retries",
+  title: "what was still to be sent to a subscription when it was deleted isn't sent",
+  clauses: ["HOOK-27"],
+  needs: ["receiver", "clock"],
+  waits: atTheLatest(SECOND) + atTheLatest(THIRD),
+  mutants: ["pending-attempts-survive-deletion"],
+  async run(context) {
+    const [gone, kept] = await sentToAll(context, [failing, failing]);
+    await context.advance(atTheLatest(SECOND));
+    await gone?.attempt(2);
+    await context.api.call("deleteWebhook", { path: { id: gone?.subscription.id ?? "" } });
+    const before = gone?.attempts.length;
+    await context.advance(atTheLatest(THIRD));
+    // The twin, which fails in the same way and stays, gets the third attempt.
+    await kept?.attempt(3);
+    expect(gone?.attempts.length, "attempts at the deleted address").toBe(before);
+  },
+});
+
+const rotation = check({
+  id: "subscriptions.rotation-takes-over",
+  title: "after a rotation new events are signed with the new secret, and not with the old one",
+  clauses: ["HOOK-29", "HOOK-30", "SIGN-6"],
+  needs: ["receiver"],
+  mutants: ["rotation-is-not-kept", "rotated-secret-signs-along", "rotation-is-for-all-addresses"],
+  async run(context) {
+    const other = await context.subscribe();
+    const { id, inbox, secret } = await context.subscribe();
+    const first = await arrival(inbox, await opened(context), "delivery.created");
+    expect(isSignedWith(first, secret), "that the first secret signs before").toBe(true);
+    const next = await rotated(context.api, id);
+    const delivery = await opened(context);
+    const event = await arrival(inbox, delivery, "delivery.created");
+    expect(isSignedWith(event, next), "that the new secret signs").toBe(true);
+    expect(isSignedWith(event, secret), "that the old secret signs").toBe(false);
+    const elsewhere = await arrival(other.inbox, delivery, "delivery.created");
+    expect(isSignedWith(elsewhere, other.secret), "that the other address's secret still signs").toBe(true);
+  },
+});
+
+const rotationOfRetries = check({
+  id: "subscriptions.rotation-signs-retries",
+  title: "an event that failed before a rotation is repeated with a signature of the new secret",
+  clauses: ["HOOK-31"],
+  needs: ["receiver", "clock"],
+  waits: atTheLatest(SECOND) + atTheLatest(THIRD),
+  mutants: ["retries-keep-their-secret"],
+  async run(context) {
+    const { advance, api } = context;
+    const trail = await sent(context, failing);
+    await advance(atTheLatest(SECOND));
+    await trail.attempt(2);
+    const next = await rotated(api, trail.subscription.id);
+    trail.subscription.inbox.reactWith(() => SUCCESS);
+    await advance(atTheLatest(THIRD));
+    expect(isSignedWith(await trail.attempt(3), next), "that the new secret signs").toBe(true);
+  },
+});
+
+/** What is sent to a subscription while it is tested, rotated and deleted. */
+export const subscriptionEvents: readonly Check[] = [
+  test,
+  query,
+  soon,
+  toNoOther,
+  deleted,
+  pendingAtDeletion,
+  rotation,
+  rotationOfRetries,
+];

@@ -1,0 +1,200 @@
+import { expect } from "vitest";
+import { type Check, check } from "../../check.ts";
+import { publicWebhookUrl } from "../../session/subscribe.ts";
+import { expectRefused } from "../../support/assertions.ts";
+import {
+  activeIn,
+  alone,
+  DEFAULT_KINDS,
+  idsOf,
+  LOCATION,
+  listedWith,
+  registered,
+  SECRET,
+  violating,
+} from "../../support/subscriptions.ts";
+
+/** Active addresses of one integrator (Limits). */
+const MOST_ACTIVE = 5;
+/** The longest description (Limits), in ASCII: what counts as a character is open (OPEN-30). */
+const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
+
+const creation = check({
+  id: "subscriptions.creation",
+  title: "an https address is subscribed with 201, as it was asked for, with a secret and without failures",
+  clauses: ["HOOK-3", "HOOK-4", "HOOK-5", "HOOK-7", "HOOK-10", "HOOK-12", "HOOK-13"],
+  alone,
+  mutants: [
+    "webhook-url-loses-its-path",
+    "webhook-description-in-capitals",
+    "webhook-kinds-are-not-asked",
+    "webhook-fails-from-the-start",
+    "webhook-secret-without-prefix",
+    "webhook-secret-is-no-base64",
+    "webhook-creation-answers-200",
+    "webhook-creation-without-secret",
+  ],
+  async run(context) {
+    const wish = {
+      url: context.webhookUrl(),
+      description: "Mutfak ekranı",
+      event_types: ["delivery.delivered", LOCATION, "delivery.assigned"],
+    };
+    const created = await registered(context, wish);
+    expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
+    const entries = await listedWith(context.api, created);
+    for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
+      expect(shown.url, "url").toBe(wish.url);
+      expect(shown.description, "description").toBe(wish.description);
+      expect([shown.event_types].flat().toSorted(), "event_types").toEqual(wish.event_types.toSorted());
+      expect(shown.failing_since ?? null, "failing_since").toBeNull();
+    }
+  },
+});
+
+const allFields = check({
+  id: "subscriptions.all-fields",
+  title: "a new subscription shows every field of the table, and is ACTIVE",
+  clauses: ["HOOK-2", "HOOK-6"],
+  alone,
+  mutants: ["webhook-without-created-at", "fresh-webhook-is-pending"],
+  async run(context) {
+    const created = await registered(context, { description: "Kasa" });
+    const fields = ["id", "url", "description", "event_types", "status", "failing_since", "created_at"];
+    expect(Object.keys(created), "the fields of the subscription").toEqual(expect.arrayContaining(fields));
+    expect(created.status, "status").toBe("ACTIVE");
+  },
+});
+
+const defaultKinds = check({
+  id: "subscriptions.default-kinds",
+  title: "a subscription that names no kinds holds the fourteen of the table, and no courier position",
+  clauses: ["HOOK-16", "HOOK-17"],
+  alone,
+  mutants: ["default-kinds-with-positions", "default-kinds-without-updates"],
+  async run(context) {
+    const { event_types } = await registered(context);
+    // Whether they are shown where none were sent is open (OPEN-78).
+    const kinds = event_types ?? DEFAULT_KINDS;
+    expect(kinds, "event_types").not.toContain(LOCATION);
+    expect([...kinds].toSorted(), "event_types").toEqual([...DEFAULT_KINDS].toSorted());
+  },
+});
+
+const description = check({
+  id: "subscriptions.description-bounds",
+  title: "a description of 200 characters is taken and read back, one of 201 is refused with 400",
+  clauses: ["HOOK-18", "LIMIT-25"],
+  alone,
+  mutants: [
+    "webhook-description-of-201-taken",
+    "webhook-description-of-200-refused",
+    "webhook-description-cut-short",
+  ],
+  async run(context) {
+    const { api, webhookUrl } = context;
+    const created = await registered(context, { description: LONGEST });
+    const [shown] = (await listedWith(api, created)).filter(({ id }) => id === created.id);
+    expect(shown?.description, "description").toBe(LONGEST);
+    const url = webhookUrl();
+    (await violating(api, "201 characters", { url, description: `${LONGEST}.` })).refused(400);
+    const twin = await registered(context, { url, description: LONGEST });
+    expect(idsOf((await listedWith(api, twin)).filter((entry) => entry.url === url))).toEqual([twin.id]);
+  },
+});
+
+const addresses = check({
+  id: "subscriptions.https-only",
+  title: "an address that isn't https is refused, and nothing is subscribed",
+  clauses: ["HOOK-14"],
+  alone,
+  mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
+  async run(context) {
+    const { api, webhookUrl } = context;
+    const address = webhookUrl().replace(/^https:\/\//, "");
+    // The receiver's own address may be refused for where it is (OPEN-163); a public one only for its scheme.
+    const open = publicWebhookUrl().replace(/^https:/, "http:");
+    const others = [open, `http://${address}`, `ftp://${address}`, address];
+    for (const url of others) expectRefused(await violating(api, "an address that isn't https", { url }));
+    const twin = await registered(context, { url: `https://${address}` });
+    const urls = (await listedWith(api, twin)).map(({ url }) => url);
+    expect(
+      others.filter((url) => urls.includes(url)),
+      "addresses that were refused and are listed",
+    ).toEqual([]);
+  },
+});
+
+const noAddress = check({
+  id: "subscriptions.url-required",
+  title: "a subscription without url is refused with 400",
+  clauses: ["HOOK-15"],
+  alone,
+  mutants: ["webhook-without-url-taken"],
+  async run(context) {
+    const wish = { description: "Kasa" };
+    await registered(context, wish);
+    (await violating(context.api, "no url", wish)).refused(400);
+  },
+});
+
+const limit = check({
+  id: "subscriptions.five-active",
+  title: "five addresses may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
+  clauses: ["LIMIT-14", "HOOK-19", "HOOK-20", "HOOK-21", "ERR-24"],
+  alone,
+  mutants: [
+    "fifth-webhook-refused",
+    "sixth-webhook-taken",
+    "sixth-webhook-refused-but-kept",
+    "sixth-webhook-answers-422",
+    "deleted-webhooks-count",
+  ],
+  async run(context) {
+    const { api, webhookUrl } = context;
+    const first = await registered(context);
+    // Others may have been here before: with them there are to be five.
+    const there = activeIn(await listedWith(api, first), first).length;
+    for (let active = there; active < MOST_ACTIVE; active += 1) await registered(context);
+    const sixth = webhookUrl();
+    (await violating(api, "a sixth active address", { url: sixth })).refused(409, "ABONELIK_SINIRI");
+    (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
+    const another = await registered(context);
+    const urls = (await listedWith(api, another)).map(({ url }) => url);
+    expect(urls, "the addresses that are listed").not.toContain(sixth);
+  },
+});
+
+const fiveEach = check({
+  id: "subscriptions.five-each",
+  title: "another integrator's addresses don't count: five of one's own may be active beside them",
+  clauses: ["LIMIT-14"],
+  alone,
+  needs: ["second-integrator"],
+  mutants: ["webhook-limit-for-all-integrators"],
+  async run(context) {
+    const { api, other, webhookUrl } = context;
+    const theirs = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
+    try {
+      const first = await registered(context);
+      const there = activeIn(await listedWith(api, first), first).length;
+      for (let active = there; active < MOST_ACTIVE; active += 1) await registered(context);
+      const last = await listedWith(api, first);
+      expect(activeIn(last, first).length, "addresses that are active").toBe(MOST_ACTIVE);
+    } finally {
+      await other.api.call("deleteWebhook", { path: { id: theirs.id } });
+    }
+  },
+});
+
+/** How addresses are subscribed. */
+export const subscriptions: readonly Check[] = [
+  creation,
+  allFields,
+  defaultKinds,
+  description,
+  addresses,
+  noAddress,
+  limit,
+  fiveEach,
+];

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { clientSuite } from "../client/suite.ts";
+import { CLAUSE_LEVELS, type Claim, LEVELS } from "../core/claims.ts";
+import { readLedger } from "../core/ledger.ts";
+import { matrices } from "../mutation-matrices.ts";
+import { receiverSuite } from "../receiver/suite.ts";
+import { CAPABILITY_CLAIM } from "./capabilities.ts";
+import { isExperiment } from "./check.ts";
+import { checks } from "./checks/index.ts";
+import { serverSuite } from "./suite.ts";
+
+const { clauses, open_points, parts } = readLedger();
+const suites = [serverSuite(), receiverSuite(), clientSuite()];
+const bySubject = suites.map((suite) => [suite.subject, suite] as const);
+
+/** How many rows the list of open points has that the ledger starts from. */
+const OPEN_POINT_ROWS = 234;
+
+test("clause ids are unique and counted from 1 without gaps in each group", () => {
+  const counted = new Map<string, number>();
+  const wrong = clauses.filter(({ id }) => {
+    const [group = "", number] = id.split("-");
+    const next = (counted.get(group) ?? 0) + 1;
+    counted.set(group, next);
+    return Number(number) !== next;
+  });
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test("every clause names a part of the specification", () => {
+  expect(clauses.filter(({ part }) => !(part in parts)).map(({ id }) => id)).toEqual([]);
+});
+
+test("levels and claims are of those that there are for the subject", () => {
+  const wrong = clauses.filter(
+    ({ subject, level, claim }) =>
+      !CLAUSE_LEVELS.some((one) => one === level) || !LEVELS[subject].some((one) => one === claim),
+  );
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test("every row of the list of open points stands in the ledger once", () => {
+  const rows = open_points.flatMap(({ id, merges = [] }) => [
+    Number(String(id).slice("OPEN-".length)),
+    ...merges,
+  ]);
+  expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: OPEN_POINT_ROWS }, (_, i) => i + 1));
+});
+
+test.each(bySubject)(
+  "every clause of the %s has a check, or a reason why it has none, and never both",
+  (_, { clauses: own, checks: ofSubject }) => {
+    const checked = new Set(ofSubject.flatMap((check) => check.clauses));
+    const bare = own.filter(({ id, excluded }) => excluded === undefined && !checked.has(id));
+    expect(bare.map(({ id }) => id)).toEqual([]);
+    const both = own.filter(({ id, excluded }) => excluded !== undefined && checked.has(id));
+    expect(both.map(({ id }) => id)).toEqual([]);
+  },
+);
+
+test.each(bySubject)("checks of a %s verify its own clauses", (_, { clauses: own, checks: ofSubject }) => {
+  const strange = ofSubject.filter((check) => check.clauses.some((id) => !own.some((one) => one.id === id)));
+  expect(strange.map(({ id }) => id)).toEqual([]);
+});
+
+test("ids of checks and of mutants are unique, whatever they are of", () => {
+  const twice = (ids: readonly string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
+  expect(twice(suites.flatMap((suite) => suite.checks.map(({ id }) => id)))).toEqual([]);
+  expect(twice(matrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
+});
+
+test.each(bySubject)(
+  "all clauses of a check of a %s have one severity, since a check either fails a run or warns",
+  (_, { checks: ofSubject }) => {
+    const mixed = ofSubject.filter((check) => {
+      const levels = new Set(
+        clauses.filter(({ id }) => check.clauses.includes(id)).map(({ level }) => level),
+      );
+      return levels.size !== 1 || levels.has("MAY");
+    });
+    expect(mixed.map(({ id }) => id)).toEqual([]);
+  },
+);
+
+test("a check of a receiver needs the effects interface where its clauses do, and only there", () => {
+  const { checks: ofReceiver } = receiverSuite();
+  const wrong = ofReceiver.filter((check) => {
+    const claims = new Set(clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim));
+    return claims.size !== 1 || claims.has("effects") !== check.needs.includes("effects");
+  });
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+const order: readonly Claim[] = LEVELS.server;
+
+test("a check needs nothing that goes beyond the claim of its clauses", () => {
+  const beyond = checks.filter(isExperiment).filter((check) => {
+    const claims = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim);
+    const highest = Math.min(...claims.map((claim) => order.indexOf(claim)));
+    return check.needs.some((need) => order.indexOf(CAPABILITY_CLAIM[need]) > highest);
+  });
+  expect(beyond.map(({ id }) => id)).toEqual([]);
+});
+
+test("a check that moves the clock says how long it would have to wait, and no other does", () => {
+  const wrong = checks
+    .filter(isExperiment)
+    .filter(({ needs, waits }) => needs.includes("clock") !== waits > 0);
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { checks } from "./checks/index.ts";
+import { ConformanceError, defineTarget, type TargetDefinition } from "./define-target.ts";
+import { mutants } from "./mutants/index.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+
+const token = "control-token-of-the-test";
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function targetAt(mutate?: Mutant["mutate"], definition?: Partial<TargetDefinition>) {
+  const server = await startReferenceServer({ controlToken: token, ...(mutate && { mutate }) });
+  open.push(() => server.close());
+  const target = defineTarget({
+    url: server.url,
+    control: { url: server.controlUrl, token },
+    ...definition,
+  });
+  open.push(() => target.close());
+  return target;
+}
+
+function checkOf(id: string) {
+  const check = checks.find((one) => one.id === id);
+  if (!check) throw new Error(`there is no check ${id}`);
+  return check;
+}
+
+const replay = checkOf("emission.repeated-creation");
+
+test("a check that passes verifies, and a passive one after it", async () => {
+  const target = await targetAt();
+  await target.verify(replay);
+  await target.verify(checkOf("passive.rate-headers-on-success"));
+});
+
+test("a check that fails throws what it found", async () => {
+  const target = await targetAt(mutants["repeat-reported"].mutate);
+  const thrown: unknown = await target.verify(replay).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(ConformanceError);
+  expect(thrown).toMatchObject({ check: replay.id, outcome: { status: "failed" } });
+});
+
+test("a check that can't be tested skips the test, and is no pass without one", async () => {
+  const server = await startReferenceServer({ controlToken: token });
+  open.push(() => server.close());
+  const target = defineTarget({
+    url: server.url,
+    credentials: [{ client_id: "pos", client_secret: "none" }],
+  });
+  open.push(() => target.close());
+  const skip = vi.fn();
+  await target.verify(checkOf("courier.assignment"), { skip });
+  expect(skip).toHaveBeenCalledWith(expect.stringContaining("actAsCourier"));
+  await expect(target.verify(checkOf("courier.assignment"))).rejects.toThrow("not_testable");
+});

@@ -1,0 +1,63 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { type Answer, Refusal } from "./answers.ts";
+import { minute, now, second } from "./formats.ts";
+import { Reader } from "./request-body.ts";
+import type { Integrator, World } from "./state.ts";
+
+/** A caller, or the reason why there is none. Which of the four codes means what is this server's own idea. */
+export function identify(world: World, authorization: string | undefined): Integrator | Refusal {
+  const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined) return new Refusal(401, "GECERSIZ");
+  const session = world.tokens.get(token);
+  if (session === undefined) return new Refusal(401, "OTURUM_GECERSIZ");
+  if (session.owner.closed) return new Refusal(401, "SURESI_DOLDU");
+  if (session.until <= now()) return new Refusal(401, "KIMLIK_YOK");
+  return session.owner;
+}
+
+const alike = (left: string, right: string) => {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** Gives the token that an identity has already, as long as it is good for a while. */
+export function obtainToken(world: World, raw: Buffer): Answer {
+  const body = Reader.ofBytes(raw);
+  const owner = world.integrators.get(body.text("client_id") ?? "");
+  const known = owner !== undefined && !owner.closed && alike(owner.secret, body.text("client_secret") ?? "");
+  if (!known || body.text("grant_type") !== "client_credentials") throw new Refusal(401, "invalid_client");
+  const current = now();
+  if (owner.token === undefined || owner.token.until < current + 5 * minute) {
+    owner.token = { value: `~${randomBytes(450).toString("base64")}`, until: current + 30 * minute };
+    world.tokens.set(owner.token.value, { owner, until: owner.token.until });
+  }
+  const expires = Math.round((owner.token.until - current) / second);
+  return {
+    status: 200,
+    headers: { "Cache-Control": "no-store" },
+    body: { scope: "kurye", expires_in: expires, token_type: "Bearer", access_token: owner.token.value },
+  };
+}
+
+const window = minute;
+
+/** Sliding windows: a request leaves its window exactly a minute later. Refused requests never enter it. */
+export class Limiter {
+  readonly #hits = new Map<string, number[]>();
+
+  take(bucket: string, limit: number): { allowed: boolean; headers: Record<string, string> } {
+    const current = now();
+    const hits = (this.#hits.get(bucket) ?? []).filter((hit) => hit > current - window);
+    const allowed = hits.length < limit;
+    if (allowed) hits.push(current);
+    this.#hits.set(bucket, hits);
+    const free = Math.ceil(((hits[0] ?? current) + window) / second);
+    const headers: Record<string, string> = {
+      "X-RateLimit-Limit": String(limit),
+      "X-RateLimit-Remaining": String(limit - hits.length),
+      "X-RateLimit-Reset": String(free),
+    };
+    if (!allowed) headers["Retry-After"] = new Date(free * 1000).toUTCString();
+    return { allowed, headers };
+  }
+}

@@ -1,0 +1,124 @@
+import { type Answer, absent, misfit, Refusal } from "./answers.ts";
+import { readDropoff, readSchedule, refuseFarPoint } from "./create-delivery.ts";
+import { emit } from "./outbox.ts";
+import { internationalPhone, measure } from "./places.ts";
+import { Reader } from "./request-body.ts";
+import { change, estimate, planSearch } from "./search.ts";
+import type { Call, Delivery, Dropoff, Measure } from "./state.ts";
+import { deliveryView } from "./views.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function uuidParam({ params }: Call, at = 0): string {
+  const id = params[at] ?? "";
+  if (!uuid.test(id)) throw misfit("/id", "uuid bekleniyor");
+  return id.toLowerCase();
+}
+
+function own(call: Call): Delivery {
+  const delivery = call.caller.deliveries.get(uuidParam(call));
+  if (delivery === undefined) throw absent();
+  return delivery;
+}
+
+export const getDelivery = (call: Call): Answer => ({
+  status: 200,
+  body: deliveryView(own(call), call.world.base),
+});
+
+export function listProofs(call: Call): Answer {
+  own(call);
+  return { status: 200, body: { limit: 3, items: [] } };
+}
+
+export function getProof(call: Call): Answer {
+  own(call);
+  throw absent();
+}
+
+export function cancelDelivery(call: Call): Answer {
+  const delivery = own(call);
+  if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");
+  const reason = Reader.ofBytes(call.raw).text("reason", 1000);
+  change(delivery);
+  delivery.status = "IPTAL";
+  delivery.plan += 1;
+  delivery.cancelled = { at: delivery.updatedAt, reason: reason && `Entegratör: ${reason}` };
+  emit(call.world, delivery, "delivery.cancelled");
+  return { status: 202, body: {} };
+}
+
+/** A new address with a point that can't be used is refused; without a point, the order waits for one again. */
+function readMove(body: Reader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
+  const part = body.part("dropoff");
+  const dropoff = readDropoff(part);
+  if (dropoff.point === undefined && (dropoff.shown.lat ?? dropoff.shown.lng) !== undefined) {
+    throw part.problem("lat", "konum ülke dışında");
+  }
+  const measured = dropoff.point && measure(delivery.store, dropoff.point);
+  refuseFarPoint(delivery.store, measured);
+  return { dropoff, measured };
+}
+
+/** Unless a quote was issued for this restaurant and place since the delivery was opened. */
+function refuseReplanning({ caller }: Call, delivery: Delivery): void {
+  const { store, dropoff, createdAt } = delivery;
+  const quoted = caller.quoted.some(
+    ({ point, ...quote }) =>
+      quote.store === store &&
+      quote.at > createdAt &&
+      point.lat === dropoff.point?.lat &&
+      point.lng === dropoff.point.lng,
+  );
+  if (quoted) throw new Refusal(409, "PLAN_DEGISEMEZ");
+}
+
+function readCustomer(part: Reader, before: Delivery["customer"]): Delivery["customer"] {
+  part.only("name phone phone_extension");
+  const phone = part.text("phone");
+  return {
+    name: part.has("name") ? part.text("name") : before.name,
+    phone: part.has("phone") ? phone && internationalPhone(phone) : before.phone,
+    extension: part.has("phone_extension") ? part.digits("phone_extension", 20) : before.extension,
+    note: before.note,
+  };
+}
+
+/** Reads everything before it changes anything; 204, and an event unless only the customer changed. */
+export function changeDelivery(call: Call): Answer {
+  const delivery = own(call);
+  if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");
+  const body = Reader.ofBytes(call.raw).only("dropoff ready_at scheduled_for notes customer");
+  const named = body.names();
+  if (named.length === 0) throw misfit("/", "değişecek bir şey yok");
+  if (body.has("scheduled_for")) refuseReplanning(call, delivery);
+  const next = {
+    readyAt: body.has("ready_at") ? (body.instant("ready_at") ?? delivery.createdAt) : delivery.readyAt,
+    scheduledFor: body.has("scheduled_for") ? readSchedule(body) : delivery.scheduledFor,
+    notes: body.has("notes") ? body.text("notes", 500) : delivery.notes,
+    customer: readCustomer(body.part("customer"), delivery.customer),
+  };
+  const move = body.has("dropoff") ? readMove(body, delivery) : undefined;
+
+  const wasQueued = delivery.status === "QUEUED";
+  change(delivery);
+  Object.assign(delivery, next);
+  if (move !== undefined) {
+    delivery.dropoff = move.dropoff;
+    delivery.measure = move.measured;
+    delivery.status = move.dropoff.point === undefined ? "RECEIVED" : "QUEUED";
+  }
+  estimate(delivery);
+  if (named.some((name) => name !== "customer")) emit(call.world, delivery, "delivery.updated");
+  resumeSearch(call, delivery, wasQueued, body.has("scheduled_for"));
+  return { status: 204 };
+}
+
+function resumeSearch({ world }: Call, delivery: Delivery, wasQueued: boolean, replanned: boolean): void {
+  if (delivery.status === "RECEIVED") {
+    delivery.plan += 1;
+    delivery.searching = false;
+  } else if (!wasQueued || (replanned && !delivery.searching)) {
+    planSearch(world, delivery);
+  }
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Answer, absent, Refusal } from "./answers.ts";
+import { now, second } from "./formats.ts";
+import { Reader } from "./request-body.ts";
+import type { Company, Integrator, Price, Store, World } from "./state.ts";
+
+export const controlOperations =
+  "describeControl createIntegrator closeIntegrator readCredit issuePairingCode configureStore trustReceiver";
+
+function createIntegrator(world: World, body: Reader): Answer {
+  const kind = body.text("kind") ?? "integrator";
+  if (kind !== "integrator" && kind !== "other") throw body.problem("kind", "integrator veya other");
+  const integrator: Integrator = {
+    clientId: `pos:${randomUUID()}`,
+    secret: randomBytes(32).toString("base64"),
+    kind,
+    closed: false,
+    token: undefined,
+    stores: new Map(),
+    deliveries: new Map(),
+    hooks: new Map(),
+    quoted: [],
+    answered: new Map(),
+  };
+  world.integrators.set(integrator.clientId, integrator);
+  return { status: 201, body: { client_secret: integrator.secret, client_id: integrator.clientId } };
+}
+
+function integratorOf(world: World, clientId: string): Integrator {
+  const found = world.integrators.get(clientId);
+  if (found === undefined) throw absent();
+  return found;
+}
+
+/** Credit is taken when a delivery is opened and given back when it is cancelled. */
+const readCredit = ({ deliveries }: Integrator): Answer => ({
+  status: 200,
+  body: {
+    consumed: [...deliveries.values()].filter(({ test, status }) => !test && status !== "IPTAL").length,
+  },
+});
+
+function companyOf(world: World, name: string): Company {
+  const company = world.companies.get(name) ?? { id: randomUUID(), name };
+  world.companies.set(name, company);
+  return company;
+}
+
+function issuePairingCode(world: World, body: Reader): Answer {
+  const company = companyOf(world, body.text("courier_company") ?? "Boğaz Kurye");
+  const restaurant = body.text("restaurant") ?? randomUUID();
+  const lifetime = body.number("expires_in", 0) ?? 3600;
+  const code = `eşleme ${randomBytes(9).toString("base64")}`;
+  world.codes.set(code, { company, restaurant, until: now() + lifetime * second, usedBy: undefined });
+  return { status: 201, body: { courier_company: { ...company }, pairing_code: code } };
+}
+
+function readPrice(price: Reader): Price | undefined {
+  if (price.names().length === 0) return undefined;
+  return {
+    base: price.needed("base", price.number("base", 0)),
+    per_km: price.needed("per_km", price.number("per_km", 0)),
+    currency: price.text("currency") ?? "TRY",
+    vat_included: price.flag("vat_included") ?? false,
+  };
+}
+
+function readState(body: Reader, before: Store["state"]): Store["state"] {
+  const word = body.text("status") ?? before;
+  if (word === "active" || word === "suspended" || word === "closed") return word;
+  throw body.problem("status", "active, suspended veya closed");
+}
+
+function configureStore(world: World, id: string, body: Reader): Answer {
+  const stores = [...world.integrators.values()].flatMap((integrator) => [...integrator.stores.values()]);
+  const store = stores.find((candidate) => candidate.id === id);
+  if (store === undefined) throw absent();
+  const settings = {
+    state: readState(body, store.state),
+    radius: body.number("radius_m", 0) ?? store.radius,
+    longestRoad: body.number("max_road_km", 0) ?? store.longestRoad,
+    couriers: body.integer("couriers_on_shift", 0, 10_000) ?? store.couriers,
+    price: body.has("price") ? readPrice(body.part("price")) : store.price,
+  };
+  Object.assign(store, settings, { updatedAt: now() });
+  return { status: 204 };
+}
+
+function trustReceiver(world: World, body: Reader): Answer {
+  const url = URL.parse(body.word("origin"));
+  if (url === null) throw body.problem("origin", "adres bekleniyor");
+  world.trusted.set(url.origin, body.text("ca_pem", 100_000));
+  return { status: 204 };
+}
+
+/** The control interface, in so far as it needs no courier, no photo and no clock. */
+export function control(world: World, method: string, path: string, raw: Buffer): Answer {
+  const body = Reader.ofBytes(raw);
+  const [head, name = "", tail] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  switch ([method, head, tail].filter(Boolean).join(" ")) {
+    case "GET":
+      return {
+        status: 200,
+        body: { clock: "real", operations: controlOperations.split(" "), version: "0.9", service: "second" },
+      };
+    case "POST integrators":
+      return createIntegrator(world, body);
+    case "POST integrators close":
+      integratorOf(world, name).closed = true;
+      return { status: 204 };
+    case "GET integrators credit":
+      return readCredit(integratorOf(world, name));
+    case "POST pairing-codes":
+      return issuePairingCode(world, body);
+    case "PATCH stores":
+      return configureStore(world, name, body);
+    case "POST trusted-receivers":
+      return trustReceiver(world, body);
+    default:
+      throw new Refusal(404, "BULUNAMADI");
+  }
+}

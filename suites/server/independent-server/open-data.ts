@@ -1,0 +1,24 @@
+import { type Answer, Refusal } from "./answers.ts";
+import { minute, now, utc, utcIfAny } from "./formats.ts";
+import type { World } from "./state.ts";
+
+export const health = (): Answer => ({
+  status: 200,
+  body: { redis: "kullanılmıyor", db: "bellekte", version: "2026.03.14", ok: true, region: "tr-1" },
+});
+
+/** What a customer may see. An unknown link is a closed one: old ones are forgotten. */
+export function tracking(world: World, key: string): Answer {
+  const delivery = world.tracked.get(key);
+  const end = delivery?.cancelled?.at ?? Number.POSITIVE_INFINITY;
+  if (delivery === undefined || now() > end + 120 * minute) throw new Refusal(410, "TAKIP_KAPANDI");
+  return {
+    status: 200,
+    body: {
+      takip: {
+        adimlar: [{ durum: delivery.status, zaman: utc(delivery.updatedAt) }],
+        tahmini_varis: utcIfAny(delivery.eta?.dropoff),
+      },
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { type Answer, absent, Refusal } from "./answers.ts";
+import { minute, now, utc } from "./formats.ts";
+import {
+  inCountry,
+  internationalPhone,
+  isServed,
+  longestRoad,
+  measure,
+  pointOf,
+  shownPoint,
+} from "./places.ts";
+import { Reader } from "./request-body.ts";
+import type { Call, PairingCode, Store } from "./state.ts";
+import { areaView, storeView } from "./views.ts";
+
+/** A code is spent by the first call that it is good for, whatever else is wrong with the call. */
+function redeem({ world, caller }: Call, code: string): PairingCode {
+  const found = world.codes.get(code);
+  if (found === undefined || found.usedBy !== undefined || found.until <= now()) {
+    throw new Refusal(400, "ESLEME_KODU_GECERSIZ");
+  }
+  found.usedBy = caller;
+  const bound = world.boundTo.get(found.restaurant);
+  if (bound !== undefined && bound !== caller) throw new Refusal(409, "BASKA_POS");
+  return found;
+}
+
+export function registerStore(call: Call): Answer {
+  const { caller, world } = call;
+  const body = Reader.ofBytes(call.raw);
+  const externalId = body.word("external_store_id", 80);
+  const code = body.text("pairing_code");
+  const before = caller.stores.get(externalId);
+  if (before === undefined && code === undefined) throw new Refusal(400, "ESLEME_KODU_GEREKLI");
+  const ownOld = before !== undefined && code !== undefined && world.codes.get(code)?.usedBy === caller;
+  const pairing = code === undefined || ownOld ? undefined : redeem(call, code);
+
+  body.only("external_store_id pairing_code name phone address");
+  const address = body.part("address").only("text lat lng");
+  const phone = body.text("phone");
+  const current = now();
+  const data = {
+    name: body.word("name"),
+    address: address.word("text"),
+    phone: phone && internationalPhone(phone),
+    point: pointOf(shownPoint(address)),
+    updatedAt: current,
+  };
+  if (before !== undefined) Object.assign(before, data);
+  const store: Store = before ?? {
+    ...data,
+    id: randomUUID(),
+    externalId,
+    company: { id: "", name: "" },
+    restaurant: "",
+    state: "active",
+    radius: 8000,
+    longestRoad: 12,
+    couriers: 0,
+    price: undefined,
+    createdAt: current,
+  };
+  if (pairing !== undefined) {
+    store.company = pairing.company;
+    store.restaurant = pairing.restaurant;
+    world.boundTo.set(pairing.restaurant, caller);
+  }
+  caller.stores.set(externalId, store);
+  return { status: before === undefined ? 201 : 200, body: storeView(store) };
+}
+
+/** A bare array, latest first. */
+export const listStores = ({ caller }: Call): Answer => ({
+  status: 200,
+  body: [...caller.stores.values()].reverse().map(storeView),
+});
+
+export function getStore({ caller, params }: Call): Answer {
+  const store = caller.stores.get(params[0] ?? "");
+  if (store === undefined) throw absent();
+  return { status: 200, body: storeView(store) };
+}
+
+export const listAreas = ({ caller }: Call): Answer => ({
+  status: 200,
+  body: {
+    count: caller.stores.size,
+    items: [...caller.stores.values()].filter(({ point }) => point !== undefined).map(areaView),
+  },
+});
+
+function quoteReason(store: Store, lat: number, lng: number): string | undefined {
+  if (store.state !== "active") return "MAGAZA_PASIF";
+  if (store.point === undefined) return "MAGAZA_KONUMSUZ";
+  if (!inCountry({ lat, lng })) return "KONUM_GECERSIZ";
+  return isServed(store, measure(store, { lat, lng })) ? undefined : "HIZMET_DISI";
+}
+
+export function createQuote({ caller, raw }: Call): Answer {
+  const body = Reader.ofBytes(raw).only("store dropoff ready_at scheduled_for");
+  const externalId = body.part("store").only("external_store_id").word("external_store_id");
+  const dropoff = body.part("dropoff").only("lat lng");
+  const lat = dropoff.needed("lat", dropoff.number("lat"));
+  const lng = dropoff.needed("lng", dropoff.number("lng"));
+  const start = body.instant("scheduled_for") ?? body.instant("ready_at") ?? now();
+  const store = caller.stores.get(externalId);
+  if (store === undefined) throw absent();
+  const reason = quoteReason(store, lat, lng);
+  const current = now();
+  caller.quoted.push({ store, point: { lat, lng }, at: current });
+  const measured = inCountry({ lat, lng }) ? measure(store, { lat, lng }) : undefined;
+  const shared = {
+    expires_at: utc(current + 1.5 * minute),
+    couriers_on_shift: store.couriers,
+    max_km: longestRoad(store),
+    road_km: measured?.road,
+    distance_m: measured?.distance,
+    serviceable: reason === undefined,
+  };
+  if (reason !== undefined) return { status: 201, body: { ...shared, reason } };
+  const eta = {
+    eta_dropoff_at: utc(start + 25 * minute),
+    eta_pickup_at: utc(start + 10 * minute),
+    fee: measured?.fee,
+  };
+  return { status: 201, body: { ...eta, ...shared, model: "q3" } };
+}

@@ -1,0 +1,16 @@
+import { CLAIMS, type ServerClaim } from "../core/claims.ts";
+import type { Clause } from "../core/ledger.ts";
+import { CAPABILITY_CLAIM } from "./capabilities.ts";
+import { type AnyCheck, isExperiment } from "./check.ts";
+
+/** The level of a check: the highest of its clauses' and of what it needs. */
+export function levelOf(check: AnyCheck, clauses: readonly Clause[]): ServerClaim {
+  const ofClauses = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim);
+  const ofNeeds = isExperiment(check) ? check.needs.map((need) => CAPABILITY_CLAIM[need]) : [];
+  return CLAIMS.findLast((claim) => ofClauses.includes(claim) || ofNeeds.includes(claim)) ?? "api";
+}
+
+/** How much a check weighs: as much as the clauses that it verifies. */
+export function severityOf(verified: readonly string[], clauses: readonly Clause[]): "MUST" | "SHOULD" {
+  return clauses.some(({ id, level }) => level === "MUST" && verified.includes(id)) ? "MUST" : "SHOULD";
+}

@@ -1,0 +1,241 @@
+import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { answeredWith } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { operationAt } from "../operators/documents.ts";
+import { answer, instead } from "../operators/operations.ts";
+
+/** The server that reads Authorization headers otherwise. */
+const reading =
+  (
+    read: (
+      header: string | undefined,
+      original: Parts["tokens"]["read"],
+    ) => ReturnType<Parts["tokens"]["read"]>,
+  ): Mutate =>
+  (parts) => ({
+    ...parts,
+    tokens: { ...parts.tokens, read: (header) => read(header, parts.tokens.read) },
+  });
+
+/** The server that judges known tokens otherwise. */
+const judging =
+  (refusal: (original: Parts["tokens"]["refusal"]) => Parts["tokens"]["refusal"]): Mutate =>
+  (parts) => ({ ...parts, tokens: { ...parts.tokens, refusal: refusal(parts.tokens.refusal) } });
+
+/** The server that gives one reason for another. */
+const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
+  judging((original) => (holder, now) => {
+    const found = original(holder, now);
+    return found === code ? other : found;
+  });
+
+type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
+
+const LEEWAY_MS = 10 * 60_000;
+const MOST_USES = 20;
+const HALF_A_TOKEN = 20;
+
+export const authenticationMutants = {
+  "payment-types-without-token": {
+    fault: "the payment types are given to anybody",
+    mutate: operationAt("/v1/payment-types", "get", (operation) => {
+      operation.security = [];
+    }),
+  },
+  "missing-token-answers-403": {
+    fault: "a request without a token is answered 403",
+    mutate: answeredWith("KIMLIK_YOK", 403),
+  },
+  "cancel-before-authentication": {
+    fault: "a cancellation without a token is carried out, and then answered 401",
+    mutate: together(
+      operationAt("/v1/deliveries/{id}/cancel", "post", (operation) => {
+        operation.security = [];
+      }),
+      instead("cancelDelivery", async (call, original) => {
+        const { parts, path } = call;
+        const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+        const integrator =
+          delivery && (await parts.records.integrators.findById(parts.database, delivery.integrator_id));
+        if (integrator) await original({ ...call, integrator, now: parts.clock.now() });
+        throw new DomainError("KIMLIK_YOK");
+      }),
+    ),
+  },
+  "missing-token-is-malformed": {
+    fault: "a missing token is answered GECERSIZ",
+    mutate: reading((header, original) => {
+      const read = original(header);
+      return "refusal" in read ? { refusal: "GECERSIZ" } : read;
+    }),
+  },
+  "token-known-by-its-first-half": {
+    fault: "tokens are kept by their first half for some time, and the rest isn't looked at any more",
+    mutate: (parts) => {
+      const known = new Map<string, string>();
+      return reading((header, original) => {
+        const read = original(header);
+        if ("refusal" in read) return read;
+        const half = read.token.slice(0, HALF_A_TOKEN);
+        const token = known.get(half) ?? read.token;
+        known.set(half, token);
+        return { token };
+      })(parts);
+    },
+  },
+  "token-known-by-its-beginning": {
+    fault: "of a token only the first thirty characters count",
+    mutate: (parts) => {
+      const known = new Map<string, string>();
+      return reading((header, original) => {
+        const read = original(header);
+        if ("refusal" in read) return read;
+        const beginning = read.token.slice(0, 30);
+        const token = known.get(beginning) ?? read.token;
+        known.set(beginning, token);
+        return { token };
+      })(parts);
+    },
+  },
+  "unknown-token-answers-400": {
+    fault: "a token that nobody was given is answered 400",
+    mutate: answeredWith("GECERSIZ", 400),
+  },
+  "malformed-token-is-missing": {
+    fault: "a token that nobody was given is answered KIMLIK_YOK",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        failure: (failure) =>
+          parts.views.failure(failure.code === "GECERSIZ" ? { ...failure, code: "KIMLIK_YOK" } : failure),
+      },
+    }),
+  },
+  "token-wears-out": {
+    fault: `a token is taken ${MOST_USES} times`,
+    mutate: judging((original) => {
+      const uses = new Map<string, number>();
+      return (holder, now) => {
+        const key = `${holder.integrator.id} ${holder.expires_at}`;
+        const used = (uses.get(key) ?? 0) + 1;
+        uses.set(key, used);
+        return used > MOST_USES ? "GECERSIZ" : original(holder, now);
+      };
+    }),
+  },
+  "new-token-ends-older-ones": {
+    fault: "a new token ends the older ones of its integrator",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        tokens: {
+          ...parts.records.tokens,
+          async insert(db, row, now) {
+            await db.deleteFrom("tokens").where("integrator_id", "=", row.integrator_id).execute();
+            await parts.records.tokens.insert(db, row, now);
+          },
+        },
+      },
+    }),
+  },
+  "token-ends-early": {
+    fault: "a token that is said to be valid for 30 minutes is taken for 20",
+    mutate: judging((original) => (holder, now) => original(holder, now + LEEWAY_MS)),
+  },
+  "token-outlives-itself": {
+    fault: "a token is taken for 10 minutes after its end",
+    mutate: judging((original) => (holder, now) => original(holder, now - LEEWAY_MS)),
+  },
+  "expired-token-answers-403": {
+    fault: "an expired token is answered 403",
+    mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
+  },
+  "expired-token-may-change": {
+    fault: "a change is carried out with any token that its delivery's integrator ever had",
+    mutate: together(
+      operationAt("/v1/deliveries/{id}", "patch", (operation) => {
+        operation.security = [];
+      }),
+      (parts) => {
+        const holders = new Map<string, Holder>();
+        const identified: Mutate = instead("updateDelivery", async (call, original) => {
+          const { database, records, clock } = call.parts;
+          const delivery = await records.deliveries.findById(database, call.path.id);
+          const holder = delivery && holders.get(delivery.integrator_id);
+          if (holder === undefined) throw new DomainError("KIMLIK_YOK");
+          const integrator = await records.integrators.findById(database, holder.integrator.id);
+          if (integrator === undefined) throw new DomainError("KIMLIK_YOK");
+          return original({ ...call, integrator, now: clock.of(integrator, clock.now()) });
+        });
+        return judging((original) => (holder, now) => {
+          holders.set(holder.integrator.id, holder);
+          return original(holder, now);
+        })(identified(parts));
+      },
+    ),
+  },
+  "expired-token-is-malformed": {
+    fault: "an expired token is answered GECERSIZ",
+    mutate: mistaking("SURESI_DOLDU", "GECERSIZ"),
+  },
+  "closed-credential-still-works": {
+    fault: "the tokens of a closed credential work until they expire",
+    mutate: judging(
+      (original) => (holder, now) =>
+        original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
+    ),
+  },
+  "closed-credential-is-malformed": {
+    fault: "a closed credential's token is answered GECERSIZ",
+    mutate: mistaking("OTURUM_GECERSIZ", "GECERSIZ"),
+  },
+  "closed-credential-gets-a-token": {
+    fault: "the token endpoint doesn't know which credentials are closed",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        integrators: {
+          ...parts.records.integrators,
+          async findByClientId(db, clientId) {
+            const found = await parts.records.integrators.findByClientId(db, clientId);
+            return found && { ...found, closed_at: null };
+          },
+        },
+      },
+    }),
+  },
+  "other-credential-accepted": {
+    fault: "a credential of another kind reads what integrators read",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        tokens: {
+          ...parts.records.tokens,
+          async find(db, hash) {
+            const holder = await parts.records.tokens.find(db, hash);
+            return holder && { ...holder, integrator: { ...holder.integrator, kind: "integrator" } };
+          },
+        },
+      },
+    }),
+  },
+  "other-credential-lists-webhooks": {
+    fault: "a credential of another kind may see what is subscribed",
+    mutate: together(
+      operationAt("/v1/webhooks", "get", (operation) => {
+        operation.security = [];
+      }),
+      instead("listWebhooks", async () => answer(200, { items: [] })),
+    ),
+  },
+  "other-credential-answers-401": {
+    fault: "a credential of another kind is answered 401",
+    mutate: answeredWith("YETKI_YOK", 401),
+  },
+} satisfies Record<string, Mutant>;

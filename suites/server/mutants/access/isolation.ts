@@ -1,0 +1,233 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { PrivateContext } from "../../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant } from "../mutant.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { withStoreRecords } from "../operators/stores.ts";
+
+/** The call as the delivery's owner would make it; throws BULUNAMADI where there is no such delivery. */
+async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
+  call: Call,
+): Promise<Call> {
+  const delivery = await call.parts.records.deliveries.findById(call.parts.database, call.path.id);
+  if (delivery === undefined) throw new DomainError("BULUNAMADI");
+  return { ...call, integrator: { ...call.integrator, id: delivery.integrator_id } };
+}
+
+/** The call as the store's owner would make it; as it is where nobody has linked the store. */
+async function asOwnerOfStore<Call extends PrivateContext>(
+  call: Call,
+  externalStoreId: string,
+): Promise<Call> {
+  const store = await call.parts.database
+    .selectFrom("stores")
+    .select("integrator_id")
+    .where("external_store_id", "=", externalStoreId)
+    .executeTakeFirst();
+  return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
+}
+
+/** All integrators there are. */
+async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
+  const rows = await parts.database.selectFrom("integrators").select("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
+
+/** Lists everybody's deliveries where the query says so, unless a store narrows it. */
+const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
+  instead("listDeliveries", async (call, original) => {
+    if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
+    const all = await Promise.all(
+      (await everyone(call)).map((id) => original({ ...call, integrator: { ...call.integrator, id } })),
+    );
+    const items = all.flatMap((reply) => reply.body.items);
+    return answer(200, { items, next_cursor: null, has_more: false });
+  });
+
+export const isolationMutants = {
+  "foreign-delivery-is-shown": {
+    fault: "whoever knows its id can read a delivery",
+    mutate: instead("getDelivery", async (call, original) => original(await asOwnerOfDelivery(call))),
+  },
+  "foreign-cancelled-delivery-is-shown": {
+    fault: "whoever knows its id can read a delivery that is cancelled",
+    mutate: instead("getDelivery", async (call, original) => {
+      const { parts, path } = call;
+      const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+      return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
+    }),
+  },
+  "foreign-delivery-has-a-code-of-its-own": {
+    fault: "the code tells another integrator's delivery from one that doesn't exist",
+    mutate: instead("getDelivery", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => {
+        await asOwnerOfDelivery(call);
+        throw new DomainError("MAGAZA_YOK");
+      }),
+    ),
+  },
+  "foreign-delivery-can-be-changed": {
+    fault: "whoever knows its id can change a delivery",
+    mutate: instead("updateDelivery", async (call, original) => original(await asOwnerOfDelivery(call))),
+  },
+  "foreign-delivery-cancelled-though-refused": {
+    fault: "another integrator's delivery is cancelled before the owner is looked at",
+    mutate: instead("cancelDelivery", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+        await original(await asOwnerOfDelivery(call));
+        throw refusal;
+      }),
+    ),
+  },
+  "foreign-store-is-shown": {
+    fault: "whoever knows its external_store_id can read a store",
+    mutate: instead("getStore", async (call, original) =>
+      original(await asOwnerOfStore(call, call.path.external_store_id)),
+    ),
+  },
+  "foreign-store-takes-orders": {
+    fault: "whoever knows its external_store_id can order from a store",
+    mutate: instead("createDelivery", async (call, original) =>
+      original(await asOwnerOfStore(call, call.body.store.external_store_id)),
+    ),
+  },
+  "foreign-store-is-quoted": {
+    fault: "whoever knows its external_store_id can ask a quote for a store",
+    mutate: instead("createQuote", async (call, original) =>
+      original(await asOwnerOfStore(call, call.body.store.external_store_id)),
+    ),
+  },
+  "foreign-deliveries-by-reference": {
+    fault: "a look-up by order number finds everybody's deliveries",
+    mutate: everybodysWhere(({ external_ref }) => external_ref !== undefined),
+  },
+  "foreign-deliveries-by-store": {
+    fault: "a list that is narrowed to a store doesn't ask whose store it is",
+    mutate: instead("listDeliveries", async (call, original) => {
+      const { external_store_id } = call.query;
+      return original(external_store_id === undefined ? call : await asOwnerOfStore(call, external_store_id));
+    }),
+  },
+  "foreign-deliveries-by-time": {
+    fault: "a list that is narrowed by time holds everybody's deliveries",
+    mutate: everybodysWhere(({ created_from }) => created_from !== undefined),
+  },
+  "foreign-deliveries-by-status": {
+    fault: "a list that is narrowed by status holds everybody's deliveries",
+    mutate: everybodysWhere(({ status }) => status !== undefined),
+  },
+  "cursor-opens-its-owners-list": {
+    fault: "a cursor goes on with the list of whoever got it first",
+    mutate: (parts) => {
+      const owners = new Map<string, string>();
+      return instead("listDeliveries", async (call, original) => {
+        const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
+        const reply = await original({ ...call, integrator: { ...call.integrator, id: owner } });
+        const { next_cursor } = reply.body;
+        if (next_cursor) owners.set(next_cursor, owner);
+        return reply;
+      })(parts);
+    },
+  },
+  "foreign-stores-listed": {
+    fault: "the list of stores holds everybody's",
+    mutate: instead("listStores", async (call) => {
+      const { parts } = call;
+      const all = await Promise.all(
+        (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
+      );
+      return answer(200, { items: all.flat().map(parts.views.store) });
+    }),
+  },
+  "foreign-areas-listed": {
+    fault: "the list of delivery areas holds everybody's",
+    mutate: instead("listDeliveryAreas", async (call) => {
+      const { parts } = call;
+      const all = await Promise.all(
+        (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
+      );
+      return answer(200, { items: all.flat().map(parts.views.area) });
+    }),
+  },
+  "idempotency-keys-of-all-integrators": {
+    fault: "a key that one integrator has used is used for all",
+    mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, scope: () => "everyone" } }),
+  },
+  "references-unique-over-all-stores": {
+    fault: "an external_ref can be used once by all integrators together",
+    mutate: (parts) => {
+      const { deliveries } = parts.records;
+      const insert: typeof deliveries.insert = async (tx, delivery, ...rest) => {
+        const used = await tx
+          .selectFrom("deliveries")
+          .select("id")
+          .where("external_ref", "=", delivery.external_ref)
+          .executeTakeFirst();
+        return used === undefined && deliveries.insert(tx, delivery, ...rest);
+      };
+      const findByRef: typeof deliveries.findByRef = async (tx, integratorId, storeId, ref) => {
+        const used = await tx
+          .selectFrom("deliveries")
+          .select(["integrator_id", "id"])
+          .where("external_ref", "=", ref)
+          .executeTakeFirst();
+        return used
+          ? deliveries.find(tx, used.integrator_id, used.id)
+          : deliveries.findByRef(tx, integratorId, storeId, ref);
+      };
+      return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, insert, findByRef } } };
+    },
+  },
+  "external-store-ids-of-all-integrators": {
+    fault: "an external_store_id that one integrator uses is taken for all",
+    mutate: instead("registerStore", async (call, original) => {
+      const owner = await asOwnerOfStore(call, call.body.external_store_id);
+      if (owner.integrator.id !== call.integrator.id) throw new DomainError("BASKA_POS");
+      return original(call);
+    }),
+  },
+  "references-unique-by-the-stores-names": {
+    fault: "an order number is taken where another integrator's store of the same name has it",
+    mutate: instead("createDelivery", async (call, original) => {
+      const { body, parts } = call;
+      const taken = await parts.database
+        .selectFrom("deliveries")
+        .innerJoin("stores", "stores.id", "deliveries.store_id")
+        .select("deliveries.id")
+        .where("stores.external_store_id", "=", body.store.external_store_id)
+        .where("deliveries.external_ref", "=", body.external_ref)
+        .where("deliveries.integrator_id", "!=", call.integrator.id)
+        .executeTakeFirst();
+      if (taken) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: taken.id });
+      return original(call);
+    }),
+  },
+  "stores-of-the-same-id-listed": {
+    fault: "the list of stores holds everybody's with an external_store_id of one's own",
+    mutate: withStoreRecords(({ list }) => ({
+      async list(db, integratorId) {
+        const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
+        const integrators = await db.selectFrom("integrators").select("id").execute();
+        const all = (await Promise.all(integrators.map(({ id }) => list(db, id)))).flat();
+        return all.filter(({ external_store_id }) => own.includes(external_store_id));
+      },
+    })),
+  },
+  "pairing-code-works-for-others": {
+    fault: "a pairing code that one integrator has used works for another",
+    mutate: (parts) => ({
+      ...parts,
+      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
+      records: {
+        ...parts.records,
+        pairing: {
+          ...parts.records.pairing,
+          useCode: async () => true,
+          bindRestaurant: async () => true,
+        },
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,110 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Mutant } from "../mutant.ts";
+import { answering } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { moved, optional, property } from "../operators/documents.ts";
+import { instead } from "../operators/operations.ts";
+
+const giving = (members: object) =>
+  instead("obtainToken", async (call, original) => answering(await original(call), members));
+
+export const tokenMutants = {
+  "token-type-in-lower-case": {
+    fault: "token_type is `bearer`",
+    mutate: giving({ token_type: "bearer" }),
+  },
+  "expires-in-milliseconds": {
+    fault: "expires_in is given in milliseconds",
+    mutate: giving({ expires_in: 1_800_000 }),
+  },
+  "token-endpoint-under-v1": {
+    fault: "the token endpoint is served under /v1",
+    mutate: moved("/oauth/token", "/v1/oauth/token"),
+  },
+  "any-secret-is-right": {
+    fault: "a client_secret is compared with itself",
+    mutate: (parts) => ({
+      ...parts,
+      credentials: {
+        ...parts.credentials,
+        matches: (_, expectedHash) => expectedHash !== "",
+      },
+    }),
+  },
+  "secret-in-any-case": {
+    fault: "a client_secret is compared without regard to case",
+    mutate: (parts) => {
+      const { ids, credentials } = parts;
+      const known = new Map<string, string>();
+      return {
+        ...parts,
+        ids: {
+          ...ids,
+          clientSecret() {
+            const secret = ids.clientSecret();
+            known.set(secret.toLowerCase(), secret);
+            return secret;
+          },
+        },
+        credentials: {
+          ...credentials,
+          matches: (secret, expectedHash) =>
+            credentials.matches(known.get(secret.toLowerCase()) ?? secret, expectedHash),
+        },
+      };
+    },
+  },
+  "any-known-secret-is-right": {
+    fault: "a client_secret is looked for among those of all clients",
+    mutate: (parts) => {
+      const known = new Set<string>();
+      return {
+        ...parts,
+        credentials: {
+          ...parts.credentials,
+          matches: (secret, expectedHash) => {
+            known.add(expectedHash);
+            return known.has(parts.credentials.hash(secret));
+          },
+        },
+      };
+    },
+  },
+  "unknown-client-answers-404": {
+    fault: "an unknown client_id is answered like an absent record",
+    mutate: instead("obtainToken", async (call, original) => {
+      const { parts, body } = call;
+      const known = await parts.records.integrators.findByClientId(parts.database, body.client_id);
+      if (!known) throw new DomainError("BULUNAMADI");
+      return original(call);
+    }),
+  },
+  "token-refusal-as-in-oauth": {
+    fault: "the token endpoint refuses in the form of OAuth 2.0: error is a text",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        failure: (failure) =>
+          failure.code === "invalid_client"
+            ? { error: failure.code, error_description: failure.message }
+            : parts.views.failure(failure),
+      },
+    }),
+  },
+  "any-grant-type": {
+    fault: "the grant type isn't looked at",
+    mutate: together(
+      optional("TokenRequest", "grant_type"),
+      property("TokenRequest", "grant_type", { const: undefined }),
+    ),
+  },
+  "token-without-secret-answers-500": {
+    fault: "a token request without a secret isn't refused before the secret is needed",
+    mutate: optional("TokenRequest", "client_secret"),
+  },
+  "refresh-token-handed-out": {
+    fault: "a refresh token comes with the token",
+    mutate: giving({ refresh_token: "rt_5e0f" }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,83 @@
+import { rejected } from "../../../../reference-server/errors.ts";
+import type { Mutant } from "../mutant.ts";
+import { asLocalTime, showing } from "../operators/answers.ts";
+import { overwrite, refusedAs, takingUnknown } from "../operators/deliveries.ts";
+import { instead, refusedWith } from "../operators/operations.ts";
+
+/** Cancellations that leave the wrong traces, or that are taken and refused wrongly. */
+export const cancellationMutants = {
+  "cancellation-has-no-time": {
+    fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) =>
+        parts.revise(
+          before,
+          before.status === "RECEIVED" && kind === "delivery.cancelled"
+            ? { ...change, cancelled_at: null }
+            : change,
+          stamp,
+          kind,
+        ),
+    }),
+  },
+  "cancelled-at-is-local-time": {
+    fault: "cancelled_at is local time with a Z behind it",
+    mutate: showing(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
+  },
+  "cancellation-forgets-the-reason": {
+    fault: "the reason of a cancellation isn't kept",
+    mutate: instead("cancelDelivery", (call, original) => original({ ...call, body: {} })),
+  },
+  "cancellation-wants-a-known-reason": {
+    fault: "a cancellation takes only reasons of a list of its own",
+    mutate: instead("cancelDelivery", async (call, original) => {
+      if (call.body.reason !== "Müşteri vazgeçti") throw rejected("reason", "bilinmeyen neden");
+      return original(call);
+    }),
+  },
+  "cancellation-reason-is-coded": {
+    fault: "cancel_reason holds a code in place of the reason",
+    mutate: instead("cancelDelivery", (call, original) =>
+      original({ ...call, body: { reason: "INTEGRATOR" } }),
+    ),
+  },
+  "second-cancellation-is-taken": {
+    fault: "a cancelled delivery can be cancelled again",
+    mutate: (parts) => {
+      const { states, transitions } = parts.lifecycle;
+      return {
+        ...parts,
+        lifecycle: {
+          ...parts.lifecycle,
+          states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
+          transitions: {
+            ...transitions,
+            cancel: { ...transitions.cancel, from: [...transitions.cancel.from, "CANCELLED"] },
+          },
+        },
+      };
+    },
+  },
+  "refused-cancellation-rewrites-the-reason": {
+    fault: "a second cancellation is refused, and its reason is written nevertheless",
+    mutate: instead("cancelDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        await overwrite(call, call.path.id, { cancel_reason: call.body.reason ?? null });
+        throw refusal;
+      }),
+    ),
+  },
+  "second-cancellation-says-kurye-aldi": {
+    fault: "a second cancellation is refused as if the courier had the package",
+    mutate: refusedAs("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
+  },
+  "unknown-cancellation-is-taken": {
+    fault: "cancelling an id that doesn't exist is answered 204",
+    mutate: takingUnknown("cancelDelivery"),
+  },
+  "unknown-cancellation-answers-409": {
+    fault: "cancelling an id that doesn't exist is refused as if it had been final",
+    mutate: refusedAs("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,225 @@
+import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
+import type { Status } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { asLocalTime, showing, without } from "../operators/answers.ts";
+import { found, overwrite } from "../operators/deliveries.ts";
+import { instead, refusedWith } from "../operators/operations.ts";
+
+type Transitions = Lifecycle["transitions"];
+
+const lifecycle =
+  (change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Mutate =>
+  (parts) => ({ ...parts, lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) } });
+
+const transition = (action: keyof Transitions, change: Partial<Transitions[keyof Transitions]>): Mutate =>
+  lifecycle(({ transitions }) => ({
+    transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
+  }));
+
+/** The move sets no time. */
+const timeless = (action: keyof Transitions): Mutate =>
+  lifecycle(({ transitions }) => ({
+    transitions: { ...transitions, [action]: without(transitions[action], "stamps") },
+  }));
+
+/** The integrator may cancel, and where it isn't said otherwise also change, in this state. */
+const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
+  lifecycle(({ states, transitions }) => ({
+    states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },
+    transitions: change.cancel
+      ? { ...transitions, cancel: { ...transitions.cancel, from: [...transitions.cancel.from, status] } }
+      : transitions,
+  }));
+
+const courierRules =
+  (change: (rules: Parts["courier"]) => Partial<Parts["courier"]>): Mutate =>
+  (parts) => ({ ...parts, courier: { ...parts.courier, ...change(parts.courier) } });
+
+export const courierMutants = {
+  "assignment-leaves-the-status": {
+    fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
+    mutate: showing(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
+  },
+  "assignment-has-no-time": {
+    fault: "an assignment doesn't set assigned_at",
+    mutate: timeless("assigned"),
+  },
+  "assignment-has-no-courier": {
+    fault: "the courier is filled at the pick-up, not at the assignment",
+    mutate: showing(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
+  },
+  "courier-without-masked-phone": {
+    fault: "the courier has no phone_masked",
+    mutate: (parts) => ({
+      ...parts,
+      views: { ...parts.views, courier: (courier) => without(parts.views.courier(courier), "phone_masked") },
+    }),
+  },
+  "courier-moves-keep-the-version": {
+    fault: "the pick-up raises no version",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) => {
+        const after = parts.revise(before, change, stamp, kind);
+        return kind === "delivery.picked_up" ? { ...after, version: after.version - 1 } : after;
+      },
+    }),
+  },
+  "pick-up-has-no-time": { fault: "the pick-up doesn't set picked_up_at", mutate: timeless("picked_up") },
+  "pick-up-time-is-lost-at-the-door": {
+    fault: "picked_up_at is null again once the package is delivered",
+    mutate: showing(({ delivered_at, picked_up_at }) => ({
+      picked_up_at: delivered_at ? null : picked_up_at,
+    })),
+  },
+  "delivery-has-no-time": { fault: "the delivery doesn't set delivered_at", mutate: timeless("delivered") },
+  "delivery-is-to-come": {
+    fault: "delivered_at is local time with a Z behind it",
+    mutate: showing(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
+  },
+  "return-has-no-time": { fault: "the return doesn't set returned_at", mutate: timeless("returned") },
+  "collected-type-stays-null": {
+    fault: "what the courier collected isn't kept",
+    mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
+  },
+  "collected-type-is-the-orders": {
+    fault: "collected_type is the type that was ordered, whatever was collected",
+    mutate: showing(({ payment }) => ({
+      payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
+    })),
+  },
+  "failure-without-a-reason": {
+    fault: "the reason of a failure isn't kept",
+    mutate: courierRules((rules) => ({
+      failureReason: (before, move) => (move.action === "failed" ? null : rules.failureReason(before, move)),
+    })),
+  },
+  "return-without-a-reason": {
+    fault: "a return forgets why",
+    mutate: courierRules((rules) => ({
+      failureReason: (before, move) =>
+        move.action === "returned" ? null : rules.failureReason(before, move),
+    })),
+  },
+  "failed-can-be-cancelled": {
+    fault: "a failed delivery can be cancelled",
+    mutate: stillOpen("FAILED", { cancel: true }),
+  },
+  "returned-can-be-cancelled": {
+    fault: "a returned delivery can be cancelled",
+    mutate: stillOpen("RETURNED", { cancel: true }),
+  },
+  "returned-changes-its-status": {
+    fault: "the refused cancellation of a returned delivery is shown as a cancellation all the same",
+    mutate: instead("cancelDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        await overwrite(call, call.path.id, { status: "CANCELLED" });
+        throw refusal;
+      }),
+    ),
+  },
+  "delivered-becomes-cancelled": {
+    fault: "the refused cancellation of a delivered delivery is carried out nevertheless",
+    mutate: instead("cancelDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        const before = await found(call);
+        await overwrite(call, call.path.id, before?.status === "DELIVERED" ? { status: "CANCELLED" } : {});
+        throw refusal;
+      }),
+    ),
+  },
+  "assigned-cannot-be-changed": {
+    fault: "an assigned delivery counts as with the courier already",
+    mutate: lifecycle(({ states }) => ({
+      states: { ...states, ASSIGNED: { ...states.ASSIGNED, withCourier: true } },
+    })),
+  },
+  "assigned-cannot-be-cancelled": {
+    fault: "an assigned delivery can be changed, and not cancelled",
+    mutate: instead("cancelDelivery", async (call, original, parts) => {
+      const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, call.path.id);
+      if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
+      return original(call);
+    }),
+  },
+  "package-on-its-way-can-be-changed": {
+    fault: "a delivery that is en route can be changed",
+    mutate: stillOpen("EN_ROUTE", { cancel: false }),
+  },
+  "returned-can-be-changed": {
+    fault: "a delivery that was returned can be changed",
+    mutate: stillOpen("RETURNED", { cancel: false }),
+  },
+  "assigned-cancelled-without-reason": {
+    fault: "the reason of a cancellation isn't kept once a courier is assigned",
+    mutate: showing(({ assigned_at, cancel_reason }) => ({
+      cancel_reason: assigned_at ? null : cancel_reason,
+    })),
+  },
+  "package-on-its-way-gets-another-address": {
+    fault: "the address of a delivery that is en route can be changed",
+    mutate: instead("updateDelivery", (call, original) =>
+      original(
+        call.body.dropoff ? { ...call, parts: stillOpen("EN_ROUTE", { cancel: false })(call.parts) } : call,
+      ),
+    ),
+  },
+  "package-at-the-door-can-be-changed": {
+    fault: "a delivery whose courier is at the door can be changed",
+    mutate: stillOpen("ARRIVED", { cancel: false }),
+  },
+  "package-on-its-way-can-be-cancelled": {
+    fault: "a delivery that is en route can be cancelled",
+    mutate: stillOpen("EN_ROUTE", { cancel: true }),
+  },
+  "package-refusal-is-final": {
+    fault: "a package that is with the courier is refused as final",
+    mutate: lifecycle(({ states }) => ({
+      states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
+    })),
+  },
+  "package-refusal-changes-the-notes": {
+    fault: "a change that is refused with KURYE_ALDI has changed the notes",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("KURYE_ALDI", original(call), async (refusal) => {
+        await overwrite(call, call.path.id, { notes: call.body.notes ?? null });
+        throw refusal;
+      }),
+    ),
+  },
+  "returning-can-be-cancelled": {
+    fault: "a delivery on its way back can be cancelled",
+    mutate: stillOpen("RETURNING", { cancel: true }),
+  },
+  "delivered-can-be-cancelled": {
+    fault: "a delivered delivery can be cancelled",
+    mutate: stillOpen("DELIVERED", { cancel: true }),
+  },
+  "delivered-can-be-changed": {
+    fault: "a delivered delivery can be changed",
+    mutate: stillOpen("DELIVERED", { cancel: false }),
+  },
+  "lapsed-offer-ends-the-search": {
+    fault: "after a lapsed offer the delivery waits for its coordinates again",
+    mutate: transition("offer_lapsed", { to: "RECEIVED" }),
+  },
+  "failed-is-shown-as-returned": {
+    fault: "a failed delivery is shown as a returned one",
+    mutate: showing(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
+  },
+  "delivered-is-shown-in-two-words": {
+    fault: "every second delivered delivery is shown in another word",
+    mutate: (parts) => {
+      const seen: string[] = [];
+      const isSecond = (id: string) => {
+        if (!seen.includes(id)) seen.push(id);
+        return seen.indexOf(id) % 2 === 1;
+      };
+      return showing(({ id, status }) => ({
+        status: status === "DELIVERED" && isSecond(id) ? "COMPLETED" : status,
+      }))(parts);
+    },
+  },
+} satisfies Record<string, Mutant>;

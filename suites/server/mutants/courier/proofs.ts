@@ -1,0 +1,188 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { found } from "../operators/deliveries.ts";
+import { operationAt } from "../operators/documents.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+
+type Proof = ReturnType<Parts["views"]["proof"]>;
+type ProofRecords = Parts["records"]["proofs"];
+
+const showing =
+  (change: (proof: Proof) => Partial<Proof>): Mutate =>
+  (parts) => ({
+    ...parts,
+    views: {
+      ...parts.views,
+      proof: (proof) => {
+        const shown = parts.views.proof(proof);
+        return { ...shown, ...change(shown) };
+      },
+    },
+  });
+
+const withProofRecords =
+  (change: (proofs: ProofRecords) => Partial<ProofRecords>): Mutate =>
+  (parts) => ({
+    ...parts,
+    records: { ...parts.records, proofs: { ...parts.records.proofs, ...change(parts.records.proofs) } },
+  });
+
+const photoLimits =
+  (change: Partial<Parts["limits"]["proofs"]>): Mutate =>
+  (parts) => ({ ...parts, limits: { ...parts.limits, proofs: { ...parts.limits.proofs, ...change } } });
+
+/** The server that finds a photo without asking whose delivery it is of. */
+const photoOfAnyone: Mutate = instead("getProof", (call, original, parts) =>
+  refusedWith("BULUNAMADI", original(call), async (refusal) => {
+    const row = await parts.database
+      .selectFrom("proofs")
+      .select("delivery_id")
+      .where("id", "=", call.path.proofId)
+      .executeTakeFirst();
+    const found =
+      row && (await parts.records.proofs.find(parts.database, row.delivery_id, call.path.proofId));
+    if (!found) throw refusal;
+    return { status: 200, type: found[0].mime, body: found[1] };
+  }),
+);
+
+export const proofMutants = {
+  "photo-mime-is-always-jpeg": {
+    fault: "every photo is listed as a JPEG",
+    mutate: showing(() => ({ mime: "image/jpeg" })),
+  },
+  "photo-size-of-its-base64": {
+    fault: "size is the length of the photo in base64",
+    mutate: showing(({ size }) => ({ size: Math.ceil(size / 3) * 4 })),
+  },
+  "photo-place-swapped": {
+    fault: "a photo's latitude and longitude are swapped",
+    mutate: showing(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
+  },
+  "photo-url-leads-nowhere": {
+    fault: "a photo's url lacks its id",
+    mutate: showing(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
+  },
+  "photo-list-holds-the-last": {
+    fault: "the list holds only the last photo",
+    mutate: instead("listProofs", async (call, original) => {
+      const { body } = await original(call);
+      return answer(200, { items: body.items.slice(-1) });
+    }),
+  },
+  "photos-vanish-on-delivery": {
+    fault: "the list is empty once the package is delivered",
+    mutate: instead("listProofs", async (call, original) => {
+      const delivery = await found(call);
+      return delivery?.delivered_at == null ? original(call) : answer(200, { items: [] });
+    }),
+  },
+  "photo-list-only-with-the-courier": {
+    fault: "the list of a delivery that was cancelled answers 409",
+    mutate: instead("listProofs", async (call, original) => {
+      const delivery = await found(call);
+      if (delivery?.cancelled_at != null) throw new DomainError("SON_DURUM");
+      return original(call);
+    }),
+  },
+  "photo-list-of-all-deliveries": {
+    fault: "the list holds the photos of all deliveries",
+    mutate: withProofRecords(({ list }) => ({
+      async list(db, id) {
+        const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();
+        const all = new Set([id, ...rows.map(({ delivery_id }) => delivery_id)]);
+        return (await Promise.all([...all].map((one) => list(db, one)))).flat();
+      },
+    })),
+  },
+  "photo-served-as-another-type": {
+    fault: "a photo is served as image/webp, whatever it is",
+    mutate: instead("getProof", async (call, original) => ({
+      ...(await original(call)),
+      type: "image/webp" as const,
+    })),
+  },
+  "photo-size-is-text": {
+    fault: "size is a text",
+    mutate: instead("listProofs", async (call, original) => {
+      const { body } = await original(call);
+      const items = body.items.map((proof) => Object.assign({ ...proof }, { size: String(proof.size) }));
+      return answer(200, { items });
+    }),
+  },
+  "photo-without-kind": {
+    fault: "a proof has no kind",
+    mutate: (parts) => ({
+      ...parts,
+      views: { ...parts.views, proof: (proof) => without(parts.views.proof(proof), "kind") },
+    }),
+  },
+  "photo-as-text": {
+    fault: "a photo's bytes go through a text encoding",
+    mutate: withProofRecords((proofs) => ({
+      insert: (tx, proof, bytes) => proofs.insert(tx, proof, Buffer.from(bytes.toString("utf8"), "utf8")),
+    })),
+  },
+  "fourth-photo-taken": { fault: "a fourth photo is taken", mutate: photoLimits({ perDelivery: 4 }) },
+  "third-photo-refused": { fault: "a third photo is refused", mutate: photoLimits({ perDelivery: 2 }) },
+  "photos-of-any-size": {
+    fault: "a photo of more than 1.5 MB is kept",
+    mutate: photoLimits({ bytes: 2_000_000 }),
+  },
+  "photos-of-1-mb-at-most": {
+    fault: "photos of more than 1 MB are cut there",
+    mutate: withProofRecords((proofs) => ({
+      insert: async (tx, proof, bytes) => {
+        if (bytes.length <= 1_000_000) await proofs.insert(tx, proof, bytes);
+      },
+    })),
+  },
+  "no-photos-answers-404": {
+    fault: "the list of a delivery without photos answers 404",
+    mutate: instead("listProofs", async (call, original) => {
+      const answered = await original(call);
+      if (answered.body.items.length === 0) throw new DomainError("BULUNAMADI");
+      return answered;
+    }),
+  },
+  "photos-of-nothing-are-none": {
+    fault: "the list of an unknown delivery's photos is empty",
+    mutate: instead("listProofs", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => answer(200, { items: [] })),
+    ),
+  },
+  "photo-needs-no-token": {
+    fault: "a photo is given to whoever knows its path",
+    mutate: together(
+      operationAt("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {
+        operation.security = [];
+      }),
+      instead("getProof", async (call) => {
+        const { parts, path } = call;
+        const found = await parts.records.proofs.find(parts.database, path.id, path.proofId);
+        if (!found) throw new DomainError("BULUNAMADI");
+        return { status: 200 as const, type: found[0].mime, body: found[1] };
+      }),
+    ),
+  },
+  "photo-found-under-any-delivery": {
+    fault: "a photo is found by its own id, under whichever delivery",
+    mutate: photoOfAnyone,
+  },
+  "photo-list-shown-to-others": {
+    fault: "the list of photos is shown to every integrator",
+    mutate: instead("listProofs", (call, original, parts) =>
+      refusedWith("BULUNAMADI", original(call), async () => {
+        const proofs = await parts.records.proofs.list(parts.database, call.path.id);
+        return answer(200, { items: proofs.map(parts.views.proof) });
+      }),
+    ),
+  },
+  "photo-shown-to-others": {
+    fault: "a photo is shown to every integrator",
+    mutate: photoOfAnyone,
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,200 @@
+import { isObject } from "../../../../reference-server/contract/documents.ts";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { instead } from "../operators/operations.ts";
+
+type Tracking = Parts["tracking"];
+
+const HOUR_MS = 3_600_000;
+
+/** The server by whose rules a customer may know other things, or for another time. */
+const rules =
+  (change: (rules: Tracking) => Partial<Tracking>): Mutate =>
+  (parts) => ({ ...parts, tracking: { ...parts.tracking, ...change(parts.tracking) } });
+
+/** The server that shows more in its tracking data. */
+const showing =
+  (more: (delivery: Delivery) => object): Mutate =>
+  (parts) => ({
+    ...parts,
+    views: {
+      ...parts.views,
+      tracking: (current, delivery, store) => ({
+        ...parts.views.tracking(current, delivery, store),
+        ...more(delivery),
+      }),
+    },
+  });
+
+/** The server that shows the courier of its tracking data otherwise. */
+const showingCourier =
+  (change: (courier: NonNullable<Delivery["courier"]>) => object): Mutate =>
+  (parts) => ({
+    ...parts,
+    views: {
+      ...parts.views,
+      trackedCourier: (current, delivery, courier) => ({
+        ...parts.views.trackedCourier(current, delivery, courier),
+        ...change(courier),
+      }),
+    },
+  });
+
+/** The server that limits tracking otherwise than it says: the specification's limit tells it from the others. */
+const limitedTo =
+  (requests: number): Mutate =>
+  (parts) => ({
+    ...parts,
+    standing: (limit, count, now) => {
+      const standing = parts.standing(limit, count, now);
+      return limit.requests === 60 ? { ...standing, exceeded: count > requests } : standing;
+    },
+  });
+
+export const publicTrackingMutants = {
+  "tracking-needs-a-token": {
+    fault: "tracking data is given only to who has a token",
+    mutate: (parts) => {
+      const document = structuredClone(parts.document);
+      const get = document.paths["/v1/public/tracking/{key}"]?.get;
+      if (!isObject(get)) throw new Error("the document has no tracking");
+      Reflect.deleteProperty(get, "security");
+      return { ...parts, document };
+    },
+  },
+  "tracking-fails-without-a-courier": {
+    fault: "tracking fails as long as there is no courier",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        tracking: (current, delivery, store) => {
+          if (delivery.courier === null) throw new Error("no courier");
+          return parts.views.tracking(current, delivery, store);
+        },
+      },
+    }),
+  },
+  "unknown-tracking-key-answers-400": {
+    fault: "an unknown key is answered 400",
+    mutate: instead("getTracking", async (call, original) => {
+      const known = await call.parts.records.deliveries.findByTrackingKey(call.parts.database, call.path.key);
+      if (known === undefined) throw new DomainError("DOGRULAMA");
+      return original(call);
+    }),
+  },
+  "tracking-holds-the-customers-phone": {
+    fault: "tracking data holds the customer's phone number on the way",
+    mutate: showing(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
+  },
+  "tracking-holds-the-couriers-phone": {
+    fault: "tracking data holds the courier's phone number",
+    mutate: showingCourier(({ phone }) => ({ phone })),
+  },
+  "tracking-greets-by-name": {
+    fault: "tracking data greets the customer by the first name",
+    mutate: showing(({ customer }) => ({ greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}` })),
+  },
+  "tracking-holds-the-address-at-the-end": {
+    fault: "tracking data of a delivered package says where it was left",
+    mutate: showing(({ status, dropoff }) =>
+      status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
+    ),
+  },
+  "tracking-holds-the-address-at-first": {
+    fault: "tracking data of an order without coordinates says what is looked up",
+    mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
+  },
+  "tracking-holds-the-directions-at-the-door": {
+    fault: "tracking data says how to find the door once the courier stands before it",
+    mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
+  },
+  "tracking-holds-the-extension": {
+    fault: "tracking data holds the customer's phone extension",
+    mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
+  },
+  "tracking-holds-the-couriers-surname": {
+    fault: "the courier appears by the whole name",
+    mutate: rules(() => ({ firstName: (name) => name })),
+  },
+  "tracking-holds-the-surnames-initial": {
+    fault: "the courier appears by the first name and the surname's first letter",
+    mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
+  },
+  "position-shown-after-a-return": {
+    fault: "the courier's last position is shown after the return too",
+    mutate: rules(({ showsPosition }) => ({
+      showsPosition: (parts, delivery) => delivery.status === "RETURNED" || showsPosition(parts, delivery),
+    })),
+  },
+  "tracking-ends-by-the-opening": {
+    fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
+    mutate: rules(() => ({
+      closed: (_parts, { created_at, delivered_at, cancelled_at }, now) =>
+        (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
+    })),
+  },
+  "tracking-without-the-couriers-name": {
+    fault: "the courier appears by no name",
+    mutate: rules(() => ({ firstName: () => "" })),
+  },
+  "position-shown-too-early": {
+    fault: "the courier's position is shown from the assignment on",
+    mutate: rules(({ showsPosition }) => ({
+      showsPosition: (parts, delivery) => delivery.status === "ASSIGNED" || showsPosition(parts, delivery),
+    })),
+  },
+  "position-shown-at-the-door-only": {
+    fault: "the courier's position is shown only once the courier is at the door",
+    mutate: rules(() => ({ showsPosition: (_parts, { status }) => status === "ARRIVED" })),
+  },
+  "position-shown-after-delivery": {
+    fault: "the courier's last position is shown after the delivery too",
+    mutate: rules(({ showsPosition }) => ({
+      showsPosition: (parts, delivery) => delivery.status === "DELIVERED" || showsPosition(parts, delivery),
+    })),
+  },
+  "tracking-of-delivered-ends-early": {
+    fault: "tracking ends 90 minutes after the delivery",
+    mutate: rules(({ closed }) => ({
+      closed: (parts, delivery, now) =>
+        closed(parts, delivery, delivery.delivered_at === null ? now : now + HOUR_MS / 2),
+    })),
+  },
+  "tracking-of-delivered-goes-on": {
+    fault: "what is delivered can be tracked for a day",
+    mutate: rules(({ closed }) => ({
+      closed: (parts, delivery, now) =>
+        closed(parts, delivery, delivery.delivered_at === null ? now : now - 22 * HOUR_MS),
+    })),
+  },
+  "tracking-of-cancelled-ends-at-once": {
+    fault: "tracking ends with the cancellation",
+    mutate: rules(({ closed }) => ({
+      closed: (parts, delivery, now) => delivery.cancelled_at !== null || closed(parts, delivery, now),
+    })),
+  },
+  "tracking-of-cancelled-goes-on": {
+    fault: "a cancelled delivery can be tracked for ever",
+    mutate: rules(({ closed }) => ({
+      closed: (parts, delivery, now) => delivery.cancelled_at === null && closed(parts, delivery, now),
+    })),
+  },
+  "ended-tracking-answers-404": {
+    fault: "what can't be tracked any more is answered as if it were unknown",
+    mutate: (parts) => ({
+      ...parts,
+      errors: { ...parts.errors, TAKIP_KAPANDI: parts.errors.BULUNAMADI },
+    }),
+  },
+  "tracking-limit-of-40": {
+    fault: "tracking is limited at 40 requests a minute, though it is told of 60",
+    mutate: limitedTo(40),
+  },
+  "tracking-unlimited": {
+    fault: "requests for tracking are counted, and never limited",
+    mutate: limitedTo(Number.POSITIVE_INFINITY),
+  },
+} satisfies Record<string, Mutant>;

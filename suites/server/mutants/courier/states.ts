@@ -1,0 +1,107 @@
+import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { showing } from "../operators/answers.ts";
+import { overwrite, refusedAs, writing } from "../operators/deliveries.ts";
+import { creation, instead, refusedWith } from "../operators/operations.ts";
+
+const lifecycle =
+  (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
+  (parts) => ({ ...parts, lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) } });
+
+const opening = (kind: "located" | "unlocated" | "trial", status: "RECEIVED" | "QUEUED") =>
+  lifecycle(({ openings }) => ({ openings: { ...openings, [kind]: { ...openings[kind], status } } }));
+
+const transition = (action: "locate" | "cancel", change: Partial<Lifecycle["transitions"]["cancel"]>) =>
+  lifecycle(({ transitions }) => ({
+    transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
+  }));
+
+const contains =
+  (change: (lat: number, lng: number, inside: boolean) => boolean): Mutate =>
+  (parts) => ({
+    ...parts,
+    country: {
+      ...parts.country,
+      contains: (point) => change(point.lat, point.lng, parts.country.contains(point)),
+    },
+  });
+
+/** Deliveries that are in another state than they should be. */
+export const statesMutants = {
+  "located-order-waits-as-received": {
+    fault: "an order with coordinates is RECEIVED at first",
+    mutate: opening("located", "RECEIVED"),
+  },
+  "order-without-point-is-queued": {
+    fault: "an order without coordinates is QUEUED",
+    mutate: opening("unlocated", "QUEUED"),
+  },
+  "null-island-is-a-place": {
+    fault: "0,0 is taken for a place, which is out of the area",
+    mutate: contains((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
+  },
+  "abroad-is-a-place": {
+    fault: "coordinates outside the country are taken for a place, which is out of the area",
+    mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
+  },
+  "ignored-coordinates-are-queued": {
+    fault: "an order whose coordinates are ignored is answered as QUEUED",
+    mutate: creation(async (call, create) => {
+      const created = await create(call);
+      if (call.body.dropoff.lat === undefined) return created;
+      return { ...created, body: { ...created.body, status: "QUEUED" } };
+    }),
+  },
+  "located-order-stays-received": {
+    fault: "an order that gets its coordinates later stays RECEIVED",
+    mutate: transition("locate", { to: "RECEIVED" }),
+  },
+  "located-order-has-no-distance": {
+    fault: "the distance isn't computed where the coordinates come later",
+    mutate: writing((after, before) => ({
+      distance_m: before.dropoff.point === null ? null : after.distance_m,
+    })),
+  },
+  "received-is-not-cancelled": {
+    fault: "an order can't be cancelled before it has a location",
+    mutate: (parts) =>
+      transition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
+        opening("trial", "QUEUED")(parts),
+      ),
+  },
+  "queued-is-not-cancelled": {
+    fault: "an order can't be cancelled while a courier is sought",
+    mutate: transition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
+  },
+  "test-has-a-state-of-its-own": {
+    fault: "a test delivery ends in a state of its own",
+    mutate: showing(({ test, status, cancelled_at }) => ({ status: test && cancelled_at ? "TEST" : status })),
+  },
+  "cancelled-delivery-is-patched": {
+    fault: "a cancelled delivery can still be changed",
+    mutate: lifecycle(({ states }) => ({
+      states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
+    })),
+  },
+  "patch-of-cancelled-answers-404": {
+    fault: "a change of a cancelled delivery is answered as if there were none",
+    mutate: refusedAs("updateDelivery", "SON_DURUM", "BULUNAMADI"),
+  },
+  "patch-of-cancelled-says-kurye-aldi": {
+    fault: "a change of a cancelled delivery is refused as if the courier had the package",
+    mutate: refusedAs("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
+  },
+  "new-address-revives-a-cancelled-delivery": {
+    fault: "a new address queues a cancelled delivery before the change is refused",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        if (call.body.dropoff) await overwrite(call, call.path.id, { status: "QUEUED" });
+        throw refusal;
+      }),
+    ),
+  },
+  "cancelled-falls-back-to-received": {
+    fault: "a cancelled delivery is shown as RECEIVED",
+    mutate: transition("cancel", { to: "RECEIVED" }),
+  },
+} satisfies Record<string, Mutant>;

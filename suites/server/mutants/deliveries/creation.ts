@@ -1,0 +1,258 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError, type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Mutant } from "../mutant.ts";
+import { showing } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { optional, property, schema } from "../operators/documents.ts";
+import { creation, ordering, reading } from "../operators/operations.ts";
+
+type CreateCall = Call<"createDelivery">;
+
+const isRefusal = (error: unknown, code: ErrorCode): error is DomainError =>
+  error instanceof DomainError && error.code === code;
+
+/** The delivery that has the order's external_ref at the order's store already. */
+async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delivery> {
+  const { external_store_id } = body.store;
+  const store = await parts.records.stores.find(parts.database, integrator.id, external_store_id);
+  const holder =
+    store &&
+    (await parts.records.deliveries.findByRef(parts.database, integrator.id, store.id, body.external_ref));
+  if (!holder) throw new Error("an external_ref is taken, but by nobody");
+  return holder;
+}
+
+/** The server that does something else where it finds an external_ref taken. */
+const onRepeat = (
+  instead: (
+    call: CreateCall,
+    create: Parameters<Parameters<typeof creation>[0]>[1],
+  ) => ReturnType<typeof create>,
+) =>
+  creation(async (call, create) => {
+    try {
+      return await create(call);
+    } catch (error) {
+      if (!isRefusal(error, "EXTERNAL_REF_TEKRAR")) throw error;
+      return instead(call, create);
+    }
+  });
+
+/** A second delivery with an external_ref is kept under a mark that is never shown. */
+const MARK = "'";
+const marksHidden = showing((_, { external_ref }) => ({ external_ref: external_ref.replaceAll(MARK, "") }));
+const marked = (call: CreateCall): CreateCall => ({
+  ...call,
+  body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
+});
+
+const inTexts = (change: (text: string) => string) =>
+  ordering(({ notes, customer, items }) => ({
+    notes: notes && change(notes),
+    customer: { ...customer, name: customer?.name && change(customer.name) },
+    items: items?.map((item) => ({ ...item, name: change(item.name) })),
+  }));
+
+/** As long as this a request is under way, so that others that were sent with it find it so. */
+const OVERLAP_MS = 20;
+
+export const creationMutants = {
+  "creation-answers-200": {
+    fault: "a creation is answered 200",
+    mutate: creation(async (call, create) => ({ ...(await create(call)), status: 200 })),
+  },
+  "items-without-the-last": {
+    fault: "the last of several items is lost",
+    mutate: ordering(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
+  },
+  "customer-required": {
+    fault: "an order without customer is refused",
+    mutate: schema("NewDelivery", (changed) => {
+      changed.required = [changed.required, "customer"].flat();
+    }),
+  },
+  "reference-repeats-in-received": {
+    fault: "an external_ref can be used again as long as its delivery waits for coordinates",
+    mutate: together(
+      marksHidden,
+      onRepeat(async (call, create) => {
+        const { id, status } = await holderOf(call);
+        if (status !== "RECEIVED") throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: id });
+        return create(marked(call));
+      }),
+    ),
+  },
+  "repeat-names-no-delivery": {
+    fault: "EXTERNAL_REF_TEKRAR comes without details",
+    mutate: onRepeat(async () => {
+      throw new DomainError("EXTERNAL_REF_TEKRAR");
+    }),
+  },
+  "repeat-names-another-delivery": {
+    fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
+    mutate: onRepeat(async () => {
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
+    }),
+  },
+  "repeat-updates-the-first": {
+    fault: "an order that is refused for its external_ref overwrites the notes of the first",
+    mutate: onRepeat(async (call) => {
+      const holder = await holderOf(call);
+      const change = {
+        path: { id: holder.id },
+        query: {},
+        headers: {},
+        body: { notes: call.body.notes ?? null },
+      };
+      await call.parts.operations.updateDelivery({ ...call, ...change });
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+    }),
+  },
+  "repeat-answers-200": {
+    fault: "an external_ref that is taken is answered 200 with its delivery",
+    mutate: onRepeat(async (call) => ({
+      status: 200,
+      body: call.parts.views.delivery(call.parts, await holderOf(call)),
+    })),
+  },
+  "reference-unique-for-the-integrator": {
+    fault: "an external_ref of one store can't be used at another",
+    mutate: creation(async (call, create) => {
+      const { parts, integrator, body } = call;
+      const { external_ref } = body;
+      const [holder] = await parts.records.deliveries.page(parts.database, integrator.id, {
+        external_ref,
+        rows: 1,
+      });
+      if (holder) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+      return create(call);
+    }),
+  },
+  "reference-loses-the-race": {
+    fault: "an external_ref is looked up before the transaction that uses it",
+    mutate: (parts) => {
+      const underWay = new Set<string>();
+      const race = creation(async (call, create) => {
+        const { external_ref } = call.body;
+        if (underWay.has(external_ref)) return create(marked(call));
+        underWay.add(external_ref);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(external_ref);
+        }
+      });
+      return together(marksHidden, race)(parts);
+    },
+  },
+  "unknown-store-is-bulunamadi": {
+    fault: "an order for a store that isn't linked is refused with BULUNAMADI",
+    mutate: creation(async (call, create) => {
+      try {
+        return await create(call);
+      } catch (error) {
+        throw isRefusal(error, "MAGAZA_YOK") ? new DomainError("BULUNAMADI") : error;
+      }
+    }),
+  },
+  "unknown-store-falls-back": {
+    fault: "an order for a store that isn't linked goes to the integrator's first",
+    mutate: creation(async (call, create) => {
+      const { parts, integrator, body } = call;
+      const stores = await parts.records.stores.list(parts.database, integrator.id);
+      const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
+      const external_store_id = known ? body.store.external_store_id : (stores[0]?.external_store_id ?? "");
+      return create({ ...call, body: { ...body, store: { external_store_id } } });
+    }),
+  },
+  "amount-optional-when-prepaid": {
+    fault: "payment.amount_due may be left out where the order is paid already",
+    mutate: together(
+      optional("NewPayment", "amount_due"),
+      ordering(({ payment }) => {
+        if (payment.amount_due === undefined && payment.prepaid !== true) {
+          throw rejected("payment.amount_due", "zorunlu alan");
+        }
+        return { payment: { ...payment, amount_due: payment.amount_due ?? 0 } };
+      }),
+    ),
+  },
+  "extension-with-dashes-taken": {
+    fault: "customer.phone_extension may hold dashes and blanks",
+    mutate: property("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
+  },
+  "only-the-first-item-is-looked-at": {
+    fault: "of the items' quantities only the first one is looked at",
+    mutate: together(
+      property("NewItem", "quantity", { "x-max-decimals": undefined }),
+      ordering(({ items }) => {
+        const [first] = items ?? [];
+        if (first?.quantity !== undefined && !Number.isInteger(Number(first.quantity) * 1000)) {
+          throw rejected("items.0.quantity", "en çok üç ondalık");
+        }
+        return {};
+      }),
+    ),
+  },
+  "payment-of-any-code-taken": {
+    fault: "a payment code that isn't listed counts as cash",
+    mutate: ordering(({ payment }, { parts }) => {
+      const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
+      return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
+    }),
+  },
+  "payment-of-any-code-taken-when-prepaid": {
+    fault: "a payment code that isn't listed is taken where the order is paid already",
+    mutate: ordering(({ payment }, { parts }) => {
+      const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
+      return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
+    }),
+  },
+  "prepaid-wants-an-amount": {
+    fault: "payment.amount_due must be above 0, paid already or not",
+    mutate: property("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
+  },
+  "item-code-refused": {
+    fault: "an item with a code is refused",
+    mutate: property("NewItem", "code", { type: "null" }),
+  },
+  "quantity-is-whole": {
+    fault: "a quantity must be a whole number",
+    mutate: property("NewItem", "quantity", { type: "integer" }),
+  },
+  "packages-0-by-default": {
+    fault: "package_count is 0 when none was sent",
+    mutate: together(
+      property("NewDelivery", "package_count", { default: undefined }),
+      ordering(({ package_count }) => ({ package_count: package_count ?? 0 })),
+    ),
+  },
+  "ready-at-refused": {
+    fault: "a ready_at in the future is refused",
+    mutate: property("NewDelivery", "ready_at", { "x-max-ahead": "PT0S" }),
+  },
+  "schedule-beyond-a-day-refused": {
+    fault: "scheduled_for may be a day ahead at the most",
+    mutate: property("NewDelivery", "scheduled_for", { "x-max-ahead": "P1D" }),
+  },
+  "pin-is-empty": {
+    fault: "delivery_pin is an empty text",
+    mutate: showing(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
+  },
+  "pin-on-the-201-only": {
+    fault: "delivery_pin is shown in the answer to the creation only",
+    mutate: reading(() => ({ delivery_pin: null })),
+  },
+  "text-is-normalised": {
+    fault: "letters and marks that combine are made one letter",
+    mutate: inTexts((text) => text.normalize("NFC")),
+  },
+  "text-loses-emoji": {
+    fault: "what lies beyond the basic plane is written as a question mark",
+    mutate: inTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { isObject, type JsonObject } from "../../../../reference-server/contract/documents.ts";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Schemas } from "../../session/api.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { together } from "../operators/compose.ts";
+import { creation } from "../operators/operations.ts";
+
+/** The server that demands something else of the key; undefined is a demand no more. */
+const key =
+  (demands: JsonObject, required = true): Mutate =>
+  (parts) => {
+    const document = structuredClone(parts.document);
+    const { parameters } = document.components;
+    const parameter = isObject(parameters) ? parameters.IdempotencyKey : undefined;
+    if (!isObject(parameter)) throw new Error("the document has no parameter IdempotencyKey");
+    parameter.required = required;
+    parameter.schema = { ...(isObject(parameter.schema) ? parameter.schema : {}), ...demands };
+    return { ...parts, document };
+  };
+
+const KEY = "Idempotency-Key";
+
+/** The server that compares orders by less than all that they hold. */
+const ordersCompared =
+  (what: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
+  (parts) => ({
+    ...parts,
+    operations: {
+      ...parts.operations,
+      createDelivery: (call) =>
+        parts.operations.createDelivery({
+          ...call,
+          parts: {
+            ...call.parts,
+            idempotency: {
+              ...call.parts.idempotency,
+              fingerprint: () => call.parts.idempotency.fingerprint(what(call.body)),
+            },
+          },
+        }),
+    },
+  });
+
+/** As long as this a request is under way, so that others that were sent with it find it so. */
+const OVERLAP_MS = 20;
+
+/** The server that forgets a key, and the order number with it, once this is true of its delivery. */
+const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
+  creation(async (call, create) => {
+    const { parts, integrator, body } = call;
+    const { external_ref } = body;
+    const scope = parts.idempotency.scope(integrator, call.tokenHash);
+    const known = await parts.transaction(parts, (tx) =>
+      parts.records.idempotency.find(tx, scope, call.headers[KEY]),
+    );
+    const before =
+      known && (await parts.records.deliveries.find(parts.database, integrator.id, known.delivery_id));
+    if (before === undefined || !isForgotten(before)) return create(call);
+    const reply = await create({
+      ...call,
+      headers: { [KEY]: randomUUID() },
+      body: { ...body, external_ref: parts.ids.uuid() },
+    });
+    return { ...reply, body: { ...reply.body, external_ref } };
+  });
+
+export const idempotencyMutants = {
+  "idempotency-forgets": {
+    fault: "no key is ever remembered",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        idempotency: { ...parts.records.idempotency, insert: async () => {} },
+      },
+    }),
+  },
+  "idempotency-repeat-answers-201": {
+    fault: "a repeat is answered 201",
+    mutate: creation(async (call, create) => ({ ...(await create(call)), status: 201 })),
+  },
+  "idempotency-ignores-body": {
+    fault: "a key that is used again is a repeat, whatever the body",
+    mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, fingerprint: () => "" } }),
+  },
+  "idempotency-compares-the-reference": {
+    fault: "bodies with one external_ref are the same",
+    mutate: ordersCompared(({ external_ref }) => external_ref),
+  },
+  "idempotency-compares-the-surface": {
+    fault: "what lies within items and payment doesn't make another body",
+    mutate: ordersCompared(({ items, payment, ...surface }) => surface),
+  },
+  "idempotency-forgets-cancelled-deliveries": {
+    fault: "a key is free again, and its order number too, when its delivery is cancelled",
+    mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
+  },
+  "idempotency-forgets-changed-deliveries": {
+    fault: "a key is free again, and its order number too, when its delivery is changed",
+    mutate: freeAgainWhen(({ version }) => version > 1),
+  },
+  "idempotency-conflict-creates": {
+    fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",
+    mutate: creation(async (call, create) => {
+      try {
+        return await create(call);
+      } catch (error) {
+        if (error instanceof DomainError && error.code === "IDEMPOTENCY_CAKISMA") {
+          await create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } });
+        }
+        throw error;
+      }
+    }),
+  },
+  "idempotency-loses-the-race": {
+    fault: "a repeat that comes while the first is under way gets the first's answer, 201",
+    mutate: (parts) => {
+      const underWay = new Set<string>();
+      const race = creation(async (call, create) => {
+        const name = call.headers[KEY];
+        if (underWay.has(name)) return { ...(await create(call)), status: 201 };
+        underWay.add(name);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(name);
+        }
+      });
+      return race(parts);
+    },
+  },
+  "idempotency-scoped-to-the-token": {
+    fault: "keys are remembered for the token and not for the integrator",
+    mutate: (parts) => ({
+      ...parts,
+      idempotency: { ...parts.idempotency, scope: (_, tokenHash) => tokenHash },
+    }),
+  },
+  "idempotency-key-optional": {
+    fault: "a creation needs no key",
+    mutate: together(
+      key({}, false),
+      creation((call, create) =>
+        create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY] ?? randomUUID() } }),
+      ),
+    ),
+  },
+  "idempotency-key-of-7": { fault: "a key may have 7 characters", mutate: key({ minLength: 7 }) },
+  "idempotency-key-of-129": { fault: "a key may have 129 characters", mutate: key({ maxLength: 129 }) },
+  "idempotency-key-refused-with-428": {
+    fault: "a creation without a key is refused with 428",
+    mutate: together(
+      key({}, false),
+      (parts) => ({
+        ...parts,
+        errors: { ...parts.errors, DURUM_UYGUN_DEGIL: { ...parts.errors.DURUM_UYGUN_DEGIL, status: 428 } },
+      }),
+      creation((call, create) => {
+        if (call.headers[KEY] === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
+        return create(call);
+      }),
+    ),
+  },
+  "idempotency-key-of-8-refused": {
+    fault: "a key must have more than 8 characters",
+    mutate: key({ minLength: 9 }),
+  },
+  "idempotency-key-of-128-refused": {
+    fault: "a key must have fewer than 128 characters",
+    mutate: key({ maxLength: 127 }),
+  },
+  "idempotency-key-cut-short": {
+    fault: "of a key only the first 40 characters count",
+    mutate: creation((call, create) =>
+      create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY].slice(0, 40) } }),
+    ),
+  },
+} satisfies Record<string, Mutant>;

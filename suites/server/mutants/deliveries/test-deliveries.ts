@@ -1,0 +1,43 @@
+import type { Mutant } from "../mutant.ts";
+import { showing } from "../operators/answers.ts";
+import { creation, ordering } from "../operators/operations.ts";
+
+export const testDeliveriesMutants = {
+  "test-delivery-isnt-written": {
+    fault: "a test delivery is answered like any other, and never written",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        deliveries: {
+          ...parts.records.deliveries,
+          insert: async (tx, delivery, dueAt) =>
+            delivery.test || parts.records.deliveries.insert(tx, delivery, dueAt),
+        },
+      },
+    }),
+  },
+  "test-delivery-answers-200": {
+    fault: "the creation of a test delivery is answered 200",
+    mutate: creation(async (call, create) => {
+      const created = await create(call);
+      return call.body.test ? { ...created, status: 200 } : created;
+    }),
+  },
+  "test-delivery-stays-open": {
+    fault: "a test delivery is treated like a real one",
+    mutate: ordering(() => ({ test: false })),
+  },
+  "real-delivery-is-cancelled": {
+    fault: "an order that says test: false is cancelled like a test",
+    mutate: ordering(({ test }) => ({ test: test !== undefined })),
+  },
+  "test-flag-always-false": {
+    fault: "test is false on every delivery",
+    mutate: showing(() => ({ test: false })),
+  },
+  "test-flag-always-true": {
+    fault: "test is true on every delivery",
+    mutate: showing(() => ({ test: true })),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,107 @@
+import { authenticationMutants } from "./access/authentication.ts";
+import { isolationMutants } from "./access/isolation.ts";
+import { tokenMutants } from "./access/tokens.ts";
+import { cancellationMutants } from "./changes/cancellation.ts";
+import { changeBoundsMutants } from "./changes/change-bounds.ts";
+import { changesMutants } from "./changes/changes.ts";
+import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
+import { courierMutants } from "./courier/courier.ts";
+import { proofMutants } from "./courier/proofs.ts";
+import { publicTrackingMutants } from "./courier/public-tracking.ts";
+import { statesMutants } from "./courier/states.ts";
+import { creationMutants } from "./deliveries/creation.ts";
+import { creationBoundsMutants } from "./deliveries/creation-bounds.ts";
+import { creationSchemaMutants } from "./deliveries/creation-schema.ts";
+import { deliveryEchoMutants } from "./deliveries/delivery-echo.ts";
+import { deliveryFieldsMutants } from "./deliveries/delivery-fields.ts";
+import { deliveryMeasuresMutants } from "./deliveries/delivery-measures.ts";
+import { idempotencyMutants } from "./deliveries/idempotency.ts";
+import { paymentTypeMutants } from "./deliveries/payment-types.ts";
+import { scheduledMutants } from "./deliveries/scheduled.ts";
+import { testDeliveriesMutants } from "./deliveries/test-deliveries.ts";
+import { timeMutants } from "./deliveries/times.ts";
+import { listFiltersMutants } from "./lists/list-filters.ts";
+import { pagingMutants } from "./lists/paging.ts";
+import { modelsMutants } from "./models/models.ts";
+import type { Mutant } from "./mutant.ts";
+import { passiveMutants } from "./passive/passive.ts";
+import { contentTypeMutants } from "./protocol/content-type.ts";
+import { errorMutants } from "./protocol/errors.ts";
+import { healthMutants } from "./protocol/health.ts";
+import { limitMutants } from "./protocol/limits.ts";
+import { requestBoundsMutants } from "./protocol/request-bounds.ts";
+import { versioningMutants } from "./protocol/versioning.ts";
+import { creditMutants } from "./quotes/credit.ts";
+import { quoteMutants } from "./quotes/quotes.ts";
+import { areaMutants } from "./stores/areas.ts";
+import { pairingMutants } from "./stores/pairing.ts";
+import { registrationBoundsMutants } from "./stores/registration-bounds.ts";
+import { serviceAreaMutants } from "./stores/service-area.ts";
+import { storeMutants } from "./stores/stores.ts";
+import { closingMutants } from "./webhooks/closing.ts";
+import { emissionMutants } from "./webhooks/emission.ts";
+import { envelopeMutants } from "./webhooks/envelope.ts";
+import { eventKindsMutants } from "./webhooks/event-kinds.ts";
+import { addressesMutants } from "./webhooks/failures.ts";
+import { silenceMutants } from "./webhooks/no-events.ts";
+import { retriesMutants } from "./webhooks/retries.ts";
+import { signaturesMutants } from "./webhooks/signatures.ts";
+import { subscriptionChangesMutants } from "./webhooks/subscription-changes.ts";
+import { subscriptionEventsMutants } from "./webhooks/subscription-events.ts";
+import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
+
+/** Every mutant by its id: one file per group of checks that catches them. */
+export const mutants = {
+  ...subscriptionsMutants,
+  ...subscriptionChangesMutants,
+  ...subscriptionEventsMutants,
+  ...envelopeMutants,
+  ...signaturesMutants,
+  ...emissionMutants,
+  ...silenceMutants,
+  ...eventKindsMutants,
+  ...publicTrackingMutants,
+  ...addressesMutants,
+  ...closingMutants,
+  ...retriesMutants,
+  ...changeBoundsMutants,
+  ...creationMutants,
+  ...creationBoundsMutants,
+  ...creationSchemaMutants,
+  ...deliveryEchoMutants,
+  ...deliveryFieldsMutants,
+  ...deliveryMeasuresMutants,
+  ...idempotencyMutants,
+  ...registrationBoundsMutants,
+  ...requestBoundsMutants,
+  ...testDeliveriesMutants,
+  ...areaMutants,
+  ...creditMutants,
+  ...isolationMutants,
+  ...pairingMutants,
+  ...paymentTypeMutants,
+  ...quoteMutants,
+  ...serviceAreaMutants,
+  ...storeMutants,
+  ...cancellationMutants,
+  ...changesMutants,
+  ...listFiltersMutants,
+  ...modelsMutants,
+  ...pagingMutants,
+  ...scheduleChangesMutants,
+  ...statesMutants,
+  ...authenticationMutants,
+  ...tokenMutants,
+  ...versioningMutants,
+  ...contentTypeMutants,
+  ...timeMutants,
+  ...errorMutants,
+  ...limitMutants,
+  ...healthMutants,
+  ...passiveMutants,
+  ...courierMutants,
+  ...proofMutants,
+  ...scheduledMutants,
+} satisfies Record<string, Mutant>;
+
+export type MutantId = keyof typeof mutants;

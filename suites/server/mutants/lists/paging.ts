@@ -1,0 +1,189 @@
+import { rejected } from "../../../../reference-server/errors.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { paging, without } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { picking, querying } from "../operators/deliveries.ts";
+import { parameter } from "../operators/documents.ts";
+import { instead, refusedWith } from "../operators/operations.ts";
+
+/** The server whose deliveries keep their place in the list with some changes. */
+const keepingPlace =
+  (stays: (kind: string, change: object) => boolean): Mutate =>
+  (parts) => ({
+    ...parts,
+    revise: (before, change, stamp, kind) => {
+      const { updated_at, change_number } = before;
+      const after = parts.revise(before, change, stamp, kind);
+      return stays(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
+    },
+  });
+
+const COURIERS = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"];
+
+const defaultLimit =
+  (limit: number): Mutate =>
+  (parts) => ({ ...parts, limits: { ...parts.limits, page: { default: limit } } });
+
+/** Pages that are cut, ordered or continued wrongly. */
+export const pagingMutants = {
+  "has-more-is-always-false": {
+    fault: "has_more is false though more follows",
+    mutate: paging(() => ({ has_more: false })),
+  },
+  "has-more-is-always-true": {
+    fault: "has_more is true at the end too, with a cursor that leads on for ever",
+    mutate: paging(() => ({ has_more: true })),
+  },
+  "has-more-is-text": {
+    fault: "has_more is a text",
+    mutate: paging(({ has_more }) => ({ has_more: String(has_more) })),
+  },
+  "list-without-a-cursor": {
+    fault: "no page has a next_cursor",
+    mutate: paging(() => ({ next_cursor: null })),
+  },
+  "list-items-without-courier": {
+    fault: "no item of the list has a courier",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
+  },
+  "list-items-are-summaries": {
+    fault: "the list's items lack lines and payment",
+    mutate: paging(({ items }) => ({ items: items.map((item) => without(item, "items", "payment")) })),
+  },
+  "list-items-hide-the-pin": {
+    fault: "the list shows no delivery_pin",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
+  },
+  "has-more-on-an-exact-page": {
+    fault: "has_more is true wherever a page is full",
+    mutate: (parts) => ({
+      ...parts,
+      paging: {
+        ...parts.paging,
+        cut: (rows, limit) => ({ ...parts.paging.cut(rows, limit), more: rows.length >= limit }),
+      },
+    }),
+  },
+  "page-has-one-too-many": {
+    fault: "the row that tells whether more follows is shown with the page",
+    mutate: (parts) => ({
+      ...parts,
+      paging: {
+        ...parts.paging,
+        cut: (rows, limit) => ({ ...parts.paging.cut(rows, limit), items: [...rows] }),
+      },
+    }),
+  },
+  "limit-of-1-is-refused": {
+    fault: "a limit has to be 2 at least",
+    mutate: parameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
+  },
+  "cancellation-keeps-its-place": {
+    fault: "a cancellation leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
+  },
+  "change-keeps-its-place": {
+    fault: "a change leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => kind === "delivery.updated"),
+  },
+  "customer-change-keeps-its-place": {
+    fault: "a change of the customer alone leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
+  },
+  "courier-moves-keep-their-place": {
+    fault: "a courier's moves leave updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => COURIERS.some((move) => kind === `delivery.${move}`)),
+  },
+  "list-shows-the-version-before": {
+    fault: "the list shows the version from before the last change",
+    mutate: paging(({ items }) => ({
+      items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
+    })),
+  },
+  "cursor-repeats-its-last-item": {
+    fault: "a cursor begins with the item that it ended with",
+    mutate: querying(({ after }) => ({
+      after: after && { ...after, change_number: after.change_number - 1 },
+    })),
+  },
+  "list-in-order-of-creation": {
+    fault: "the list is in the order of creation, and so are its cursors",
+    mutate: together(
+      (parts) => ({
+        ...parts,
+        cursor: {
+          ...parts.cursor,
+          encode: (place) =>
+            parts.cursor.encode({
+              ...place,
+              updated_at: "created_at" in place ? Number(place.created_at) : place.updated_at,
+            }),
+        },
+      }),
+      picking(
+        () => ({ after: undefined }),
+        (rows, { after }) =>
+          rows
+            .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+            .filter((row) => after === undefined || row.created_at > after.updated_at),
+      ),
+    ),
+  },
+  "malformed-cursor-starts-over": {
+    fault: "a cursor that can't be decoded is taken for the beginning of the list",
+    mutate: (parts) => ({
+      ...parts,
+      cursor: {
+        ...parts.cursor,
+        decode: (text) => parts.cursor.decode(text) ?? { updated_at: 0, change_number: 0 },
+      },
+    }),
+  },
+  "malformed-cursor-is-dogrulama": {
+    fault: "a cursor that can't be decoded is refused like any other parameter",
+    mutate: instead("listDeliveries", (call, original) =>
+      refusedWith("IMLEC_GECERSIZ", original(call), async () => {
+        throw rejected("since", "çözülemedi");
+      }),
+    ),
+  },
+  "page-of-50-by-default": {
+    fault: "a page has 50 items where no limit is given",
+    mutate: defaultLimit(50),
+  },
+  "page-of-200-by-default": {
+    fault: "a page has 200 items where no limit is given",
+    mutate: defaultLimit(200),
+  },
+  "limit-beyond-200-is-taken": {
+    fault: "a limit of more than 200 is taken as it is",
+    mutate: parameter("limit", { type: "integer", minimum: 1 }),
+  },
+  "limit-of-200-is-refused": {
+    fault: "a limit has to be less than 200",
+    mutate: parameter("limit", { type: "integer", minimum: 1, maximum: 199 }),
+  },
+  "page-is-newest-first": {
+    fault: "within a page the newest change comes first",
+    mutate: paging(({ items }) => ({ items: items.toReversed() })),
+  },
+  "cursor-skips-ties": {
+    fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
+    mutate: together(
+      (parts) => ({
+        ...parts,
+        records: {
+          ...parts.records,
+          ledger: {
+            ...parts.records.ledger,
+            async take(tx, integratorId, now) {
+              const stamp = await parts.records.ledger.take(tx, integratorId, now);
+              return { ...stamp, at: Math.floor(stamp.at / 1000) * 1000 };
+            },
+          },
+        },
+      }),
+      querying(({ after }) => ({ after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER } })),
+    ),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,116 @@
+import type { Action } from "../../../../reference-server/domain/lifecycle.ts";
+import type { Status } from "../../../../reference-server/domain/model.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { ALL, found, overwrite, writing } from "../operators/deliveries.ts";
+import { report, reporting } from "../operators/events.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+
+/** The server that takes a move in one more state. */
+const movableFrom =
+  (action: Action, status: Status): Mutate =>
+  (parts) => {
+    const { transitions } = parts.lifecycle;
+    const from = [...transitions[action].from, status];
+    const changed = { ...transitions, [action]: { ...transitions[action], from } };
+    return { ...parts, lifecycle: { ...parts.lifecycle, transitions: changed } };
+  };
+
+/** Faults that only some sequences of requests bring to light. */
+export const modelsMutants = {
+  "version-stops-at-three": {
+    fault: "version counts up to three and no further",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) => {
+        const after = parts.revise(before, change, stamp, kind);
+        return { ...after, version: Math.min(after.version, 3) };
+      },
+    }),
+  },
+  "changed-delivery-is-cancelled-twice": {
+    fault: "a second cancellation is taken where the delivery was changed before the first",
+    mutate: instead("cancelDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        const delivery = await found(call);
+        if (!delivery || delivery.version < 3) throw refusal;
+        return answer(200, call.parts.views.delivery(call.parts, delivery));
+      }),
+    ),
+  },
+  "refused-change-touches-another-delivery": {
+    fault: "notes for a delivery that is final are written to the integrator's latest other one",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("SON_DURUM", original(call), async (refusal) => {
+        const { parts, integrator, path, body } = call;
+        const rows = await parts.records.deliveries.page(parts.database, integrator.id, { rows: ALL });
+        const other = rows.findLast(({ id }) => id !== path.id);
+        if (other && body.notes !== undefined) await overwrite(call, other.id, { notes: body.notes });
+        throw refusal;
+      }),
+    ),
+  },
+  "arrival-keeps-the-version": {
+    fault: "that the courier is at the door raises no version",
+    mutate: (parts) => ({
+      ...parts,
+      revise: (before, change, stamp, kind) => {
+        const after = parts.revise(before, change, stamp, kind);
+        return kind === "delivery.arrived" ? { ...after, version: before.version } : after;
+      },
+    }),
+  },
+  "assignment-after-a-lapse-unreported": {
+    fault: "an assignment isn't reported where an offer has lapsed before",
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      return reporting((kind, { id, offered_at }) => {
+        if (kind === "delivery.queued" && offered_at !== null) lapsed.add(id);
+        return kind === "delivery.assigned" && lapsed.has(id) ? [] : [kind];
+      })(parts);
+    },
+  },
+  "cancellation-after-a-lapse-names-a-courier": {
+    fault: "whoever let an offer lapse is the courier of the delivery once it is cancelled",
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      const courier = { ...parts.courier.standIn, lat: null, lng: null, location_at: null, heading: null };
+      return writing((after, before) => {
+        if (before.status === "OFFERED" && after.status === "QUEUED") lapsed.add(after.id);
+        const unassigned = after.status === "CANCELLED" && after.assigned_at === null;
+        return unassigned && lapsed.has(after.id) ? { courier } : {};
+      })(parts);
+    },
+  },
+  "handover-is-made-and-reported-twice": {
+    fault: "a package that is delivered can be delivered again, which is reported again",
+    mutate: movableFrom("delivered", "DELIVERED"),
+  },
+  "cancelled-delivery-is-assigned": {
+    fault: "a courier can be assigned to a cancelled delivery, which is alive again",
+    mutate: movableFrom("assigned", "CANCELLED"),
+  },
+  "change-drops-the-courier": {
+    fault: "a change of an assigned delivery takes the courier off it",
+    mutate: writing((after, before) =>
+      after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
+    ),
+  },
+  "refused-move-reported": {
+    fault: "a courier's move that is refused is reported all the same",
+    mutate: (parts) => ({
+      ...parts,
+      controlOperations: {
+        ...parts.controlOperations,
+        actAsCourier: (call) =>
+          refusedWith("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
+            const { action } = call.body;
+            const delivery = await parts.records.deliveries.findById(parts.database, call.path.delivery_id);
+            if (delivery && action !== "offer_lapsed") {
+              await report(call.parts, delivery, `delivery.${action}`);
+            }
+            throw refusal;
+          }),
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,73 @@
+import {
+  isObject,
+  type JsonObject,
+  type OpenApiDocument,
+} from "../../../../reference-server/contract/documents.ts";
+import type { Mutate } from "../mutant.ts";
+
+/** The server that is made from another document. */
+export const withDocument =
+  (change: (document: OpenApiDocument) => void): Mutate =>
+  (parts) => {
+    const document = structuredClone(parts.document);
+    change(document);
+    return { ...parts, document };
+  };
+
+function objectAt(parent: JsonObject, key: string): JsonObject {
+  const found = parent[key];
+  if (!isObject(found)) throw new Error(`the document has no object at ${key}`);
+  return found;
+}
+
+/** The server that takes one of the document's named schemas otherwise. */
+export const schema = (name: string, change: (schema: JsonObject) => void): Mutate =>
+  withDocument(({ components }) => change(objectAt(objectAt(components, "schemas"), name)));
+
+/** The server that demands something else of one property; undefined is a demand no more. */
+export const property = (name: string, key: string, demands: JsonObject): Mutate =>
+  schema(name, (changed) => {
+    const place = objectAt(objectAt(changed, "properties"), key);
+    for (const [keyword, demand] of Object.entries(demands)) {
+      if (demand === undefined) delete place[keyword];
+      else place[keyword] = demand;
+    }
+  });
+
+/** The server that doesn't miss a property. */
+export const optional = (name: string, key: string): Mutate =>
+  schema(name, (changed) => {
+    changed.required = [changed.required].flat().filter((one) => one !== key);
+  });
+
+/** The server whose document says something else of one operation. */
+export const operationAt = (
+  path: string,
+  method: "get" | "post" | "patch",
+  change: (operation: JsonObject) => void,
+) =>
+  withDocument(({ paths }) => {
+    const operation = paths[path]?.[method];
+    if (!isObject(operation)) throw new Error(`the document has no ${method} ${path}`);
+    change(operation);
+  });
+
+/** The server that has a path somewhere else. */
+export const moved = (from: string, to: string) =>
+  withDocument(({ paths }) => {
+    const item = paths[from];
+    if (item === undefined) throw new Error(`the document has no ${from}`);
+    delete paths[from];
+    paths[to] = item;
+  });
+
+/** The server that demands something else of one of the list's parameters. */
+export const parameter = (name: string, demands: JsonObject): Mutate =>
+  operationAt("/v1/deliveries", "get", ({ parameters }) => {
+    const place = [parameters]
+      .flat()
+      .filter(isObject)
+      .find((one) => one.name === name);
+    if (place === undefined) throw new Error(`the list has no parameter ${name}`);
+    place.schema = demands;
+  });

@@ -1,0 +1,23 @@
+import type { RateLimit } from "../../../../reference-server/limits.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+
+/** What a limit makes of the requests of one identity or address: a request at `now`, counted and judged. */
+type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["standing"]>;
+
+/** Has every request judged in a way of its own, by the clock of whoever is limited (OPEN-223). */
+export function judging(parts: Parts, judge: Judge): Parts {
+  const places: string[] = [];
+  return {
+    ...parts,
+    limiter: {
+      ...parts.limiter,
+      // In place of a number of requests the number of whose requests they are, since the time isn't known here.
+      async count(key) {
+        const identity = key.split(" ").slice(0, -1).join(" ");
+        const place = places.indexOf(identity);
+        return place < 0 ? places.push(identity) - 1 : place;
+      },
+    },
+    standing: judge,
+  };
+}

@@ -1,0 +1,75 @@
+import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Schemas } from "../../session/api.ts";
+import type { Mutate } from "../mutant.ts";
+
+type Operations = Parts["operations"];
+type Id = keyof Operations;
+
+/** An operation that does something else with its call; it may fall back on the original. */
+export const instead =
+  <const Name extends Id>(
+    name: Name,
+    other: (
+      call: Parameters<Operations[Name]>[0],
+      original: Operations[Name],
+      parts: Parts,
+    ) => ReturnType<Operations[Name]>,
+  ) =>
+  (parts: Parts): Parts => {
+    const original = parts.operations[name];
+    const operation = (call: Parameters<Operations[Name]>[0]) => other(call, original, parts);
+    return { ...parts, operations: { ...parts.operations, [name]: operation } };
+  };
+
+/** An answer of an operation. */
+export const answer = <const Status extends number, Body>(status: Status, body: Body) => ({ status, body });
+
+/** What the work gives, or what the fault gives where the work is refused with the code. */
+export async function refusedWith<T>(
+  code: ErrorCode,
+  work: Promise<T>,
+  fault: (refusal: DomainError) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === code) return fault(error);
+    throw error;
+  }
+}
+
+type CreateCall = Call<"createDelivery">;
+type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
+
+/** The server that does something before or after a creation, or in place of it. */
+export const creation =
+  (change: (call: CreateCall, create: (call: CreateCall) => Promise<Created>) => Promise<Created>): Mutate =>
+  (parts) => ({
+    ...parts,
+    operations: {
+      ...parts.operations,
+      createDelivery: (call) => change(call, parts.operations.createDelivery),
+    },
+  });
+
+/** The server that takes an order for another one. What the body holds isn't known any more once a demand is gone. */
+export const ordering = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
+  creation(async (call, create) => create({ ...call, body: { ...call.body, ...change(call.body, call) } }));
+
+type ReadCall = Call<"getDelivery">;
+
+/** The server that shows a delivery otherwise where it is read by its id, and nowhere else. */
+export const reading =
+  (change: (body: Schemas["Delivery"], call: ReadCall) => object | Promise<object>): Mutate =>
+  (parts) => ({
+    ...parts,
+    operations: {
+      ...parts.operations,
+      getDelivery: async (call) => {
+        const { status, body } = await parts.operations.getDelivery(call);
+        return { status, body: { ...body, ...(await change(body, call)) } };
+      },
+    },
+  });

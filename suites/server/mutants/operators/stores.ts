@@ -1,0 +1,45 @@
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+
+/** Links a store that should have been refused, as if some code had been right for it. */
+export async function linkAnyway({ parts, integrator, body, now }: Call<"registerStore">): Promise<void> {
+  const { pairing, stores } = parts.records;
+  await parts.transaction(parts, async (tx) => {
+    const restaurant = await pairing.restaurantNamed(tx, null, parts.ids.uuid());
+    await stores.insert(tx, {
+      id: parts.ids.uuid(),
+      integrator_id: integrator.id,
+      external_store_id: body.external_store_id,
+      restaurant_id: restaurant.id,
+      company: await pairing.companyNamed(tx, "Örnek Kurye", parts.ids.uuid()),
+      status: "ACTIVE",
+      created_at: now,
+      updated_at: now,
+      settings: parts.storeDefaults,
+      name: body.name,
+      phone: null,
+      address_text: body.address.text,
+      lat: body.address.lat ?? null,
+      lng: body.address.lng ?? null,
+    });
+  });
+}
+
+type StoreRecords = Parts["records"]["stores"];
+
+/** The server with other queries of stores. */
+export const withStoreRecords =
+  (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    records: { ...parts.records, stores: { ...parts.records.stores, ...change(parts.records.stores) } },
+  });
+
+/** A server for which stores of one status are active, for as long as it lasts. */
+export const takingForActive = (status: "SUSPENDED" | "CLOSED") =>
+  withStoreRecords((stores) => ({
+    async find(db, integratorId, externalStoreId) {
+      const store = await stores.find(db, integratorId, externalStoreId);
+      return store && (store.status === status ? { ...store, status: "ACTIVE" } : store);
+    },
+  }));

@@ -1,0 +1,81 @@
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dispatch, Sending } from "../../../../reference-server/records/outbox.ts";
+
+const SECOND_MS = 1000;
+
+type Webhooks = Parts["limits"]["webhooks"];
+type Outbox = Parts["records"]["outbox"];
+type WebhookRecords = Parts["records"]["webhooks"];
+
+/** The numbers that rule webhooks, some of them wrong. */
+export const withNumbers =
+  (change: (right: Webhooks) => Partial<Webhooks>) =>
+  (parts: Parts): Parts => {
+    const { webhooks } = parts.limits;
+    return { ...parts, limits: { ...parts.limits, webhooks: { ...webhooks, ...change(webhooks) } } };
+  };
+
+/** Other seconds between the attempts of an event, from the first to the second on. */
+export const withDelays = (change: (right: readonly number[]) => readonly number[]) =>
+  withNumbers(({ delaysMs: [first = 0, ...rest] }) => {
+    const seconds = change(rest.map((delay) => delay / SECOND_MS));
+    return { delaysMs: [first, ...seconds.map((delay) => delay * SECOND_MS)] };
+  });
+
+export const withSchedule =
+  (change: (right: Parts["schedule"]) => Partial<Parts["schedule"]>) =>
+  (parts: Parts): Parts => ({ ...parts, schedule: { ...parts.schedule, ...change(parts.schedule) } });
+
+export const withAttempts =
+  (change: (right: Parts["attempts"]) => Partial<Parts["attempts"]>) =>
+  (parts: Parts): Parts => ({ ...parts, attempts: { ...parts.attempts, ...change(parts.attempts) } });
+
+export const withOutbox =
+  (change: (right: Outbox) => Partial<Outbox>) =>
+  (parts: Parts): Parts => {
+    const { outbox } = parts.records;
+    return { ...parts, records: { ...parts.records, outbox: { ...outbox, ...change(outbox) } } };
+  };
+
+export const withWebhooks =
+  (change: (right: WebhookRecords) => Partial<WebhookRecords>) =>
+  (parts: Parts): Parts => {
+    const { webhooks } = parts.records;
+    return { ...parts, records: { ...parts.records, webhooks: { ...webhooks, ...change(webhooks) } } };
+  };
+
+type Settled = Parameters<Outbox["settle"]>[2];
+
+/** Another end of an attempt is written down than it came to. */
+export const settling = (other: (settled: Settled) => Partial<Settled>) =>
+  withOutbox(({ settle }) => ({
+    settle: (db, sending, settled) => settle(db, sending, { ...settled, ...other(settled) }),
+  }));
+
+/** What ended so is given up at once. */
+export const givingUp = (isFinal: (outcome: string) => boolean) =>
+  settling(({ state, outcome }) =>
+    state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
+  );
+
+/** What happens to an event at an address for the first time, to be remembered for its other attempts. */
+export function firstOf<T>(): (sending: Sending, value: T) => T {
+  const known = new Map<string, T>();
+  return ({ event_id, webhook_id }, value) => {
+    const key = `${event_id} ${webhook_id}`;
+    const first = known.get(key) ?? value;
+    known.set(key, first);
+    return first;
+  };
+}
+
+/** The headers of an attempt, some of them other than they should be. */
+export const withHeaders = (
+  change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
+) =>
+  withAttempts(({ headers }) => ({
+    headers: (parts, dispatch, secret, now) => ({
+      ...headers(parts, dispatch, secret, now),
+      ...change(headers(parts, dispatch, secret, now), dispatch),
+    }),
+  }));

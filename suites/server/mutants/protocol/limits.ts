@@ -1,0 +1,149 @@
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { answeredWith, heading, refusing } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { judging } from "../operators/limits.ts";
+
+type Bucket = ReturnType<Parts["bucketOf"]>;
+type LimitName = Bucket["limit"];
+
+/** The specification's limits, by which the parts tell one from the other. */
+const REQUESTS: Readonly<Record<LimitName, number>> = {
+  integrator: 1200,
+  anonymous: 300,
+  token: 30,
+  tracking: 60,
+};
+
+/** The server whose limit is another than the one it speaks of. */
+const reallyLimitedTo =
+  (name: LimitName, requests: number): Mutate =>
+  (parts) => ({
+    ...parts,
+    standing: (limit, count, now) => {
+      const standing = parts.standing(limit, count, now);
+      return limit.requests === REQUESTS[name] ? { ...standing, exceeded: count > requests } : standing;
+    },
+  });
+
+/** The server that counts requests together otherwise. */
+const counting =
+  (who: (counted: Parameters<Parts["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
+  (parts) => ({
+    ...parts,
+    bucketOf: (counted) => {
+      const bucket = parts.bucketOf(counted);
+      return bucket.limit === "integrator" ? { ...bucket, who: who(counted, bucket) } : bucket;
+    },
+  });
+
+const DAY_MS = 86_400_000;
+/** Less time than 300 requests take. */
+const SOON_MS = 600;
+
+export const limitMutants = {
+  "identity-limit-of-1000": {
+    fault: "an identity is limited at 1,000 requests a minute, though it is told of 1,200",
+    mutate: reallyLimitedTo("integrator", 1000),
+  },
+  "identity-unlimited": {
+    fault: "the requests of an identity are counted, and never limited",
+    mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
+  },
+  "only-reading-is-limited": {
+    fault: "only GETs count, and only they are limited",
+    mutate: (parts) => ({
+      ...parts,
+      bucketOf: (counted) => {
+        const bucket = parts.bucketOf(counted);
+        const isWriting = bucket.limit === "integrator" && !/^(get|list)/.test(counted.operationId ?? "");
+        return isWriting ? { ...bucket, who: parts.ids.uuid() } : bucket;
+      },
+    }),
+  },
+  "limit-counted-by-token": {
+    fault: "each token has an allowance of its own",
+    mutate: counting(({ identity }, { who }) => ("tokenHash" in identity ? identity.tokenHash : who)),
+  },
+  "limit-counted-by-address": {
+    fault: "the requests of all identities at one address are counted together",
+    mutate: counting(({ address }) => address),
+  },
+  "limit-without-retry-after": {
+    fault: "a 429 doesn't say when to come back",
+    mutate: heading(() => ({ "retry-after": undefined })),
+  },
+  "limit-with-another-code": {
+    fault: "a 429 has the code TOO_MANY_REQUESTS",
+    mutate: refusing((failure, original) =>
+      original(failure.code === "HIZ_SINIRI" ? { ...failure, code: "TOO_MANY_REQUESTS" } : failure),
+    ),
+  },
+  "limit-answers-503": {
+    fault: "beyond its limit an identity is answered 503",
+    mutate: answeredWith("HIZ_SINIRI", 503),
+  },
+  "limit-lasts-all-day": {
+    fault: "who has met the limit waits for the next day, though retry-after names a minute at the most",
+    mutate: together(
+      (parts) => ({
+        ...parts,
+        standing: (limit, count, now) => ({
+          ...parts.standing(limit, count, now),
+          resetSeconds: parts.standing({ ...limit, windowMs: 60_000 }, count, now).resetSeconds,
+        }),
+      }),
+      (parts) => ({
+        ...parts,
+        limits: {
+          ...parts.limits,
+          rate: {
+            ...parts.limits.rate,
+            integrator: { ...parts.limits.rate.integrator, windowMs: DAY_MS },
+          },
+        },
+      }),
+    ),
+  },
+  "address-limit-of-200": {
+    fault: "an address is limited at 200 requests a minute, though it is told of 300",
+    mutate: reallyLimitedTo("anonymous", 200),
+  },
+  "address-limit-of-200-late-in-a-window": {
+    fault: "an address is limited at 200 requests a minute, and its first window is soon over",
+    mutate: (parts) => {
+      const windows: { readonly end: number; count: number }[] = [];
+      return judging(parts, (limit, place, now) => {
+        const before = windows[place] ?? { end: now + SOON_MS, count: 0 };
+        const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
+        windows[place] = window;
+        window.count += 1;
+        const standing = parts.standing(limit, window.count, now);
+        const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : standing.exceeded;
+        return { ...standing, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
+      });
+    },
+  },
+  "address-unlimited": {
+    fault: "requests without a token are never limited",
+    mutate: reallyLimitedTo("anonymous", Number.POSITIVE_INFINITY),
+  },
+  "token-limit-of-20": {
+    fault: "an address gets 20 tokens a minute, though it is told of 30",
+    mutate: reallyLimitedTo("token", 20),
+  },
+  "tokens-unlimited": {
+    fault: "requests for tokens count only as requests without a token",
+    mutate: (parts) => ({
+      ...parts,
+      bucketOf: (counted) => {
+        const bucket = parts.bucketOf(counted);
+        return bucket.limit === "token" ? { ...bucket, limit: "anonymous" } : bucket;
+      },
+    }),
+  },
+  "remaining-counts-up": {
+    fault: "x-ratelimit-remaining says how many requests were sent",
+    mutate: heading(({ limit, remaining }) => ({ "x-ratelimit-remaining": String(limit - remaining) })),
+  },
+} satisfies Record<string, Mutant>;

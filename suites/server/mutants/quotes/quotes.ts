@@ -1,0 +1,244 @@
+import { rejected } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Schemas } from "../../session/api.ts";
+import type { Mutant } from "../mutant.ts";
+import { answering, without } from "../operators/answers.ts";
+import { optional } from "../operators/documents.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { takingForActive } from "../operators/stores.ts";
+
+type Quote = Schemas["Quote"];
+type QuoteRequest = Schemas["QuoteRequest"];
+
+/** Gives other quotes, and nothing else. */
+export const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
+  instead("createQuote", async (call, original) =>
+    answer(200, change((await original(call)).body, call.body)),
+  );
+
+/** Quotes by a server with other parts; all else is done with its own. */
+export const quotingWith = (change: (parts: Parts) => Parts) =>
+  instead("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
+
+const isNowhere = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
+const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
+
+export const quoteMutants = {
+  "quote-without-serviceable": {
+    fault: "a quote doesn't say whether it is serviceable where it is",
+    mutate: quoting((quote) => (quote.serviceable ? without(quote, "serviceable") : quote)),
+  },
+  "quote-for-an-unknown-store": {
+    fault: "a quote for a store that isn't linked is given as for one that is suspended",
+    mutate: instead("createQuote", (call, original) =>
+      refusedWith("MAGAZA_YOK", original(call), async () =>
+        answer(200, { serviceable: false, reason: "MAGAZA_PASIF" }),
+      ),
+    ),
+  },
+  "unknown-store-of-a-quote-is-400": {
+    fault: "a quote for a store that isn't linked is refused with 400",
+    mutate: instead("createQuote", (call, original) =>
+      refusedWith("MAGAZA_YOK", original(call), async () => {
+        throw rejected("store.external_store_id", "böyle bir mağaza yok");
+      }),
+    ),
+  },
+  "quote-store-optional": {
+    fault: "a quote without a store is given for the integrator's first",
+    mutate: (parts) =>
+      instead("createQuote", async (call, original) => {
+        const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const store = call.body.store ?? { external_store_id: first?.external_store_id ?? "" };
+        return original({ ...call, body: { ...call.body, store } });
+      })(optional("QuoteRequest", "store")(parts)),
+  },
+  "quote-latitude-optional": {
+    fault: "a latitude that is missing counts as 0",
+    mutate: (parts) =>
+      instead("createQuote", (call, original) =>
+        original({
+          ...call,
+          body: { ...call.body, dropoff: { ...call.body.dropoff, lat: call.body.dropoff.lat ?? 0 } },
+        }),
+      )(optional("QuoteDropoff", "lat")(parts)),
+  },
+  "quote-longitude-optional": {
+    fault: "a longitude that is missing counts as 0",
+    mutate: (parts) =>
+      instead("createQuote", (call, original) =>
+        original({
+          ...call,
+          body: { ...call.body, dropoff: { ...call.body.dropoff, lng: call.body.dropoff.lng ?? 0 } },
+        }),
+      )(optional("QuoteDropoff", "lng")(parts)),
+  },
+  "quote-refuses-ready-at": {
+    fault: "a quote takes no ready_at",
+    mutate: instead("createQuote", (call, original) => {
+      if (call.body.ready_at !== undefined) throw rejected("ready_at", "bilinmeyen alan");
+      return original(call);
+    }),
+  },
+  "quote-takes-schedules-in-utc-only": {
+    fault: "a quote refuses a scheduled_for with an offset",
+    mutate: instead("createQuote", (call, original) => {
+      if (call.body.scheduled_for?.endsWith("Z") === false) throw rejected("scheduled_for", "Z ile bitmeli");
+      return original(call);
+    }),
+  },
+  "quote-opens-a-delivery": {
+    fault: "a quote is kept as a delivery",
+    mutate: instead("createQuote", async (call, original, parts) => {
+      const { store, dropoff } = call.body;
+      const reply = await original(call);
+      const [type] = call.parts.paymentTypes;
+      await parts.operations.createDelivery({
+        ...call,
+        headers: { "Idempotency-Key": parts.ids.uuid() },
+        body: {
+          external_ref: parts.ids.uuid(),
+          store,
+          dropoff: { text: "teklif", ...dropoff },
+          payment: { type: type?.kod ?? "", amount_due: 0 },
+        },
+      });
+      return reply;
+    }),
+  },
+  "quote-serves-0-0": {
+    fault: "a quote takes 0,0 for a place that is served",
+    mutate: quoting((quote, asked) =>
+      isNowhere(quote) && isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
+    ),
+  },
+  "quote-serves-abroad": {
+    fault: "a quote takes places outside the country for places that are served",
+    mutate: quoting((quote, asked) =>
+      isNowhere(quote) && !isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
+    ),
+  },
+  "quote-abroad-is-out-of-area": {
+    fault: "a place outside the country is merely too far away",
+    mutate: quoting((quote, asked) =>
+      isNowhere(quote) && !isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
+    ),
+  },
+  "quote-at-0-0-is-out-of-area": {
+    fault: "0,0 is merely too far away",
+    mutate: quoting((quote, asked) => (isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
+  },
+  "quote-keeps-its-reason-back": {
+    fault: "a quote that isn't serviceable gives no reason where the location is bad",
+    mutate: quoting((quote) => (isNowhere(quote) ? { ...quote, reason: null } : quote)),
+  },
+  "quote-always-has-a-reason": {
+    fault: "a serviceable quote has a reason too",
+    mutate: quoting((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
+  },
+  "refusing-quote-without-expiry": {
+    fault: "a quote that isn't serviceable has no expires_at",
+    mutate: quoting((quote) => (quote.serviceable ? quote : without(quote, "expires_at"))),
+  },
+  "quote-without-null-fields": {
+    fault: "a serviceable quote leaves its reason out",
+    mutate: quoting((quote) => (quote.serviceable ? without(quote, "reason") : quote)),
+  },
+  "quote-distance-to-the-next-ten": {
+    fault: "a quote's distance is rounded to ten metres, a delivery's isn't",
+    mutate: quoting((quote) => ({
+      ...quote,
+      distance_m: quote.distance_m == null ? null : Math.round(quote.distance_m / 10) * 10,
+    })),
+  },
+  "quote-road-in-tenths": {
+    fault: "a quote's road distance has one decimal, a delivery's has two",
+    mutate: quoting((quote) => ({
+      ...quote,
+      road_km: quote.road_km == null ? null : Math.round(quote.road_km * 10) / 10,
+    })),
+  },
+  "quote-expired-when-given": {
+    fault: "a quote expires a minute before it is given",
+    mutate: (parts) => ({ ...parts, limits: { ...parts.limits, quoteMs: -60_000 } }),
+  },
+  "far-quote-is-serviceable": {
+    fault: "a quote names HIZMET_DISI, and is serviceable",
+    mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
+  },
+  "quote-for-a-suspended-store": {
+    fault: "a quote doesn't look at the store's status",
+    mutate: instead("createQuote", (call, original) => {
+      const { records } = call.parts;
+      const stores: typeof records.stores = {
+        ...records.stores,
+        async find(db, integratorId, externalStoreId) {
+          const store = await records.stores.find(db, integratorId, externalStoreId);
+          return store && { ...store, status: "ACTIVE" };
+        },
+      };
+      return original({ ...call, parts: { ...call.parts, records: { ...records, stores } } });
+    }),
+  },
+  "quote-for-a-closed-store": {
+    fault: "a closed store is quoted for like an active one",
+    mutate: instead("createQuote", (call, original) =>
+      original({ ...call, parts: takingForActive("CLOSED")(call.parts) }),
+    ),
+  },
+  "suspended-store-out-of-area": {
+    fault: "from a suspended store everything is out of its area",
+    mutate: quoting((quote) =>
+      quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
+    ),
+  },
+  "quote-fee-missing-when-scheduled": {
+    fault: "a quote for a scheduled order has no fee",
+    mutate: instead("createQuote", async (call, original) => {
+      const reply = await original(call);
+      return call.body.scheduled_for ? answering(reply, { fee: null }) : reply;
+    }),
+  },
+  "quote-invents-a-reason": {
+    fault: "the reason for a place that is too far has a name of its own",
+    mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote)),
+  },
+  "quote-fee-in-whole-liras": {
+    fault: "a quote's fee is rounded to whole liras, a delivery's isn't",
+    mutate: quoting((quote) => ({
+      ...quote,
+      fee: quote.fee == null ? null : { ...quote.fee, amount: Math.round(Number(quote.fee.amount)) },
+    })),
+  },
+  "quote-fee-as-the-crow-flies": {
+    fault: "a quote's fee is computed from the straight distance, a delivery's from the road",
+    mutate: quotingWith((parts) => ({
+      ...parts,
+      serviceArea: {
+        ...parts.serviceArea,
+        assess(running, store, to) {
+          const assessment = parts.serviceArea.assess(running, store, to);
+          const km = Number(assessment.distance_m) / 1000;
+          return { ...assessment, fee: parts.prices.fee(store.settings.price, km) };
+        },
+      },
+    })),
+  },
+  "quote-couriers-on-shift-by-default": {
+    fault: "couriers_on_shift is what a new store starts with",
+    mutate: (parts) =>
+      quoting((quote) => ({ ...quote, couriers_on_shift: parts.storeDefaults.couriers_on_shift }))(parts),
+  },
+  "quote-couriers-on-shift-at-most-five": {
+    fault: "couriers_on_shift isn't counted beyond five",
+    mutate: quoting((quote) => ({ ...quote, couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0) })),
+  },
+  "quote-costs-credit": {
+    fault: "a quote consumes credit",
+    mutate: instead("createQuote", async (call, original) => {
+      const { parts, integrator } = call;
+      await parts.transaction(parts, (tx) => parts.records.ledger.addCredit(tx, integrator.id, 1));
+      return original(call);
+    }),
+  },
+} satisfies Record<string, Mutant>;

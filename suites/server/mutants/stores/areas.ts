@@ -1,0 +1,72 @@
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { answer, instead } from "../operators/operations.ts";
+
+type Area = ReturnType<Parts["views"]["area"]>;
+type Store = Parameters<Parts["views"]["area"]>[0];
+
+/** Shows delivery areas otherwise. */
+const showing =
+  (change: (area: Area, store: Store, parts: Parts) => Area) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    views: { ...parts.views, area: (store) => change(parts.views.area(store), store, parts) },
+  });
+
+export const areaMutants = {
+  "area-list-is-bare": {
+    fault: "the list of delivery areas is an array without a wrapper",
+    mutate: instead("listDeliveryAreas", async (call, original) => {
+      const { items } = (await original(call)).body;
+      return answer(200, Object.assign([...items], { items }));
+    }),
+  },
+  "area-of-the-restaurant": {
+    fault: "store_id of an area is an id that the integrator never sees",
+    mutate: showing((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
+  },
+  "area-external-id-in-capitals": {
+    fault: "external_store_id of an area is in capitals",
+    mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
+  },
+  "area-without-radius": {
+    fault: "an area has no radius_m",
+    mutate: showing((area) => without(area, "radius_m")),
+  },
+  "area-centre-stays-behind": {
+    fault: "an area stays where its store was first registered",
+    mutate: (parts) => {
+      const first = new Map<string, { lat: number; lng: number }>();
+      const { stores } = parts.records;
+      return {
+        ...showing((area, { id }) => ({ ...area, center: first.get(id) ?? area.center ?? null }))(parts),
+        records: {
+          ...parts.records,
+          stores: {
+            ...stores,
+            async insert(tx, store) {
+              if (store.lat !== null && store.lng !== null)
+                first.set(store.id, { lat: store.lat, lng: store.lng });
+              await stores.insert(tx, store);
+            },
+          },
+        },
+      };
+    },
+  },
+  "area-radius-in-kilometres": {
+    fault: "radius_m of an area is in kilometres",
+    mutate: showing((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),
+  },
+  "area-radius-by-default": {
+    fault: "radius_m of an area is what a new store starts with",
+    mutate: showing((area, _store, parts) => ({ ...area, radius_m: parts.storeDefaults.radius_m })),
+  },
+  "area-of-the-newest-store-missing": {
+    fault: "the list of delivery areas ends one too early",
+    mutate: instead("listDeliveryAreas", async (call, original) =>
+      answer(200, { items: (await original(call)).body.items.slice(0, -1) }),
+    ),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,82 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Mutant } from "../mutant.ts";
+import { instead, refusedWith } from "../operators/operations.ts";
+import { linkAnyway } from "../operators/stores.ts";
+
+export const pairingMutants = {
+  "pairing-code-never-expires": {
+    fault: "a pairing code is good for ever",
+    mutate: (parts) => ({
+      ...parts,
+      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, expires_in_ms: null }, ageMs) },
+    }),
+  },
+  "pairing-code-expires-on-the-servers-clock": {
+    fault: "a pairing code's age is counted on another clock than that of whoever redeems it",
+    mutate: (parts) => ({
+      ...parts,
+      pairing: { refusal: (code) => parts.pairing.refusal(code, parts.clock.now() - code.issued_at) },
+    }),
+  },
+  "restaurant-taken-over": {
+    fault: "a restaurant goes to whoever comes with a code for it",
+    mutate: (parts) => ({
+      ...parts,
+      records: { ...parts.records, pairing: { ...parts.records.pairing, bindRestaurant: async () => true } },
+    }),
+  },
+  "bound-elsewhere-is-a-wrong-code": {
+    fault: "a code for another integrator's restaurant is refused like a wrong one",
+    mutate: instead("registerStore", (call, original) =>
+      refusedWith("BASKA_POS", original(call), async () => {
+        throw new DomainError("ESLEME_KODU_GECERSIZ");
+      }),
+    ),
+  },
+  "bound-elsewhere-links-anyway": {
+    fault: "BASKA_POS is answered, and the store is linked all the same",
+    mutate: instead("registerStore", (call, original) =>
+      refusedWith("BASKA_POS", original(call), async (refusal) => {
+        await linkAnyway(call);
+        throw refusal;
+      }),
+    ),
+  },
+  "bound-elsewhere-suspends-the-first": {
+    fault: "when another integrator is refused with BASKA_POS, the restaurant's own link is suspended",
+    mutate: instead("registerStore", (call, original) =>
+      refusedWith("BASKA_POS", original(call), async (refusal) => {
+        const { parts, body } = call;
+        const hash = parts.credentials.hash(body.pairing_code ?? "");
+        await parts.transaction(parts, async (tx) => {
+          const code = await parts.records.pairing.findCode(tx, hash);
+          await tx
+            .updateTable("stores")
+            .set({ status: "SUSPENDED" })
+            .where("restaurant_id", "=", code?.restaurant_id ?? "")
+            .execute();
+        });
+        throw refusal;
+      }),
+    ),
+  },
+  "store-joins-the-first-company": {
+    fault: "every store joins one company, whoever issued its code",
+    mutate: (parts) => {
+      const { pairing } = parts.records;
+      const company = (tx: Parameters<typeof pairing.companyNamed>[0]) =>
+        pairing.companyNamed(tx, "Örnek Kurye", parts.ids.uuid());
+      return {
+        ...parts,
+        operations: {
+          ...parts.operations,
+          async registerStore(call) {
+            const first = await parts.transaction(parts, company);
+            const records = { ...call.parts.records, pairing: { ...pairing, company: async () => first } };
+            return parts.operations.registerStore({ ...call, parts: { ...call.parts, records } });
+          },
+        },
+      };
+    },
+  },
+} satisfies Record<string, Mutant>;

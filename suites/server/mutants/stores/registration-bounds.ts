@@ -1,0 +1,30 @@
+import type { Mutant } from "../mutant.ts";
+import { property } from "../operators/documents.ts";
+
+export const registrationBoundsMutants = {
+  "store-name-of-any-type-taken": {
+    fault: "a store's name may be anything",
+    mutate: property("StoreRegistration", "name", { type: undefined }),
+  },
+  "store-latitude-of-any-type-taken": {
+    fault: "a latitude that is no number counts as none",
+    mutate: property("StoreAddress", "lat", { type: undefined }),
+  },
+  "store-id-of-80-refused": {
+    fault: "external_store_id must have fewer than 80 characters",
+    mutate: property("StoreRegistration", "external_store_id", { maxLength: 79 }),
+  },
+  "store-id-cut-at-64": {
+    fault: "external_store_id is cut at 64 characters, silently",
+    mutate: (parts) => ({
+      ...parts,
+      operations: {
+        ...parts.operations,
+        registerStore: (call) => {
+          const external_store_id = call.body.external_store_id.slice(0, 64);
+          return parts.operations.registerStore({ ...call, body: { ...call.body, external_store_id } });
+        },
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>;

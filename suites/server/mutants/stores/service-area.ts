@@ -1,0 +1,246 @@
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Schemas } from "../../session/api.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { paging, without } from "../operators/answers.ts";
+import { found, writing } from "../operators/deliveries.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { takingForActive } from "../operators/stores.ts";
+
+type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
+
+/** Charges otherwise, wherever it charges at all. */
+const charging =
+  (change: (fee: Fee, roadKm: number, parts: Parts) => Fee | null) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    prices: {
+      fee(table, roadKm) {
+        const fee = parts.prices.fee(table, roadKm);
+        return fee && change(fee, roadKm, parts);
+      },
+    },
+  });
+
+/** Takes orders for stores of a status as if they were active. */
+const ordering = (status: "SUSPENDED" | "CLOSED") =>
+  instead("createDelivery", (call, original) =>
+    original({ ...call, parts: takingForActive(status)(call.parts) }),
+  );
+
+/** Keeps another fee than it shows in its answer to a change. */
+const keepingFee =
+  (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
+  (parts: Parts): Parts => {
+    const { deliveries } = parts.records;
+    const update: typeof deliveries.update = async (tx, after, ...rest) => {
+      const before = await deliveries.findById(tx, after.id);
+      await deliveries.update(tx, { ...after, fee: choose(before?.fee ?? null, after.fee) }, ...rest);
+    };
+    return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
+  };
+
+/** No change of a delivery in one of these states is too far away. */
+const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
+  instead("updateDelivery", async (call, original) => {
+    const { serviceArea } = call.parts;
+    const boundless: typeof serviceArea = {
+      ...serviceArea,
+      assess: (...given) => ({ ...serviceArea.assess(...given), within: true }),
+    };
+    const before = await found(call);
+    const isBoundless = before !== undefined && states.includes(before.status);
+    return original(isBoundless ? { ...call, parts: { ...call.parts, serviceArea: boundless } } : call);
+  });
+
+const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
+
+export const serviceAreaMutants = {
+  "area-has-no-end": {
+    fault: "no drop-off is too far away",
+    mutate: (parts) => ({
+      ...parts,
+      serviceArea: {
+        ...parts.serviceArea,
+        assess: (...call) => ({ ...parts.serviceArea.assess(...call), within: true }),
+      },
+    }),
+  },
+  "fee-missing-in-the-list": {
+    fault: "no item of the list has a fee",
+    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
+  },
+  "suspended-store-is-not-found": {
+    fault: "a suspended store is as if it weren't linked",
+    mutate: instead("getStore", async (call, original) => {
+      const { parts, integrator, path } = call;
+      const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
+      if (store?.status === "SUSPENDED") throw new DomainError("BULUNAMADI");
+      return original(call);
+    }),
+  },
+  "suspended-store-takes-orders": {
+    fault: "an order for a suspended store is taken",
+    mutate: ordering("SUSPENDED"),
+  },
+  "suspended-store-takes-waiting-orders": {
+    fault: "an order without coordinates is taken for a suspended store",
+    mutate: instead("createDelivery", (call, original) =>
+      original(
+        call.body.dropoff.lat === undefined
+          ? { ...call, parts: takingForActive("SUSPENDED")(call.parts) }
+          : call,
+      ),
+    ),
+  },
+  "closed-store-takes-orders": {
+    fault: "an order for a closed store is taken",
+    mutate: ordering("CLOSED"),
+  },
+  "refused-for-the-store-yet-created": {
+    fault: "an order for a suspended store is refused, and kept all the same",
+    mutate: instead("createDelivery", (call, original) =>
+      refusedWith("MAGAZA_PASIF", original(call), async (refusal) => {
+        const parts = takingForActive("CLOSED")(takingForActive("SUSPENDED")(call.parts));
+        await original({ ...call, headers: { "Idempotency-Key": parts.ids.uuid() }, parts });
+        throw refusal;
+      }),
+    ),
+  },
+  "out-of-area-answers-400": {
+    fault: "HIZMET_DISI is answered 400",
+    mutate: (parts) => ({
+      ...parts,
+      errors: { ...parts.errors, HIZMET_DISI: { ...parts.errors.HIZMET_DISI, status: 400 } },
+    }),
+  },
+  "far-order-is-received": {
+    fault: "coordinates that are too far away are ignored like those outside the country",
+    mutate: instead("createDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), () =>
+        original({ ...call, body: { ...call.body, dropoff: addressAlone(call.body.dropoff) } }),
+      ),
+    ),
+  },
+  "out-of-area-without-details": {
+    fault: "HIZMET_DISI doesn't say how far it is",
+    mutate: instead("createDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), async () => {
+        throw new DomainError("HIZMET_DISI");
+      }),
+    ),
+  },
+  "out-of-area-details-swapped": {
+    fault: "HIZMET_DISI has road_km and max_km the wrong way round",
+    mutate: instead("createDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), async ({ details }) => {
+        const swapped = {
+          road_km: Reflect.get(details ?? {}, "max_km"),
+          max_km: Reflect.get(details ?? {}, "road_km"),
+        };
+        throw new DomainError("HIZMET_DISI", swapped);
+      }),
+    ),
+  },
+  "fee-missing": {
+    fault: "no delivery has a fee",
+    mutate: charging(() => null),
+  },
+  "fee-without-currency": {
+    fault: "a fee has no currency",
+    mutate: charging((fee) => without(fee, "currency")),
+  },
+  "fee-of-nothing": {
+    fault: "without a price table the fee is 0 in place of null",
+    mutate: (parts) => ({
+      ...parts,
+      prices: {
+        fee: (table, roadKm) =>
+          parts.prices.fee(table ?? { base: 0, per_km: 0, currency: "TRY", vat_included: false }, roadKm),
+      },
+    }),
+  },
+  "fee-without-location": {
+    fault: "a delivery without a location costs what a way of no length does",
+    mutate: instead("createDelivery", async (call, original) => {
+      const { parts, integrator, body } = call;
+      const reply = await original(call);
+      const store = await parts.records.stores.find(
+        parts.database,
+        integrator.id,
+        body.store.external_store_id,
+      );
+      const fee = reply.body.fee ?? parts.prices.fee(store?.settings.price ?? null, 0);
+      return reply.status === 201 ? answer(201, { ...reply.body, fee }) : reply;
+    }),
+  },
+  "fee-with-vat": {
+    fault: "a fee says that it includes VAT",
+    mutate: charging((fee) => ({ ...fee, vat_included: true })),
+  },
+  "fee-flat": {
+    fault: "the price for each kilometre isn't charged",
+    mutate: (parts) => ({
+      ...parts,
+      prices: { fee: (table) => parts.prices.fee(table, 0) },
+    }),
+  },
+  "fee-capped-at-a-kilometre": {
+    fault: "no more than the first kilometre is charged",
+    mutate: (parts) => ({
+      ...parts,
+      prices: { fee: (table, roadKm) => parts.prices.fee(table, Math.min(roadKm, 1)) },
+    }),
+  },
+  "fee-stays-when-moved": {
+    fault: "a delivery that has a fee keeps it when its address changes",
+    mutate: keepingFee((before, after) => before ?? after),
+  },
+  "fee-forgotten-when-located": {
+    fault: "a delivery that had no fee has none when its address is located",
+    mutate: keepingFee((before, after) => before && after),
+  },
+  "far-change-is-ignored": {
+    fault: "a new address that is too far away is ignored with 200",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), () => {
+        const { dropoff: _far, ...body } = call.body;
+        return original({ ...call, body });
+      }),
+    ),
+  },
+  "far-change-without-details": {
+    fault: "HIZMET_DISI for a new address doesn't say how far it is",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), async () => {
+        throw new DomainError("HIZMET_DISI");
+      }),
+    ),
+  },
+  "far-locating-is-taken": {
+    fault: "a delivery that waits for its coordinates takes any within the country",
+    mutate: whereverIn(["RECEIVED"]),
+  },
+  "assigned-delivery-goes-anywhere": {
+    fault: "the area isn't looked at any more once a delivery is assigned",
+    mutate: whereverIn(["ASSIGNED"]),
+  },
+  "assigned-delivery-keeps-its-measures": {
+    fault: "a new address of an assigned delivery leaves its distance and fee as they are",
+    mutate: writing((_after, before) => {
+      const { distance_m, road_km, fee } = before;
+      return before.status === "ASSIGNED" ? { distance_m, road_km, fee } : {};
+    }),
+  },
+  "far-change-kept-though-refused": {
+    fault: "a new address that is too far away is refused, and its text kept all the same",
+    mutate: instead("updateDelivery", (call, original) =>
+      refusedWith("HIZMET_DISI", original(call), async (refusal) => {
+        const text = call.body.dropoff?.text ?? "";
+        await original({ ...call, body: { dropoff: { text } } });
+        throw refusal;
+      }),
+    ),
+  },
+} satisfies Record<string, Mutant>;

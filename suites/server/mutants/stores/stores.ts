@@ -1,0 +1,270 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Schemas } from "../../session/api.ts";
+import type { Mutant } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { optional, property, schema } from "../operators/documents.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { linkAnyway, withStoreRecords } from "../operators/stores.ts";
+
+type Store = Schemas["Store"];
+
+/** Shows stores otherwise. */
+const showing =
+  (change: (store: Store) => Partial<Store>) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    views: {
+      ...parts.views,
+      store(store) {
+        const shown = parts.views.store(store);
+        return { ...shown, ...change(shown) };
+      },
+    },
+  });
+
+/** The server that misses a property that may be left out. */
+const required = (name: string, key: string) =>
+  schema(name, (changed) => {
+    changed.required = [changed.required, key].flat();
+  });
+
+const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
+const orNull = (degrees: number | null | undefined) => (degrees == null ? null : hundredths(degrees));
+
+export const storeMutants = {
+  "registration-answers-200": {
+    fault: "a first registration is answered 200 like a repeat",
+    mutate: instead("registerStore", async (call, original) => answer(200, (await original(call)).body)),
+  },
+  "pairing-code-works-twice": {
+    fault: "a used pairing code isn't marked as used",
+    mutate: (parts) => ({
+      ...parts,
+      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
+      records: { ...parts.records, pairing: { ...parts.records.pairing, useCode: async () => true } },
+    }),
+  },
+  "store-list-omits-the-newest": {
+    fault: "the list of stores ends one too early",
+    mutate: withStoreRecords((stores) => ({
+      list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
+    })),
+  },
+  "store-id-is-no-uuid": {
+    fault: "a store's id has a prefix",
+    mutate: showing(({ id }) => ({ id: `st_${id}` })),
+  },
+  "store-address-in-ascii": {
+    fault: "a store's address loses its Turkish letters",
+    mutate: showing(({ address_text }) => ({
+      address_text: address_text.normalize("NFD").replaceAll(/\p{M}/gu, ""),
+    })),
+  },
+  "store-coordinates-in-hundredths": {
+    fault: "a store's coordinates are rounded to two decimals",
+    mutate: showing(({ lat, lng }) => ({ lat: orNull(lat), lng: orNull(lng) })),
+  },
+  "store-company-without-id": {
+    fault: "courier_company holds a name alone",
+    mutate: showing(({ courier_company }) => ({ courier_company: without(courier_company, "id") })),
+  },
+  "missing-pairing-code-is-a-wrong-one": {
+    fault: "a missing pairing code is refused like a wrong one",
+    mutate: instead("registerStore", (call, original) =>
+      original({ ...call, body: { ...call.body, pairing_code: call.body.pairing_code ?? "none" } }),
+    ),
+  },
+  "wrong-pairing-code-answers-422": {
+    fault: "a wrong pairing code is answered 422",
+    mutate: (parts) => ({
+      ...parts,
+      errors: {
+        ...parts.errors,
+        ESLEME_KODU_GECERSIZ: { ...parts.errors.ESLEME_KODU_GECERSIZ, status: 422 },
+      },
+    }),
+  },
+  "wrong-pairing-code-links-anyway": {
+    fault: "the store is linked before its code is looked at, and the refusal doesn't undo it",
+    mutate: instead("registerStore", (call, original) =>
+      refusedWith("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
+        await linkAnyway(call);
+        throw refusal;
+      }),
+    ),
+  },
+  "pairing-code-known-by-its-beginning": {
+    fault: "what follows the first characters of a pairing code isn't looked at",
+    mutate: instead("registerStore", (call, original) => {
+      const pairing_code = call.body.pairing_code?.slice(0, call.parts.ids.pairingCode().length);
+      return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
+    }),
+  },
+  "external-store-id-optional": {
+    fault: "a store without external_store_id is given one",
+    mutate: (parts) =>
+      instead("registerStore", (call, original) => {
+        const external_store_id = call.body.external_store_id ?? parts.ids.uuid();
+        return original({ ...call, body: { ...call.body, external_store_id } });
+      })(optional("StoreRegistration", "external_store_id")(parts)),
+  },
+  "external-store-id-of-81": {
+    fault: "an external_store_id may have 81 characters",
+    mutate: property("StoreRegistration", "external_store_id", { maxLength: 81 }),
+  },
+  "store-name-optional": {
+    fault: "a store needs no name",
+    mutate: optional("StoreRegistration", "name"),
+  },
+  "store-address-text-optional": {
+    fault: "a store needs coordinates or an address, not both",
+    mutate: optional("StoreAddress", "text"),
+  },
+  "missing-name-is-its-own-code": {
+    fault: "a registration without a name is refused as if the code were missing",
+    mutate: (parts) =>
+      instead("registerStore", (call, original) => {
+        if (call.body.name === undefined) throw new DomainError("ESLEME_KODU_GEREKLI");
+        return original(call);
+      })(optional("StoreRegistration", "name")(parts)),
+  },
+  "store-phone-required": {
+    fault: "a store can't be registered without a phone",
+    mutate: required("StoreRegistration", "phone"),
+  },
+  "store-coordinates-required": {
+    fault: "a store can't be registered without coordinates",
+    mutate: required("StoreAddress", "lat"),
+  },
+  "unlocated-store-out-of-area": {
+    fault: "from a store without a location everything is out of its area",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        quote: (quote) =>
+          parts.views.quote(quote.reason === "MAGAZA_KONUMSUZ" ? { ...quote, reason: "HIZMET_DISI" } : quote),
+      },
+    }),
+  },
+  "repeat-answers-201": {
+    fault: "a repeated registration is answered 201 like a first one",
+    mutate: instead("registerStore", async (call, original) => answer(201, (await original(call)).body)),
+  },
+  "repeat-needs-a-code": {
+    fault: "a repeated registration without a code is refused",
+    mutate: instead("registerStore", (call, original) => {
+      if (!call.body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
+      return original(call);
+    }),
+  },
+  "repeat-keeps-the-old-address": {
+    fault: "a repeated registration shows the new address in its answer, and keeps the old one",
+    mutate: withStoreRecords((stores) => ({
+      async update(tx, store) {
+        const before = await stores.findById(tx, store.id);
+        await stores.update(tx, { ...store, address_text: before?.address_text ?? store.address_text });
+      },
+    })),
+  },
+  "repeat-makes-another-store": {
+    fault: "a repeated registration answers with another id",
+    mutate: (parts) =>
+      instead("registerStore", async (call, original) => {
+        const reply = await original(call);
+        return reply.status === 201 ? reply : answer(200, { ...reply.body, id: parts.ids.uuid() });
+      })(parts),
+  },
+  "repeat-resets-created-at": {
+    fault: "a repeated registration sets created_at anew",
+    mutate: withStoreRecords((stores) => ({
+      async update(tx, store) {
+        await stores.update(tx, store);
+        await tx
+          .updateTable("stores")
+          .set({ created_at: store.updated_at })
+          .where("id", "=", store.id)
+          .execute();
+      },
+    })),
+  },
+  "store-without-phone": {
+    fault: "a Store doesn't show its phone",
+    mutate: (parts) => ({
+      ...parts,
+      views: { ...parts.views, store: (store) => without(parts.views.store(store), "phone") },
+    }),
+  },
+  "store-phone-masked": {
+    fault: "a Store shows the last four digits of its phone alone",
+    mutate: showing(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
+  },
+  "store-read-by-its-uuid": {
+    fault: "a store is read at its id in place of its external_store_id",
+    mutate: instead("getStore", async (call) => {
+      const { parts, integrator, path } = call;
+      const stores = await parts.records.stores.list(parts.database, integrator.id);
+      const store = stores.find(({ id }) => id === path.external_store_id);
+      if (store === undefined) throw new DomainError("BULUNAMADI");
+      return answer(200, parts.views.store(store));
+    }),
+  },
+  "unknown-store-is-read-as-another": {
+    fault: "reading a store that isn't linked shows the integrator's first store",
+    mutate: instead("getStore", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+        const { parts, integrator } = call;
+        const [store] = await parts.records.stores.list(parts.database, integrator.id);
+        if (store === undefined) throw refusal;
+        return answer(200, parts.views.store(store));
+      }),
+    ),
+  },
+  "unknown-store-is-magaza-yok": {
+    fault: "reading a store that isn't linked is refused with MAGAZA_YOK",
+    mutate: instead("getStore", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => {
+        throw new DomainError("MAGAZA_YOK");
+      }),
+    ),
+  },
+  "distance-from-hundredths": {
+    fault: "distances are measured from the store's coordinates rounded to two decimals",
+    mutate: (parts) => ({
+      ...parts,
+      serviceArea: {
+        ...parts.serviceArea,
+        assess: (running, store, to) =>
+          parts.serviceArea.assess(running, { ...store, lat: orNull(store.lat), lng: orNull(store.lng) }, to),
+      },
+    }),
+  },
+  "distance-from-the-first-place": {
+    fault: "distances are measured from where a store was when they were first asked for",
+    mutate: (parts) => {
+      const first = new Map<string, { lat: number | null; lng: number | null }>();
+      return {
+        ...parts,
+        serviceArea: {
+          ...parts.serviceArea,
+          assess(running, store, to) {
+            const { lat, lng } = first.get(store.id) ?? store;
+            first.set(store.id, { lat, lng });
+            return parts.serviceArea.assess(running, { ...store, lat, lng }, to);
+          },
+        },
+      };
+    },
+  },
+  "distance-east-and-west-as-on-the-equator": {
+    fault: "a degree to the east counts as much as a degree to the north",
+    mutate: (parts) => ({
+      ...parts,
+      distance: {
+        ...parts.distance,
+        straightM: (from, to) => Math.round(111_195 * Math.hypot(to.lat - from.lat, to.lng - from.lng)),
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,73 @@
+import type { Check } from "../check.ts";
+import { freshKey } from "../session/api.ts";
+import { aStore } from "../session/stores.ts";
+import { withoutCoordinates } from "../support/orders.ts";
+import { photo } from "../support/photos.ts";
+
+/**
+ * A walk through the operations, with successes and refusals, so that passive checks have something to look at.
+ * It asserts nothing, and is no check of a run.
+ */
+export const tour: Check = {
+  kind: "experiment",
+  id: "tour",
+  title: "a walk through all operations",
+  clauses: ["VER-1"],
+  mutants: ["rate-headers-missing-on-201"],
+  needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
+  alone: "no",
+  waits: 0,
+  async run(context) {
+    const { api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code } =
+      context;
+    const { bring, addProof, registerWebhook } = context;
+    const { external_store_id } = await store();
+    const { pairing_code } = await code();
+    await anonymous.call("getHealth");
+    await anonymous.violate("listStores", "no token", {}, { token: null });
+    await api.violate("registerStore", "no name", {
+      body: { external_store_id, pairing_code, address: { text: "…" } },
+    });
+    await api.call("listStores");
+    await api.getStore(external_store_id);
+    await api.getStore("conform-nobody");
+    await api.call("listPaymentTypes");
+    await api.call("listDeliveryAreas");
+    await api.createQuote({ store: { external_store_id }, dropoff: { ...point } });
+    await api.createQuote({ store: { external_store_id }, dropoff: { lat: 0, lng: 0 } });
+    const body = await order({ require_pin: true });
+    const created = (await api.createDelivery(body)).body(201);
+    await api.createDelivery(withoutCoordinates(await order()));
+    await api.violate("createDelivery", "a repeated external_ref", { body }, { key: `tour-${created.id}` });
+    await api.violate("createDelivery", "not JSON", { rawBody: "{" }, { key: `json-${created.id}` });
+    await api.violate("createDelivery", "plain text", { rawBody: "x" }, { contentType: "text/plain" });
+    await api.getDelivery(created.id);
+    await other.api.getDelivery(created.id);
+    await api.updateDelivery(created.id, { notes: "new" });
+    await api.listDeliveries({ external_ref: body.external_ref });
+    await api.violate("listDeliveries", "no cursor", { query: { since: "?" } });
+    await api.cancelDelivery(created.id);
+    await api.getDelivery(created.id);
+    await api.cancelDelivery(created.id);
+    const carried = (await api.createDelivery(await order())).body(201);
+    await bring(carried.id, "arrived");
+    await addProof(carried.id, photo("image/png"));
+    await api.getDelivery(carried.id);
+    await api.call("listProofs", { path: { id: carried.id } });
+    await api.cancelDelivery(carried.id);
+    const webhook = (await registerWebhook()).body(201);
+    await api.call("listWebhooks");
+    await api.call("testWebhook", { path: { id: webhook.id } });
+    await api.call("rotateWebhookSecret", { path: { id: webhook.id } });
+    await api.call("deleteWebhook", { path: { id: webhook.id } });
+    const restaurant = `tour-${created.id}`;
+    await api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
+    await other.api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
+    await api.violate("registerStore", "no code", { body: aStore(point, undefined) });
+    await api.violate("registerStore", "a code of nobody's", { body: aStore(point, "not-a-code") });
+    const suspended = await linkStore();
+    await configureStore(suspended.id, { status: "suspended" });
+    const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });
+    await api.violate("createDelivery", "a suspended store", { body: elsewhere }, { key: freshKey() });
+  },
+};

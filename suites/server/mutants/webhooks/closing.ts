@@ -1,0 +1,138 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant } from "../mutant.ts";
+import { instead } from "../operators/operations.ts";
+import { withNumbers, withSchedule, withWebhooks } from "../operators/webhooks.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A closed address is left out of what the dispatcher asks for; this leaves it in. */
+const keptOpen = (parts: Parts): Parts => ({
+  ...parts,
+  views: {
+    ...parts.views,
+    webhook: (webhook) => {
+      const shown = parts.views.webhook(webhook);
+      return shown.failing_since === null ? shown : { ...shown, status: "CLOSED" };
+    },
+  },
+});
+
+/** Addresses that are closed for no reason, or not at all, and runs of failures that are miscounted. */
+export const closingMutants = {
+  "gone-is-like-any-failure": {
+    fault: "410 is repeated like any failure, and closes nothing",
+    mutate: withSchedule(() => ({ closes: () => false })),
+  },
+  "gone-is-hidden-and-served": {
+    fault: "an address that answered 410 is shown as closed, and gets its events all the same",
+    mutate: (parts) => keptOpen(withSchedule(() => ({ closes: () => false }))(parts)),
+  },
+  "gone-is-shown-as-active": {
+    fault: "an address that answered 410 is closed, and shown as active",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        webhook: (webhook) => ({ ...parts.views.webhook(webhook), status: "ACTIVE" }),
+      },
+    }),
+  },
+  "gone-closes-every-address": {
+    fault: "an address that answers 410 takes the integrator's other addresses with it",
+    mutate: withWebhooks(({ setStatus }) => ({
+      async setStatus(tx, id, status) {
+        await setStatus(tx, id, status);
+        if (status !== "CLOSED") return;
+        const closed = tx.selectFrom("webhooks").select("integrator_id").where("id", "=", id);
+        await tx.updateTable("webhooks").set({ status }).where("integrator_id", "=", closed).execute();
+      },
+    })),
+  },
+  "closed-address-counts": {
+    fault: "an address that was closed counts among the five",
+    mutate: instead("createWebhook", async (call, original) => {
+      const { parts, integrator } = call;
+      const known = await parts.records.webhooks.list(parts.database, integrator.id);
+      if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      return original(call);
+    }),
+  },
+  "gone-has-to-be-said-twice": {
+    fault: "an address is closed when it has answered 410 twice",
+    mutate: (parts) => {
+      let times = 0;
+      return withSchedule(({ closes }) => ({
+        closes: (status) => {
+          if (closes(status)) times += 1;
+          return times === 2;
+        },
+      }))(parts);
+    },
+  },
+  "gone-only-at-the-first-attempt": {
+    fault: "410 is repeated like any failure where it answers a later attempt",
+    mutate: (parts) => {
+      let failures = 0;
+      return withSchedule(({ closes, isSuccess }) => ({
+        closes(status) {
+          if (!closes(status)) failures += isSuccess(status) ? 0 : 1;
+          return closes(status) && failures === 0;
+        },
+      }))(parts);
+    },
+  },
+  "failing-since-is-never-set": {
+    fault: "failing_since is never shown",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        webhook: (webhook) => ({ ...parts.views.webhook(webhook), failing_since: null }),
+      },
+    }),
+  },
+  "failing-since-moves-with-each-failure": {
+    fault: "failing_since tells of the last failure",
+    mutate: withWebhooks(({ failed, succeeded }) => ({
+      async failed(tx, id, at) {
+        await succeeded(tx, id);
+        return failed(tx, id, at);
+      },
+    })),
+  },
+  "failing-since-is-the-registration": {
+    fault: "failing_since tells when a failing address was registered",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        webhook: (webhook) => {
+          const shown = parts.views.webhook(webhook);
+          return { ...shown, failing_since: shown.failing_since === null ? null : shown.created_at };
+        },
+      },
+    }),
+  },
+  "success-is-not-noted": {
+    fault: "a success doesn't end the run of failures",
+    mutate: withWebhooks(() => ({ succeeded: async () => {} })),
+  },
+  "failing-addresses-stay-open": {
+    fault: "an address that fails for days is never closed",
+    mutate: withSchedule(() => ({ givesUp: () => false })),
+  },
+  "closed-after-three-days": {
+    fault: "an address is closed when it has failed for three days",
+    mutate: withNumbers(() => ({ failingMs: 3 * DAY_MS })),
+  },
+  "reopened-address-stays-closed": {
+    fault: "registering a closed address again answers 201 and leaves it closed",
+    mutate: withWebhooks(({ put, list }) => ({
+      async put(tx, webhook) {
+        const known = (await list(tx, webhook.integrator_id)).find(({ id }) => id === webhook.id);
+        return put(tx, { ...webhook, status: known?.status ?? webhook.status });
+      },
+    })),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,187 @@
+import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { found } from "../operators/deliveries.ts";
+import { report, reportedAs, reporting } from "../operators/events.ts";
+import { answer, instead } from "../operators/operations.ts";
+
+type Update = Call<"updateDelivery">["body"];
+
+/** The server that doesn't report a change of this. */
+const keepsQuietOn = (changed: (body: Update) => boolean): Mutate =>
+  instead("updateDelivery", (call, original) =>
+    original(changed(call.body) ? { ...call, parts: { ...call.parts, emit: async () => {} } } : call),
+  );
+
+/** The server that shows the delivery in an event otherwise. */
+const telling =
+  (change: (delivery: Delivery, kind: DeliveryEventKind) => Partial<Delivery>): Mutate =>
+  (parts) => ({
+    ...parts,
+    emit: (current, tx, delivery, kind) =>
+      parts.emit(current, tx, { ...delivery, ...change(delivery, kind) }, kind),
+  });
+
+export const emissionMutants = {
+  "opening-unreported": {
+    fault: "an opening with coordinates is reported as queued only",
+    mutate: reporting((kind, { dropoff }) =>
+      kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
+    ),
+  },
+  "events-of-the-first-store-only": {
+    fault: "only deliveries of the store that an integrator linked first are reported",
+    mutate: (parts) => ({
+      ...parts,
+      async emit(current, tx, delivery, kind) {
+        const [first] = await current.records.stores.list(tx, delivery.integrator_id);
+        if (first?.id === delivery.store_id) await parts.emit(current, tx, delivery, kind);
+      },
+    }),
+  },
+  "search-unreported": {
+    fault: "the search for a courier isn't reported at the opening",
+    mutate: reporting((kind, { offered_at }) =>
+      kind === "delivery.queued" && offered_at === null ? [] : [kind],
+    ),
+  },
+  "opening-reported-twice": {
+    fault: "an opening is reported by two events",
+    mutate: reportedAs("delivery.created", "delivery.created", "delivery.created"),
+  },
+  "unlocated-opening-queued": {
+    fault: "a delivery without coordinates is reported as queued",
+    mutate: reporting((kind, { status, test }) =>
+      kind === "delivery.created" && status === "RECEIVED" && !test ? [kind, "delivery.queued"] : [kind],
+    ),
+  },
+  "unlocated-change-offered": {
+    fault: "a delivery without coordinates is reported as offered with each change",
+    mutate: reporting((kind, { status }) =>
+      kind === "delivery.updated" && status === "RECEIVED" ? [kind, "delivery.offered"] : [kind],
+    ),
+  },
+  "test-delivery-queued": {
+    fault: "a test delivery with coordinates is reported as queued",
+    mutate: reporting((kind, { test }) =>
+      kind === "delivery.created" && test ? [kind, "delivery.queued"] : [kind],
+    ),
+  },
+  "test-delivery-offered": {
+    fault: "a test delivery is offered to a courier before it is cancelled",
+    mutate: reporting((kind, { test }) =>
+      kind === "delivery.cancelled" && test ? ["delivery.offered", kind] : [kind],
+    ),
+  },
+  "test-delivery-opening-unreported": {
+    fault: "a test delivery is reported only as cancelled",
+    mutate: reporting((kind, { test }) => (kind === "delivery.created" && test ? [] : [kind])),
+  },
+  "test-delivery-cancellation-unreported": {
+    fault: "a test delivery's cancellation isn't reported",
+    mutate: reporting((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
+  },
+  "address-change-unreported": {
+    fault: "a new address without coordinates isn't reported",
+    mutate: keepsQuietOn(({ dropoff }) => dropoff !== undefined),
+  },
+  "ready-time-change-unreported": {
+    fault: "a new ready time isn't reported",
+    mutate: keepsQuietOn(({ ready_at, notes }) => ready_at !== undefined && notes === undefined),
+  },
+  "note-change-unreported": {
+    fault: "a new note isn't reported",
+    mutate: keepsQuietOn(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
+  },
+  "schedule-change-unreported": {
+    fault: "a new schedule isn't reported",
+    mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),
+  },
+  "update-shows-the-delivery-before": {
+    fault: "the data of delivery.updated is what was told before, with the new version",
+    mutate: (parts) => {
+      const told = new Map<string, Delivery>();
+      return telling((delivery, kind) => {
+        const before = told.get(delivery.id) ?? delivery;
+        told.set(delivery.id, delivery);
+        return kind === "delivery.updated" ? { ...before, version: delivery.version } : {};
+      })(parts);
+    },
+  },
+  "change-reported-by-field": {
+    fault: "a change of two fields is reported by two events",
+    mutate: instead("updateDelivery", async (call, original, parts) => {
+      const changed = await original(call);
+      const delivery = await found(call);
+      const fields = Object.keys(call.body).slice(1);
+      for (const _ of fields) if (delivery) await report(parts, delivery, "delivery.updated");
+      return changed;
+    }),
+  },
+  "locating-reported-as-queued": {
+    fault: "coordinates for a delivery that waits for them are reported as its search, and not as a change",
+    mutate: (parts) => {
+      const { transitions } = parts.lifecycle;
+      const locate = { ...transitions.locate, event: "delivery.queued" } as const;
+      return { ...parts, lifecycle: { ...parts.lifecycle, transitions: { ...transitions, locate } } };
+    },
+  },
+  "cancellation-unreported": {
+    fault: "a cancellation that the integrator asked for isn't reported",
+    mutate: reporting((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
+  },
+  "cancellation-reported-twice": {
+    fault: "a cancellation is reported by two events",
+    mutate: reportedAs("delivery.cancelled", "delivery.cancelled", "delivery.cancelled"),
+  },
+  "test-event-only-for-the-default-kinds": {
+    fault: "webhook.test goes only to addresses that take more than one kind of event",
+    mutate: instead("testWebhook", async (call, original) => {
+      const { integrator, parts, path } = call;
+      const webhook = await parts.records.webhooks.find(parts.database, integrator.id, path.id);
+      return webhook && webhook.event_types.length < 2
+        ? answer(202, { event_id: parts.ids.uuid() })
+        : original(call);
+    }),
+  },
+  "events-have-the-first-version": {
+    fault: "data.version is 1 in every event",
+    mutate: telling(() => ({ version: 1 })),
+  },
+  "cancellation-has-the-version-before": {
+    fault: "delivery.cancelled has the version from before the cancellation",
+    mutate: telling(({ version }, kind) => (kind === "delivery.cancelled" ? { version: version - 1 } : {})),
+  },
+  "webhook-without-collected-parts": {
+    fault: "payment.collected_parts is left out of webhooks",
+    mutate: (parts) => ({
+      ...parts,
+      emit: (current, tx, delivery, kind) => {
+        const lacking =
+          (view: Parts["views"]["delivery"]): Parts["views"]["delivery"] =>
+          (...given) => {
+            const shown = view(...given);
+            return { ...shown, payment: without(shown.payment, "collected_parts") };
+          };
+        const views = { ...current.views, delivery: lacking(current.views.delivery) };
+        return parts.emit({ ...current, views }, tx, delivery, kind);
+      },
+    }),
+  },
+  "webhook-without-loss": {
+    fault: "loss is left out of webhooks",
+    mutate: (parts) => ({
+      ...parts,
+      emit: (current, tx, delivery, kind) => {
+        const { delivery: view } = current.views;
+        const views = {
+          ...current.views,
+          delivery: (...given: Parameters<typeof view>) => without(view(...given), "loss"),
+        };
+        return parts.emit({ ...current, views }, tx, delivery, kind);
+      },
+    }),
+  },
+} satisfies Record<string, Mutant>;

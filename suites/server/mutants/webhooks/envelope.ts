@@ -1,0 +1,238 @@
+import type { EventKind } from "../../../../reference-server/events/envelope.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { asLocalTime } from "../operators/answers.ts";
+import { withAttempts, withWebhooks } from "../operators/webhooks.ts";
+
+type Envelopes = Parts["envelopes"];
+type Envelope = ReturnType<Envelopes["make"]>;
+
+/** The server that fills its envelopes otherwise. */
+const filling = (change: (envelope: Envelope, at: number) => object): Mutate =>
+  withEnvelopes(({ make }) => ({
+    make(id, kind, at, data) {
+      const envelope = make(id, kind, at, data);
+      return Object.assign(envelope, change(envelope, at));
+    },
+  }));
+
+const withEnvelopes =
+  (change: (right: Envelopes) => Partial<Envelopes>) =>
+  (parts: Parts): Parts => ({ ...parts, envelopes: { ...parts.envelopes, ...change(parts.envelopes) } });
+
+type Data = Record<string, unknown>;
+
+/** The server that tells something else of a delivery in its events than where it is read. */
+const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
+  filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));
+
+const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/** The request of an attempt, otherwise than it should be. */
+const requesting = (
+  change: (
+    request: ReturnType<Parts["attempts"]["request"]>,
+  ) => Partial<ReturnType<Parts["attempts"]["request"]>>,
+): Mutate =>
+  withAttempts(({ request }) => ({
+    request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
+  }));
+
+type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
+
+/** Integrators and kinds that an event goes to, besides those that it should go to. */
+const everywhere =
+  (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
+  (parts) => ({
+    ...parts,
+    emit: async (current, tx, delivery, kind) => {
+      const { webhooks } = current.records;
+      const active: typeof webhooks.active = async () => {
+        const all = await tx.selectFrom("integrators").select("id").execute();
+        const everybodys = await Promise.all(
+          all.map(async ({ id }) =>
+            (await webhooks.active(tx, id)).filter(
+              (webhook) => id === delivery.integrator_id || which(webhook),
+            ),
+          ),
+        );
+        return everybodys.flat();
+      };
+      const open = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
+      await parts.emit(kinds(kind) ? open : current, tx, delivery, kind);
+    },
+  });
+
+/** What is in an event and whom it is sent to, with one fault. */
+export const envelopeMutants = {
+  "event-sent-with-put": { fault: "events are sent with PUT", mutate: requesting(() => ({ method: "PUT" })) },
+  "event-body-is-a-batch": {
+    fault: "an event is sent in an array, as if there could be several",
+    mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `[${encode(envelope)}]` })),
+  },
+  "event-body-is-a-form": {
+    fault: "an event is sent as a form, with its JSON as a field",
+    mutate: withEnvelopes(({ encode }) => ({
+      encode: (envelope) => String(new URLSearchParams({ payload: encode(envelope) })),
+    })),
+  },
+  "envelope-id-with-prefix": {
+    fault: "the envelope's id is a UUID with a prefix",
+    mutate: filling(({ id }) => ({ id: `evt_${id}` })),
+  },
+  "event-type-without-prefix": {
+    fault: "the envelope's type lacks `delivery.`",
+    mutate: filling(({ type }) => ({ type: type.replace("delivery.", "") })),
+  },
+  "event-type-is-the-status": {
+    fault: "the envelope's type is the delivery's status",
+    mutate: filling(({ type, data }) => ({ type: data && "status" in data ? data.status : type })),
+  },
+  "envelope-time-with-offset": {
+    fault: "the envelope's timestamp is in local time with an offset",
+    mutate: filling((_, at) => ({
+      timestamp: new Date(at + 3 * 3_600_000).toISOString().replace("Z", "+03:00"),
+    })),
+  },
+  "envelope-time-in-unix-seconds": {
+    fault: "the envelope's timestamp is in Unix seconds",
+    mutate: filling((_, at) => ({ timestamp: Math.floor(at / 1000) })),
+  },
+  "envelope-time-is-local": {
+    fault: "the envelope's timestamp is local time with a Z behind it",
+    mutate: filling(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
+  },
+  "event-data-is-a-summary": {
+    fault: "data holds what has changed: id, external_ref, status and version",
+    mutate: telling(({ id, external_ref, status, version }) => ({ id, external_ref, status, version })),
+  },
+  "event-data-has-text-for-numbers": {
+    fault: "package_count is text in events",
+    mutate: telling((data) => ({ ...data, package_count: String(data.package_count) })),
+  },
+  "event-data-of-the-one-before": {
+    fault: "an opening tells of the delivery that was opened before",
+    mutate: (parts) => {
+      let before: Data | undefined;
+      return telling((data, { type }) => {
+        if (type !== "delivery.created") return data;
+        const told = before ?? data;
+        before = data;
+        return told;
+      })(parts);
+    },
+  },
+  "event-data-without-address": {
+    fault: "the address isn't told in events",
+    mutate: telling(({ dropoff, ...data }) => ({
+      ...data,
+      dropoff: { ...Object(dropoff), text: undefined },
+    })),
+  },
+  "event-data-without-tracking": {
+    fault: "the tracking link isn't told in events",
+    mutate: telling(({ tracking_url, ...data }) => data),
+  },
+  "event-data-without-items-on-the-way": {
+    fault: "the items aren't told in events once there is a courier",
+    mutate: telling(({ items, courier, ...data }) => ({
+      ...data,
+      courier,
+      ...(courier === null && { items }),
+    })),
+  },
+  "delivered-event-without-courier": {
+    fault: "delivery.delivered has no courier",
+    mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
+  },
+  "courier-events-of-the-first-store-only": {
+    fault: "what couriers do is reported for the store that an integrator linked first",
+    mutate: (parts) => ({
+      ...parts,
+      async emit(current, tx, delivery, kind) {
+        const [first] = await current.records.stores.list(tx, delivery.integrator_id);
+        const isReported = first?.id === delivery.store_id || delivery.assigned_at === null;
+        if (isReported) await parts.emit(current, tx, delivery, kind);
+      },
+    }),
+  },
+  "event-phone-is-national": {
+    fault: "the customer's phone number is in national form in events",
+    mutate: telling((data) => {
+      const customer = Object(data.customer);
+      return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
+    }),
+  },
+  "event-status-is-another-word": {
+    fault: "a cancelled delivery's status is CANCELED in events",
+    mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
+  },
+  "test-event-carries-an-object": {
+    fault: "data of webhook.test is an empty object",
+    mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
+  },
+  "event-version-is-ahead": {
+    fault: "the version in events is that of the next change",
+    mutate: telling((data) => ({ ...data, version: numberOf(data.version) + 1 })),
+  },
+  "event-version-is-the-first": {
+    fault: "the version in events is 1",
+    mutate: telling((data) => ({ ...data, version: 1 })),
+  },
+  "event-version-counts-all-events": {
+    fault: "the version in events counts the service's events",
+    mutate: (parts) => {
+      let events = 100;
+      return telling((data) => {
+        events += 1;
+        return { ...data, version: events };
+      })(parts);
+    },
+  },
+  "only-the-first-address-gets-events": {
+    fault: "of an integrator's addresses one gets events",
+    mutate: withWebhooks(({ active }) => ({
+      active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
+    })),
+  },
+  "only-four-addresses-get-events": {
+    fault: "of an integrator's five addresses four get events",
+    mutate: withWebhooks(({ active }) => ({
+      active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
+    })),
+  },
+  "one-address-for-each-kind": {
+    fault: "an event goes to one of the addresses that subscribe to its kind",
+    mutate: (parts) => ({
+      ...parts,
+      emit: async (current, tx, delivery, kind) => {
+        const { webhooks } = current.records;
+        const active: typeof webhooks.active = async (...given) =>
+          (await webhooks.active(...given))
+            .filter(({ event_types }) => event_types.includes(kind))
+            .slice(0, 1);
+        const one = { ...current, records: { ...current.records, webhooks: { ...webhooks, active } } };
+        await parts.emit(one, tx, delivery, kind);
+      },
+    }),
+  },
+  "kinds-are-not-asked": {
+    fault: "every address gets every kind",
+    mutate: (parts) => ({ ...parts, eventRules: { ...parts.eventRules, wants: () => true } }),
+  },
+  "events-go-to-every-integrator": {
+    fault: "events are sent to everybody's addresses",
+    mutate: everywhere(() => true),
+  },
+  "events-go-to-who-lists-one-kind": {
+    fault: "events are sent to everybody's addresses that list one kind alone",
+    mutate: everywhere(
+      () => true,
+      ({ event_types }) => event_types.length === 1,
+    ),
+  },
+  "cancellations-go-to-every-integrator": {
+    fault: "cancellations are sent to everybody's addresses",
+    mutate: everywhere((kind) => kind === "delivery.cancelled"),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,121 @@
+import { isObject } from "../../../../reference-server/contract/documents.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { reportedAs, reporting } from "../operators/events.ts";
+
+const LOCATION = "delivery.courier_location";
+
+/** The server that sends events to other addresses. */
+const rules =
+  (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutate =>
+  (parts) => ({ ...parts, eventRules: { ...parts.eventRules, ...change(parts.eventRules) } });
+
+export const eventKindsMutants = {
+  "offer-unreported": {
+    fault: "an offer to a courier isn't reported",
+    mutate: reportedAs("delivery.offered"),
+  },
+  "assignment-reported-as-an-offer": {
+    fault: "an assignment is reported as an offer",
+    mutate: reportedAs("delivery.assigned", "delivery.offered"),
+  },
+  "at-pickup-unreported": {
+    fault: "that the courier is at the restaurant isn't reported",
+    mutate: reportedAs("delivery.at_pickup"),
+  },
+  "pick-up-reported-as-en-route": {
+    fault: "the pick-up is reported as the way to the customer",
+    mutate: reportedAs("delivery.picked_up", "delivery.en_route"),
+  },
+  "pick-up-reported-as-two-moves": {
+    fault: "with the pick-up the way to the customer is reported too, and again when it begins",
+    mutate: reportedAs("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
+  },
+  "way-unreported": {
+    fault: "the way to the customer isn't reported",
+    mutate: reportedAs("delivery.en_route"),
+  },
+  "arrival-unreported": {
+    fault: "that the courier is at the door isn't reported",
+    mutate: reportedAs("delivery.arrived"),
+  },
+  "handover-unreported": {
+    fault: "that the package is delivered isn't reported",
+    mutate: reportedAs("delivery.delivered"),
+  },
+  "failure-reported-as-returning": {
+    fault: "a failed delivery is reported as on its way back",
+    mutate: reportedAs("delivery.failed", "delivery.returning"),
+  },
+  "way-back-unreported": {
+    fault: "the way back to the restaurant isn't reported",
+    mutate: reportedAs("delivery.returning"),
+  },
+  "return-unreported": {
+    fault: "that a package is back at the restaurant is reported as on its way back",
+    mutate: reportedAs("delivery.returned", "delivery.returning"),
+  },
+  "lapse-unreported": {
+    fault: "a lapsed offer isn't reported",
+    mutate: reporting((kind, { offered_at }) =>
+      kind === "delivery.queued" && offered_at !== null ? [] : [kind],
+    ),
+  },
+  "lapse-repeats-the-webhook-id": {
+    fault: "the webhook-id of delivery.queued is the delivery's own, each time",
+    mutate: (parts) => ({
+      ...parts,
+      attempts: {
+        ...parts.attempts,
+        headers: (current, dispatch, secret, now) => {
+          const event: unknown = JSON.parse(dispatch.body);
+          const data = isObject(event) && event.type === "delivery.queued" ? event.data : undefined;
+          const event_id = isObject(data) ? String(data.id) : dispatch.event_id;
+          return parts.attempts.headers(current, { ...dispatch, event_id }, secret, now);
+        },
+      },
+    }),
+  },
+  "first-position-unreported": {
+    fault: "the first position of a courier isn't reported",
+    mutate: reporting((kind, { updated_at, picked_up_at }) =>
+      kind === LOCATION && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
+    ),
+  },
+  "positions-go-to-all": {
+    fault: "positions are sent to every address",
+    mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION || wants(types, kind) })),
+  },
+  "positions-go-to-the-default-kinds": {
+    fault: "the kinds that an address gets where it lists none hold the positions",
+    mutate: rules(({ wants }) => ({
+      wants: (types, kind) => (kind === LOCATION && types.length >= 14) || wants(types, kind),
+    })),
+  },
+  "positions-unlimited": {
+    fault: "every position is reported",
+    mutate: rules(() => ({ reportsPosition: () => true })),
+  },
+  "positions-limited-together": {
+    fault: "the 30 seconds between two positions count for all deliveries together",
+    mutate: (parts) => {
+      let last = Number.NEGATIVE_INFINITY;
+      return {
+        ...parts,
+        emit: async (current, tx, delivery, kind) => {
+          if (kind === LOCATION && delivery.updated_at - last < 30_000) return;
+          if (kind === LOCATION) last = delivery.updated_at;
+          await parts.emit(current, tx, delivery, kind);
+        },
+      };
+    },
+  },
+  "position-once-a-minute": {
+    fault: "a position is reported only a minute after the last",
+    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 60_000 })),
+  },
+  "position-once-a-delivery": {
+    fault: "only the first position of a delivery is reported",
+    mutate: rules(() => ({ reportsPosition: () => false })),
+  },
+} satisfies Record<string, Mutant>;

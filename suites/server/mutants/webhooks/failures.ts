@@ -1,0 +1,110 @@
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant } from "../mutant.ts";
+import { givingUp, withNumbers, withOutbox, withSchedule } from "../operators/webhooks.ts";
+
+const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
+
+/** How the flight of an attempt that was not answered in time is written down. */
+const isLate = (outcome: string) => outcome === "not answered in time";
+
+const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
+  withSchedule((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
+
+/** A redirect is sent on; `judge` says which of the two answers counts. */
+const following =
+  (judge: "first" | "second") =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    transport: {
+      ...parts.transport,
+      async post(all, outgoing, signal) {
+        const first = await parts.transport.post(all, outgoing, signal);
+        if (first.status < 300 || first.status > 399 || first.location === undefined) return first;
+        const second = await parts.transport.post(all, { ...outgoing, url: first.location }, signal);
+        return judge === "first" ? first : second;
+      },
+    },
+  });
+
+/** After a failure, the event is due where it was taken, too. */
+const resending = withOutbox(({ settle }) => ({
+  async settle(db, sending, settled) {
+    const wanted = await settle(db, sending, settled);
+    if (settled.state !== "PENDING") return wanted;
+    await db
+      .updateTable("outbox")
+      .set({ state: "PENDING", due_at: settled.due_at })
+      .where("event_id", "=", sending.event_id)
+      .where("state", "=", "DELIVERED")
+      .execute();
+    return wanted;
+  },
+}));
+
+/** Answers and silences that are taken for what they aren't. */
+export const addressesMutants = {
+  "unavailable-is-final": {
+    fault: "an event that was answered 503 is given up",
+    mutate: givingUp((outcome) => outcome === "503"),
+  },
+  "server-errors-are-successes": {
+    fault: "any answer above 500 counts as taken",
+    mutate: successWhere((status, right) => right(status) || status > 500),
+  },
+  "client-errors-are-final": {
+    fault: "an event that was answered 4xx is given up",
+    mutate: givingUp((outcome) => /^4\d\d$/.test(outcome)),
+  },
+  "unauthorized-is-final": {
+    fault: "an event that was answered 401 is given up",
+    mutate: givingUp((outcome) => outcome === "401"),
+  },
+  "broken-connection-is-final": {
+    fault: "an event whose connection broke is given up",
+    mutate: givingUp((outcome) => !isStatus(outcome) && !isLate(outcome)),
+  },
+  "redirects-are-successes": {
+    fault: "any answer under 400 counts as taken",
+    mutate: successWhere((status) => status < 400),
+  },
+  "not-modified-is-a-success": {
+    fault: "304 counts as taken",
+    mutate: successWhere((status, right) => right(status) || status === 304),
+  },
+  "redirect-is-followed": {
+    fault: "a redirect is followed, and what is answered there counts",
+    mutate: following("second"),
+  },
+  "redirect-is-tried": {
+    fault: "a redirect is followed, though it counts as a failure",
+    mutate: following("first"),
+  },
+  "waits-a-minute": {
+    fault: "an attempt may take a minute",
+    mutate: withNumbers(() => ({ answerMs: 60_000 })),
+  },
+  "gives-up-after-five-seconds": {
+    fault: "an attempt may take five seconds",
+    mutate: withNumbers(() => ({ answerMs: 5_000 })),
+  },
+  "silence-is-final": {
+    fault: "an event that was not answered in time is given up",
+    mutate: givingUp(isLate),
+  },
+  "only-200-is-a-success": {
+    fault: "no other answer than 200 counts as taken",
+    mutate: successWhere((status) => status === 200),
+  },
+  "accepted-is-no-success": {
+    fault: "202 counts as a failure",
+    mutate: successWhere((status, right) => right(status) && status !== 202),
+  },
+  "success-without-a-body-is-none": {
+    fault: "204 counts as a failure",
+    mutate: successWhere((status, right) => right(status) && status !== 204),
+  },
+  "retry-goes-to-every-address": {
+    fault: "an event that failed at one address is sent again to all of the integrator's",
+    mutate: resending,
+  },
+} satisfies Record<string, Mutant>;

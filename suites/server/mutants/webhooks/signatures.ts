@@ -1,0 +1,206 @@
+import { createHmac } from "node:crypto";
+import { isObject } from "../../../../reference-server/contract/documents.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { withAttempts, withHeaders, withWebhooks } from "../operators/webhooks.ts";
+
+type Signer = Parts["signer"];
+
+const withSigner =
+  (change: (right: Signer) => Partial<Signer>) =>
+  (parts: Parts): Parts => ({ ...parts, signer: { ...parts.signer, ...change(parts.signer) } });
+
+/** The headers of an attempt as they are where these are what is signed, or who signs it. */
+const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
+  withAttempts(({ headers }) => ({
+    headers: (parts, dispatch, secret, now) =>
+      headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
+  }));
+
+/** The signature header, written otherwise. */
+const writing = (change: (signature: string) => string): Mutate =>
+  withHeaders(({ "webhook-signature": signature = "" }) => ({ "webhook-signature": change(signature) }));
+
+/** Attempts are made at another time, as far as they tell. */
+const at = (change: (now: number) => number): Mutate =>
+  withAttempts(({ headers }) => ({
+    headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
+  }));
+
+/** The timestamp that is sent and signed, written otherwise. */
+const stamping = (write: (now: number) => string): Mutate =>
+  withAttempts(() => ({
+    headers: (parts, { event_id, body }, secret, now) => ({
+      "webhook-id": event_id,
+      "webhook-timestamp": write(now),
+      "webhook-signature": parts.signer.sign(parts.signer, secret, event_id, write(now), body),
+    }),
+  }));
+
+const digest = (algorithm: string, encoding: "base64" | "hex") =>
+  withSigner(() => ({
+    sign: (signer, secret, id, timestamp, body) => {
+      const hmac = createHmac(algorithm, signer.key(secret)).update(signer.text(id, timestamp, body));
+      return `v1,${hmac.digest(encoding)}`;
+    },
+  }));
+
+const inAscii = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const deliveryIn = (body: string): string | undefined => {
+  const envelope: unknown = JSON.parse(body);
+  const data = isObject(envelope) ? envelope.data : undefined;
+  return isObject(data) && typeof data.id === "string" ? data.id : undefined;
+};
+
+/** The three headers of an attempt, with one fault. */
+export const signaturesMutants = {
+  "webhook-id-missing-on-tests": {
+    fault: "a test event has no webhook-id",
+    mutate: withHeaders(
+      (_, { type }): Record<string, string> => (type === "webhook.test" ? { "webhook-id": "" } : {}),
+    ),
+  },
+  "webhook-id-is-the-deliverys": {
+    fault: "webhook-id is the delivery's id",
+    mutate: signing(({ event_id, body }) => ({ event_id: deliveryIn(body) ?? event_id })),
+  },
+  "webhook-id-is-the-subscriptions": {
+    fault: "webhook-id is the subscription's id",
+    mutate: signing(({ webhook_id }) => ({ event_id: webhook_id })),
+  },
+  "webhook-timestamp-in-milliseconds": {
+    fault: "webhook-timestamp is in milliseconds",
+    mutate: stamping(String),
+  },
+  "webhook-timestamp-is-iso": {
+    fault: "webhook-timestamp is an ISO 8601 time",
+    mutate: stamping((now) => new Date(now).toISOString()),
+  },
+  "webhook-timestamp-of-another-zone": {
+    fault: "webhook-timestamp counts from midnight in Istanbul",
+    mutate: at((now) => now + 3 * 3_600_000),
+  },
+  "webhook-timestamp-ten-minutes-behind": {
+    fault: "webhook-timestamp is ten minutes behind",
+    mutate: at((now) => now - 600_000),
+  },
+  "signature-without-version": {
+    fault: "a signature has no version before it",
+    mutate: writing((signature) => signature.replace("v1,", "")),
+  },
+  "signature-with-equals-sign": {
+    fault: "a signature's version is set off by an equals sign",
+    mutate: writing((signature) => signature.replace("v1,", "v1=")),
+  },
+  "signatures-separated-by-commas": {
+    fault: "several signatures are separated by commas",
+    mutate: writing((signature) => `${signature},${signature}`),
+  },
+  "signature-without-the-id": {
+    fault: "the id isn't signed",
+    mutate: withSigner(() => ({ text: (_, timestamp, body) => `${timestamp}.${body}` })),
+  },
+  "signature-without-the-timestamp": {
+    fault: "the timestamp isn't signed",
+    mutate: withSigner(() => ({ text: (id, _, body) => `${id}.${body}` })),
+  },
+  "signature-in-hex": { fault: "the digest is in hex", mutate: digest("sha256", "hex") },
+  "signature-with-sha-1": { fault: "the digest is SHA-1's", mutate: digest("sha1", "base64") },
+  "secret-is-not-decoded": {
+    fault: "the key is the secret's base64 as text",
+    mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret.replace("whsec_", "")) })),
+  },
+  "secret-keeps-its-prefix": {
+    fault: "the secret is decoded with its prefix",
+    mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret, "base64") })),
+  },
+  "test-events-are-not-signed": {
+    fault: "a test event's signature is made of zeros",
+    mutate: withHeaders(
+      (_, { type }): Record<string, string> =>
+        type === "webhook.test" ? { "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}` } : {},
+    ),
+  },
+  "cancellations-signed-for-another-body": {
+    fault: "the signature of a cancellation is made before its reason is written",
+    mutate: signing(({ type, body }) =>
+      type === "delivery.cancelled"
+        ? { body: body.replace(/"cancel_reason":"[^"]*"/, '"cancel_reason":null') }
+        : {},
+    ),
+  },
+  "positions-are-not-signed": {
+    fault: "a courier's position goes out with the signature of an empty body",
+    mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
+  },
+  "returns-signed-for-another-body": {
+    fault: "the signature of a return is made before the time of the return is written",
+    mutate: signing(({ type, body }) =>
+      type === "delivery.returned"
+        ? { body: body.replace(/"returned_at":"[^"]*"/, '"returned_at":null') }
+        : {},
+    ),
+  },
+  "signature-over-ascii": {
+    fault: "what is signed is the body with every letter outside of ASCII escaped",
+    mutate: withSigner(({ text }) => ({ text: (id, timestamp, body) => text(id, timestamp, inAscii(body)) })),
+  },
+  "signature-over-latin-1": {
+    fault: "what is signed is the body in Latin-1",
+    mutate: withSigner(({ key, text }) => ({
+      sign: (_, secret, id, timestamp, body) => {
+        const bytes = Buffer.from(text(id, timestamp, body), "latin1");
+        return `v1,${createHmac("sha256", key(secret)).update(bytes).digest("base64")}`;
+      },
+    })),
+  },
+  "signature-over-another-rendering": {
+    fault: "what is signed is the body as another library would write it",
+    mutate: signing(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
+  },
+  "one-secret-for-all-addresses": {
+    fault: "an integrator's addresses are all signed to with the secret of the first",
+    mutate: withAttempts(({ headers }) => {
+      const secrets = new Map<string, string>();
+      return {
+        headers(parts, dispatch, secret, now) {
+          const first = secrets.get(dispatch.integrator_id) ?? secret;
+          secrets.set(dispatch.integrator_id, first);
+          return headers(parts, dispatch, first, now);
+        },
+      };
+    }),
+  },
+  "all-secrets-sign-for-each-address": {
+    fault: "the secrets of all of an integrator's addresses sign for each of them",
+    mutate: (parts) => {
+      const secrets = new Map<string, Set<string>>();
+      const remembering = withWebhooks(({ put }) => ({
+        async put(tx, webhook) {
+          const known = secrets.get(webhook.integrator_id) ?? new Set();
+          secrets.set(webhook.integrator_id, known.add(parts.sealing.open(webhook.secret, webhook.id)));
+          await put(tx, webhook);
+        },
+      }))(parts);
+      return withAttempts(({ headers }) => ({
+        headers(current, dispatch, secret, now) {
+          const all = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
+          const signed = all.map((one) => headers(current, dispatch, one, now));
+          const signature = signed.map((one) => one["webhook-signature"]).join(" ");
+          return { ...headers(current, dispatch, secret, now), "webhook-signature": signature };
+        },
+      }))(remembering);
+    },
+  },
+  "signature-in-url-alphabet": {
+    fault: "the signature is in the base64 of URLs",
+    mutate: writing((signature) => signature.replaceAll("+", "-").replaceAll("/", "_")),
+  },
+  "signature-without-padding": {
+    fault: "the signature's base64 lacks its padding",
+    mutate: writing((signature) => signature.replaceAll("=", "")),
+  },
+} satisfies Record<string, Mutant>;

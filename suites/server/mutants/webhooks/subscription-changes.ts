@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { PrivateContext } from "../../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { withWebhooks } from "../operators/webhooks.ts";
+
+const secretOf = ({ sealing }: Parts, { id, secret }: Webhook) => sealing.open(secret, id);
+
+/** The server that lists subscriptions otherwise. */
+const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
+  instead("listWebhooks", async (call, original, parts) => {
+    const { status, body } = await original(call);
+    const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
+    return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
+  });
+
+/** The call as the subscription's owner would make it; as it is where there is no such subscription. */
+async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
+  const owner = await call.parts.database
+    .selectFrom("webhooks")
+    .select("integrator_id")
+    .where("id", "=", call.path.id)
+    .executeTakeFirst();
+  return owner ? { ...call, integrator: { ...call.integrator, id: owner.integrator_id } } : call;
+}
+
+/** What becomes of subscriptions, with one fault. */
+export const subscriptionChangesMutants = {
+  "webhook-list-shows-the-newest": {
+    fault: "one subscription is listed, the last",
+    mutate: withWebhooks(({ list }) => ({
+      list: async (db, integratorId) => (await list(db, integratorId)).slice(-1),
+    })),
+  },
+  "webhook-list-shows-secrets": {
+    fault: "subscriptions are listed with their secrets",
+    mutate: listing((parts, webhooks) =>
+      webhooks.map((webhook) => ({ ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) })),
+    ),
+  },
+  "webhook-list-shows-keys": {
+    fault: "subscriptions are listed with their keys under another name",
+    mutate: listing((parts, webhooks) =>
+      webhooks.map((webhook) => ({
+        ...parts.views.webhook(webhook),
+        signing_key: secretOf(parts, webhook).slice("whsec_".length),
+      })),
+    ),
+  },
+  "webhook-test-shows-the-secret": {
+    fault: "the answer to a test shows the secret that it is signed with",
+    mutate: instead("testWebhook", async (call, original, parts) => {
+      const { status, body } = await original(call);
+      const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
+      return { status, body: Object.assign(body, { signed_with: webhook && secretOf(parts, webhook) }) };
+    }),
+  },
+  "webhook-deletion-answers-200": {
+    fault: "a deletion is answered 200",
+    mutate: instead("deleteWebhook", async (call, original) => {
+      const reply = await original(call);
+      Object.assign(reply, { status: 200, body: {} });
+      return reply;
+    }),
+  },
+  "deleted-webhook-stays-active": {
+    fault: "a deleted subscription stays ACTIVE until there is nothing left to send",
+    mutate: withWebhooks(({ setStatus }) => ({
+      setStatus: async (tx, id, status) => {
+        if (status !== "DELETED") await setStatus(tx, id, status);
+      },
+    })),
+  },
+  "rotation-keeps-the-secret": {
+    fault: "a rotation within the day gives the secret that there is",
+    mutate: instead("rotateWebhookSecret", async (call, original, parts) => {
+      const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
+      if (webhook === undefined) return original(call);
+      return answer(200, { ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) });
+    }),
+  },
+  "rotation-answers-without-secret": {
+    fault: "a rotation doesn't tell the new secret",
+    mutate: instead("rotateWebhookSecret", async (call, original) => {
+      const { status, body } = await original(call);
+      return { status, body: without(body, "secret") };
+    }),
+  },
+  "rotation-deactivates": {
+    fault: "a rotated subscription is closed until it is tested",
+    mutate: withWebhooks(({ setSecret, setStatus }) => ({
+      async setSecret(tx, id, secret) {
+        await setSecret(tx, id, secret);
+        await setStatus(tx, id, "CLOSED");
+      },
+    })),
+  },
+  "rotation-resets-the-kinds": {
+    fault: "a rotated subscription takes delivery.created alone",
+    mutate: withWebhooks(({ find, put, setSecret }) => ({
+      async setSecret(tx, id, secret) {
+        await setSecret(tx, id, secret);
+        const { integrator_id } = await tx
+          .selectFrom("webhooks")
+          .select("integrator_id")
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow();
+        const webhook = await find(tx, integrator_id, id);
+        if (webhook) await put(tx, { ...webhook, event_types: ["delivery.created"] });
+      },
+    })),
+  },
+  "unknown-webhook-is-deleted": {
+    fault: "deleting what isn't there answers 204",
+    mutate: instead("deleteWebhook", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => ({ status: 204 })),
+    ),
+  },
+  "unknown-webhook-is-tested": {
+    fault: "testing what isn't there answers 202",
+    mutate: instead("testWebhook", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => answer(202, { event_id: randomUUID() })),
+    ),
+  },
+  "unknown-webhook-answers-403": {
+    fault: "rotating what isn't there answers 403",
+    mutate: instead("rotateWebhookSecret", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async () => {
+        throw new DomainError("YETKI_YOK");
+      }),
+    ),
+  },
+  "foreign-webhooks-listed": {
+    fault: "everybody's subscriptions are listed",
+    mutate: instead("listWebhooks", async ({ parts }) => {
+      const all = await parts.database.selectFrom("integrators").select("id").execute();
+      const lists = await Promise.all(all.map(({ id }) => parts.records.webhooks.list(parts.database, id)));
+      return answer(200, { items: lists.flat().map(parts.views.webhook) });
+    }),
+  },
+  "foreign-webhook-can-be-deleted": {
+    fault: "whoever knows its id can delete a subscription",
+    mutate: instead("deleteWebhook", async (call, original) => original(await asOwner(call))),
+  },
+  "foreign-webhook-deleted-though-refused": {
+    fault: "another's subscription is deleted before its owner is looked at",
+    mutate: instead("deleteWebhook", (call, original) =>
+      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+        await original(await asOwner(call));
+        throw refusal;
+      }),
+    ),
+  },
+  "foreign-webhook-can-be-rotated": {
+    fault: "whoever knows its id can rotate a subscription's secret",
+    mutate: instead("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
+  },
+  "foreign-webhook-can-be-tested": {
+    fault: "whoever knows its id can have a subscription tested",
+    mutate: instead("testWebhook", async (call, original) => original(await asOwner(call))),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { record } from "../../../../reference-server/dispatcher/emit.ts";
+import { DEFAULT_KINDS } from "../../support/subscriptions.ts";
+import type { Mutant } from "../mutant.ts";
+import { answer, instead } from "../operators/operations.ts";
+import { firstOf, withAttempts, withOutbox, withWebhooks } from "../operators/webhooks.ts";
+
+/** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
+export const subscriptionEventsMutants = {
+  "webhook-test-answers-200": {
+    fault: "a request to test is answered 200",
+    mutate: instead("testWebhook", async (call, original) => {
+      const reply = await original(call);
+      Object.assign(reply, { status: 200 });
+      return reply;
+    }),
+  },
+  "webhook-test-only-for-the-usual-kinds": {
+    fault: "a test event is sent to those only who want every kind",
+    mutate: instead("testWebhook", async (call, original, { records, database }) => {
+      const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
+      const isChosen = webhook && webhook.event_types.length < DEFAULT_KINDS.length;
+      return isChosen ? answer(202, { event_id: randomUUID() }) : original(call);
+    }),
+  },
+  "webhook-test-answers-another-id": {
+    fault: "event_id is the id of the request and not of the event",
+    mutate: instead("testWebhook", async (call, original) => {
+      await original(call);
+      return answer(202, { event_id: randomUUID() });
+    }),
+  },
+  "webhook-url-loses-its-query": {
+    fault: "events are sent to the address without its query",
+    mutate: (parts) => ({
+      ...parts,
+      transport: {
+        ...parts.transport,
+        post: (all, outgoing, signal) =>
+          parts.transport.post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
+      },
+    }),
+  },
+  "webhook-test-goes-to-all": {
+    fault: "a test event goes to all of the integrator's addresses",
+    mutate: instead("testWebhook", ({ parts, integrator, now }) =>
+      parts.transaction(parts, async (tx) => {
+        await parts.records.ledger.take(tx, integrator.id, now);
+        const active = await parts.records.webhooks.active(tx, integrator.id);
+        const event_id = await record(parts, tx, {
+          integrator_id: integrator.id,
+          delivery_id: null,
+          kind: "webhook.test",
+          version: null,
+          at: now,
+          data: null,
+          webhookIds: active.map(({ id }) => id),
+        });
+        return answer(202, { event_id });
+      }),
+    ),
+  },
+  "deleted-webhook-still-gets-events": {
+    fault: "events go to deleted subscriptions too",
+    mutate: withWebhooks(() => ({
+      async active(tx, integratorId) {
+        const rows = await tx
+          .selectFrom("webhooks")
+          .select(["id", "event_types"])
+          .where("integrator_id", "=", integratorId)
+          .execute();
+        return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
+      },
+    })),
+  },
+  "pending-attempts-survive-deletion": {
+    fault: "what waits to be sent to a subscription is sent though it was deleted",
+    mutate: withOutbox(() => ({ cancel: async () => {} })),
+  },
+  "rotation-is-not-kept": {
+    fault: "a rotation gives a new secret, and the old one goes on signing",
+    mutate: withWebhooks(() => ({ setSecret: async () => {} })),
+  },
+  "rotation-is-for-all-addresses": {
+    fault: "a rotation changes the secrets of all of the integrator's addresses",
+    mutate: instead("rotateWebhookSecret", async (call, original) => {
+      const reply = await original(call);
+      const { records, database, sealing } = call.parts;
+      for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
+        const secret = sealing.seal(reply.body.secret, id);
+        await call.parts.transaction(call.parts, (tx) => records.webhooks.setSecret(tx, id, secret));
+      }
+      return reply;
+    }),
+  },
+  "rotated-secret-signs-along": {
+    fault: "for a day the old secret signs beside the new one",
+    mutate: (parts) => {
+      const former = new Map<string, string>();
+      const remembering = instead("rotateWebhookSecret", async (call, original) => {
+        const { records, database, sealing } = call.parts;
+        const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
+        if (webhook) former.set(webhook.id, sealing.open(webhook.secret, webhook.id));
+        return original(call);
+      })(parts);
+      return withAttempts(({ headers }) => ({
+        headers(current, dispatch, secret, now) {
+          const signed = headers(current, dispatch, secret, now);
+          const old = former.get(dispatch.webhook_id);
+          if (old === undefined) return signed;
+          const along = headers(current, dispatch, old, now)["webhook-signature"];
+          return { ...signed, "webhook-signature": `${signed["webhook-signature"]} ${along}` };
+        },
+      }))(remembering);
+    },
+  },
+  "retries-keep-their-secret": {
+    fault: "an event is signed with the secret of its first attempt",
+    mutate: withAttempts(({ headers }) => {
+      const first = firstOf<string>();
+      return {
+        headers: (parts, dispatch, secret, now) => headers(parts, dispatch, first(dispatch, secret), now),
+      };
+    }),
+  },
+} satisfies Record<string, Mutant>;

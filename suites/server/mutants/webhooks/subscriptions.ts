@@ -1,0 +1,222 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
+import { DEFAULT_KINDS, LOCATION } from "../../support/subscriptions.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { without } from "../operators/answers.ts";
+import { together } from "../operators/compose.ts";
+import { optional, property } from "../operators/documents.ts";
+import { instead, refusedWith } from "../operators/operations.ts";
+import { withNumbers, withWebhooks } from "../operators/webhooks.ts";
+
+type Shown = ReturnType<Parts["views"]["webhook"]>;
+
+/** A copy with members of another type than the document says. */
+function wrongly<T extends object>(right: T, members: object): T {
+  const copy = { ...right };
+  Object.assign(copy, members);
+  return copy;
+}
+
+/** The server that shows a subscription otherwise, wherever it shows it. */
+const showing =
+  (change: (shown: Shown, webhook: Webhook) => Shown): Mutate =>
+  (parts) => ({
+    ...parts,
+    views: { ...parts.views, webhook: (webhook) => change(parts.views.webhook(webhook), webhook) },
+  });
+
+type CreateCall = Parameters<Parts["operations"]["createWebhook"]>[0];
+
+/** The server that takes a subscription for another one. */
+const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
+  instead("createWebhook", (call, original) =>
+    original({ ...call, body: { ...call.body, ...change(call.body) } }),
+  );
+
+/** The server whose secrets look otherwise, where they are told and where they sign. */
+const secrets =
+  (make: (secret: string) => string): Mutate =>
+  (parts) => ({
+    ...parts,
+    ids: { ...parts.ids, webhookSecret: () => make(parts.ids.webhookSecret()) },
+  });
+
+/** The server that also takes addresses of other schemes than https. */
+const anyScheme: Mutate = together(
+  property("NewWebhook", "url", { pattern: undefined, format: undefined }),
+  (parts) => ({
+    ...parts,
+    guard: {
+      ...parts.guard,
+      refusal(guard, url, trusted) {
+        const asHttps = URL.parse(url.href.replace(/^[a-z]+:/, "https:")) ?? url;
+        return parts.guard.refusal(guard, asHttps, trusted);
+      },
+    },
+  }),
+);
+
+const defaultKinds = (kinds: readonly string[]) => property("NewWebhook", "event_types", { default: kinds });
+
+/** How addresses are subscribed, with one fault. */
+export const subscriptionsMutants = {
+  "webhook-url-loses-its-path": {
+    fault: "of an address only the host is shown",
+    mutate: showing((shown) => ({ ...shown, url: new URL(shown.url).origin })),
+  },
+  "webhook-description-in-capitals": {
+    fault: "descriptions are kept in capitals",
+    mutate: asking(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
+  },
+  "webhook-kinds-are-not-asked": {
+    fault: "a subscription holds the usual kinds, whatever it names",
+    mutate: asking(() => ({ event_types: [...DEFAULT_KINDS] })),
+  },
+  "webhook-fails-from-the-start": {
+    fault: "failing_since of a new subscription is its creation",
+    mutate: showing((shown) => ({ ...shown, failing_since: shown.failing_since ?? shown.created_at })),
+  },
+  "webhook-secret-without-prefix": {
+    fault: "secrets have another prefix",
+    mutate: secrets((secret) => secret.replace("whsec_", "secret_")),
+  },
+  "webhook-secret-is-no-base64": {
+    fault: "secrets are text with dots in it",
+    mutate: secrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
+  },
+  "webhook-creation-answers-200": {
+    fault: "a subscription is answered 200",
+    mutate: instead("createWebhook", async (call, original) => {
+      const reply = await original(call);
+      Object.assign(reply, { status: 200 });
+      return reply;
+    }),
+  },
+  "webhook-creation-without-secret": {
+    fault: "a subscription's secret is told on rotation only",
+    mutate: instead("createWebhook", async (call, original) => {
+      const { status, body } = await original(call);
+      return { status, body: without(body, "secret") };
+    }),
+  },
+  "webhook-without-created-at": {
+    fault: "subscriptions don't tell when they were made",
+    mutate: showing((shown) => without(shown, "created_at")),
+  },
+  "fresh-webhook-is-pending": {
+    fault: "a subscription is PENDING until something was sent to it",
+    mutate: showing((shown) => ({ ...shown, status: shown.status === "ACTIVE" ? "PENDING" : shown.status })),
+  },
+  "default-kinds-with-positions": {
+    fault: "positions are among the kinds that nobody named",
+    mutate: defaultKinds([...DEFAULT_KINDS, LOCATION]),
+  },
+  "default-kinds-without-updates": {
+    fault: "delivery.updated is sent to those only who name it",
+    mutate: defaultKinds(DEFAULT_KINDS.filter((kind) => kind !== "delivery.updated")),
+  },
+  "webhook-description-of-201-taken": {
+    fault: "a description may have 201 characters",
+    mutate: property("NewWebhook", "description", { maxLength: 201 }),
+  },
+  "webhook-description-of-200-refused": {
+    fault: "a description must have fewer than 200 characters",
+    mutate: property("NewWebhook", "description", { maxLength: 199 }),
+  },
+  "webhook-description-cut-short": {
+    fault: "of a description 100 characters are kept",
+    mutate: asking(({ description = "" }) => ({ description: description.slice(0, 100) })),
+  },
+  "http-webhook-taken": { fault: "any address is taken that has a host", mutate: anyScheme },
+  "http-webhook-refused-but-kept": {
+    fault: "an address is subscribed before its scheme is looked at",
+    mutate: together(
+      anyScheme,
+      instead("createWebhook", async (call, original) => {
+        const reply = await original(call);
+        if (call.body.url.startsWith("https:")) return reply;
+        throw new DomainError("DOGRULAMA");
+      }),
+    ),
+  },
+  "webhook-without-url-taken": {
+    fault: "a subscription without url is one for later",
+    mutate: together(
+      optional("NewWebhook", "url"),
+      asking(({ url }) => ({ url: url ?? "https://example.com/later" })),
+    ),
+  },
+  "fifth-webhook-refused": {
+    fault: "four addresses may be active",
+    mutate: withNumbers(() => ({ active: 4 })),
+  },
+  "webhook-limit-for-all-integrators": {
+    fault: "five addresses may be active of all integrators together",
+    mutate: instead("createWebhook", async (call, original) => {
+      const { parts } = call;
+      const active = await parts.database
+        .selectFrom("webhooks")
+        .select("id")
+        .where("status", "=", "ACTIVE")
+        .execute();
+      if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+      return original(call);
+    }),
+  },
+  "sixth-webhook-taken": { fault: "six addresses may be active", mutate: withNumbers(() => ({ active: 6 })) },
+  "sixth-webhook-refused-but-kept": {
+    fault: "a sixth address is refused, and subscribed all the same",
+    mutate: instead("createWebhook", (call, original) =>
+      refusedWith("ABONELIK_SINIRI", original(call), async (refusal) => {
+        const { limits } = call.parts;
+        const more = { ...limits, webhooks: { ...limits.webhooks, active: 100 } };
+        await original({ ...call, parts: { ...call.parts, limits: more } });
+        throw refusal;
+      }),
+    ),
+  },
+  "sixth-webhook-answers-422": {
+    fault: "ABONELIK_SINIRI comes with 422",
+    mutate: (parts) => ({
+      ...parts,
+      errors: { ...parts.errors, ABONELIK_SINIRI: { ...parts.errors.ABONELIK_SINIRI, status: 422 } },
+    }),
+  },
+  "deleted-webhooks-count": {
+    fault: "a deleted subscription still counts as one of five",
+    mutate: (parts) => {
+      const deleted = new Map<string, Webhook>();
+      return withWebhooks(({ find, list }) => ({
+        async find(db, integratorId, id) {
+          const webhook = await find(db, integratorId, id);
+          if (webhook) deleted.set(id, webhook);
+          return webhook;
+        },
+        async list(db, integratorId) {
+          const webhooks = await list(db, integratorId);
+          const gone = [...deleted.values()].filter(({ integrator_id }) => integrator_id === integratorId);
+          return [...webhooks, ...gone.filter(({ id }) => !webhooks.some((webhook) => webhook.id === id))];
+        },
+      }))(parts);
+    },
+  },
+  "webhook-status-is-a-number": {
+    fault: "the status of a subscription is a number",
+    mutate: showing((shown) => wrongly(shown, { status: 1 })),
+  },
+  "webhook-kinds-are-text": {
+    fault: "the kinds of a subscription are one text with commas",
+    mutate: showing((shown) => wrongly(shown, { event_types: String(shown.event_types) })),
+  },
+  "listed-webhook-since-is-a-number": {
+    fault: "created_at is in milliseconds where subscriptions are listed",
+    mutate: instead("listWebhooks", async (call, original, parts) => {
+      const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
+      const items = webhooks.map((webhook) =>
+        wrongly(parts.views.webhook(webhook), { created_at: webhook.created_at }),
+      );
+      return { ...(await original(call)), body: { items } };
+    }),
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from "vitest";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { mutants } from "../mutants/index.ts";
+import type { Mutant } from "../mutants/mutant.ts";
+import { Session } from "../session/session.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER, type TargetSettings } from "../session/settings.ts";
+import { readPact, verifyPact } from "./verify.ts";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+const CONTROL_TOKEN = "control-token-of-the-test";
+const pact = await readPact(new URL("point-of-sale.json", import.meta.url));
+const LONGEST_MS = 90_000;
+
+async function sessionOn(
+  mutate?: Mutant["mutate"],
+  settings: Partial<TargetSettings> = {},
+): Promise<Session> {
+  const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, ...(mutate && { mutate }) });
+  open.push(() => server.close());
+  const target: TargetSettings = {
+    url: server.url,
+    credentials: [],
+    pairingCodes: [],
+    control: { url: server.controlUrl, token: CONTROL_TOKEN },
+    receiver: LOOPBACK_RECEIVER,
+    point: DEFAULT_POINT,
+    answerMs: 10_000,
+    patienceMs: 0,
+    ...settings,
+  };
+  const session = await Session.open(target, { receiver: true });
+  open.push(() => session.close());
+  return session;
+}
+
+test("the reference server has all that the point of sale needs", { timeout: LONGEST_MS }, async () => {
+  const expectations = (pact.interactions ?? []).length;
+  expect(await verifyPact(pact, await sessionOn())).toEqual({
+    verified: expectations,
+    notTestable: [],
+    failure: undefined,
+  });
+});
+
+test("a server that breaks one of them is found, by what it breaks", { timeout: LONGEST_MS }, async () => {
+  const session = await sessionOn(mutants["malformed-cursor-is-dogrulama"].mutate);
+  const { failure } = await verifyPact(pact, session);
+  expect(failure).toBe("a cursor that nobody gave");
+});
+
+test("what can't be brought about is said, and the rest verified", { timeout: LONGEST_MS }, async () => {
+  const unknown = { description: "a look at the weather", providerStates: [{ name: "a rainy day" }] };
+  const [token] = (pact.interactions ?? []).filter(({ description }) => description.includes("token"));
+  const own = { ...pact, interactions: [unknown, ...(token ? [token] : [])] };
+  const { verified, notTestable, failure } = await verifyPact(own, await sessionOn());
+  expect(failure).toBeUndefined();
+  expect(verified).toBe(1);
+  expect(notTestable).toEqual([
+    { description: "a look at the weather", why: expect.stringContaining('the state "a rainy day" is none') },
+  ]);
+});

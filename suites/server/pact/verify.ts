@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Capability } from "../capabilities.ts";
+import type { Check, FullContext } from "../check.ts";
+import { examine } from "../run-check.ts";
+import type { Session } from "../session/session.ts";
+import { eventIn, eventOf, STATES } from "./states.ts";
+
+/** One expectation of a pact file, as far as it is looked at here (Pact specification, version 3 or 4). */
+interface Interaction {
+  readonly description: string;
+  readonly type?: string;
+  readonly providerStates?: readonly { readonly name: string }[];
+}
+
+export interface PactFile {
+  readonly consumer: { readonly name: string };
+  readonly provider: { readonly name: string };
+  readonly interactions?: readonly Interaction[];
+  readonly messages?: readonly Interaction[];
+}
+
+export interface PactResult {
+  /** How many expectations hold; none where one of them doesn't. */
+  readonly verified: number;
+  /** Expectations that could not be tried, with the reason. */
+  readonly notTestable: readonly { readonly description: string; readonly why: string }[];
+  /** What the verifier says of those that failed; undefined when all that were tried hold. */
+  readonly failure: string | undefined;
+}
+
+const isState = (name: string): name is keyof typeof STATES => Object.hasOwn(STATES, name);
+
+/** Why an expectation can't be tried on this target; undefined when it can. */
+function obstacle(interaction: Interaction, isMessage: boolean, session: Session): string | undefined {
+  const needs: Capability[] = [];
+  for (const { name } of interaction.providerStates ?? []) {
+    if (!isState(name)) {
+      return `the state "${name}" is none that can be brought about; there are: ${Object.keys(STATES).join(", ")}`;
+    }
+    needs.push(...STATES[name].needs);
+  }
+  if (isMessage) {
+    const event = eventIn(interaction.description);
+    if (!event) return "its description names no kind of event, such as delivery.created";
+    needs.push(...event.needs);
+  }
+  return needs.map((need) => session.missing(need)).find((why) => why !== undefined);
+}
+
+const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchronous") ?? false;
+
+/** Verifies the service of a session against a contract: as an integrator of its own, through @pact-foundation/pact. */
+export async function verifyPact(pact: PactFile, session: Session): Promise<PactResult> {
+  const notTestable: { description: string; why: string }[] = [];
+  const testable = (some: readonly Interaction[] | undefined, areMessages = false) =>
+    (some ?? []).filter((interaction) => {
+      const why = obstacle(interaction, areMessages || isMessage(interaction), session);
+      if (why !== undefined) notTestable.push({ description: interaction.description, why });
+      return why === undefined;
+    });
+  const interactions = testable(pact.interactions);
+  const messages = testable(pact.messages, true);
+  const left = {
+    ...pact,
+    ...(pact.interactions && { interactions }),
+    ...(pact.messages && { messages }),
+  };
+  const tried = [...interactions, ...messages];
+  if (tried.length === 0) return { verified: 0, notTestable, failure: undefined };
+  let broken: string | undefined;
+  const verify = (context: FullContext) =>
+    runVerifier(left, tried, context).catch((error: unknown) => {
+      broken = failed(error);
+      throw error;
+    });
+  const outcome = await examine(asCheck(verify), session, 1);
+  const holds = outcome.status === "passed";
+  return {
+    verified: holds ? tried.length : 0,
+    notTestable,
+    failure: holds ? undefined : (broken ?? outcome.message),
+  };
+}
+
+/** The expectations that don't hold, in one line: the verifier throws all that it found as JSON. */
+function failed(error: unknown): string | undefined {
+  const [text = ""] = (error instanceof Error ? error.message : "").split("\n");
+  const results = resultsIn(text).filter(({ result }) => result !== "OK");
+  if (results.length === 0) return undefined;
+  return results.map(({ description }) => description).join("; ");
+}
+
+function resultsIn(text: string): readonly { description: string; result: string }[] {
+  try {
+    return JSON.parse(text).interactionResults ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Lets the verification have an integrator alone, with everything that checks have. */
+const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
+  kind: "experiment",
+  id: "pact",
+  title: "a consumer's contract holds",
+  clauses: ["VER-1"],
+  mutants: ["rate-headers-missing-on-201"],
+  needs: [],
+  alone: "identity",
+  waits: 0,
+  run,
+});
+
+async function runVerifier(
+  pact: PactFile,
+  tried: readonly Interaction[],
+  context: FullContext,
+): Promise<void> {
+  const { Verifier } = await import("@pact-foundation/pact");
+  const folder = await mkdtemp(join(tmpdir(), "pact-"));
+  const file = join(folder, "pact.json");
+  await writeFile(file, JSON.stringify(pact));
+  const token = await context.token();
+  const kinds = tried.flatMap(({ description }) => {
+    const event = eventIn(description);
+    return event ? [[description, () => eventOf(event.kind, context)] as const] : [];
+  });
+  try {
+    await new Verifier({
+      provider: pact.provider.name,
+      providerBaseUrl: context.api.sender.baseUrl,
+      pactUrls: [file],
+      logLevel: "error",
+      stateHandlers: Object.fromEntries(
+        Object.entries(STATES).map(([name, state]) => [name, () => state.bringAbout(context)]),
+      ),
+      messageProviders: Object.fromEntries(kinds),
+      // A contract's token is an example: the requests carry one that the service gave.
+      requestFilter: (request, _response, next) => {
+        if (request.headers.authorization?.startsWith("Bearer ")) {
+          request.headers.authorization = `Bearer ${token}`;
+        }
+        next();
+      },
+    }).verifyProvider();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function readPact(file: string | URL): Promise<PactFile> {
+  return JSON.parse(await readFile(file, "utf8"));
+}

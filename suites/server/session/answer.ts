@@ -1,0 +1,135 @@
+import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
+import type { OperationId } from "../../core/document.ts";
+import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
+import { CheckFailure } from "../../core/failure.ts";
+
+type Responses<Op extends OperationId> = operations[Op]["responses"];
+type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
+
+/** The statuses of an operation that the document gives a JSON body. */
+export type JsonStatus<Op extends OperationId> = {
+  [S in keyof Responses<Op>]: [JsonContent<Responses<Op>[S]>] extends [never] ? never : S;
+}[keyof Responses<Op>] &
+  number;
+
+export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
+
+/** What a refusal says, as far as the specification fixes it. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Types a body by what the document says of it. Whether it really fits is another check's matter (the passive
+ * check of every response's schema), so that one wrong field fails one check and not all of them.
+ */
+const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
+
+/** The answer to one request, with the assertions that nearly every check starts from. */
+export class Answer<Op extends OperationId> {
+  readonly exchange: Exchange;
+  readonly response: ExchangeResponse;
+
+  constructor(exchange: Exchange, response: ExchangeResponse) {
+    this.exchange = exchange;
+    this.response = response;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  /** The parsed body; undefined where it isn't JSON. */
+  get json(): unknown {
+    return this.response.json;
+  }
+
+  header(name: string): string | undefined {
+    return this.response.headers[name.toLowerCase()];
+  }
+
+  /** Fails the check, showing this exchange. */
+  fail(message: string, detail: { expected?: unknown; actual?: unknown } = {}): never {
+    throw new CheckFailure(message, { ...detail, exchange: this.exchange });
+  }
+
+  /** The body of an answer with exactly this status; anything else fails the check. */
+  body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
+    if (this.status !== status) {
+      this.fail(`${this.exchange.operation} answered ${this.status} where ${status} was due`, {
+        expected: status,
+        actual: this.#summary(),
+      });
+    }
+    return this.#container();
+  }
+
+  /** The body of any 2xx, where the specification leaves the status open; typed as the document has it for `status`. */
+  bodyLike<S extends JsonStatus<Op>>(_status: S): Body<Op, S> {
+    return this.succeeded().#container();
+  }
+
+  /** Asserts exactly this status, whatever the body. */
+  hasStatus(...statuses: readonly number[]): this {
+    if (!statuses.includes(this.status)) {
+      this.fail(`${this.exchange.operation} answered ${this.status} where ${statuses.join(" or ")} was due`, {
+        expected: statuses.length === 1 ? statuses[0] : statuses,
+        actual: this.#summary(),
+      });
+    }
+    return this;
+  }
+
+  /** Asserts any 2xx, where the specification leaves the status open. */
+  succeeded(): this {
+    if (this.status < 200 || this.status > 299) {
+      this.fail(`${this.exchange.operation} answered ${this.status} where a success was due`, {
+        expected: "2xx",
+        actual: this.#summary(),
+      });
+    }
+    return this;
+  }
+
+  /**
+   * Asserts a refusal with this status and, where codes are given, one of them.
+   * @param codes none where the specification leaves the code open
+   */
+  refused(status: number | readonly number[], ...codes: readonly string[]): Refusal {
+    this.hasStatus(...[status].flat());
+    const error = isObject(this.json) && isObject(this.json.error) ? this.json.error : undefined;
+    const code = typeof error?.code === "string" ? error.code : "";
+    if (codes.length > 0 && !codes.includes(code)) {
+      this.fail(
+        `${this.exchange.operation} refused with code ${code || "(none)"}, not ${codes.join(" or ")}`,
+        {
+          expected: codes.length === 1 ? codes[0] : codes,
+          actual: code || this.response.text.slice(0, 200),
+        },
+      );
+    }
+    const message = typeof error?.message === "string" ? error.message : "";
+    return { status: this.status, code, message, details: error?.details };
+  }
+
+  #container<S extends JsonStatus<Op>>(): Body<Op, S> {
+    const { json } = this.response;
+    if (isJsonContainer<Body<Op, S>>(json)) return json;
+    return this.fail(`${this.exchange.operation} answered ${this.status} without a JSON body`, {
+      expected: "a JSON object or array",
+      actual: this.response.text.slice(0, 200),
+    });
+  }
+
+  #summary(): unknown {
+    const error = isObject(this.json) ? this.json.error : undefined;
+    const code = isObject(error) ? error.code : undefined;
+    return code === undefined ? this.status : `${this.status} ${String(code)}`;
+  }
+}

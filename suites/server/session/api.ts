@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import type { components, operations } from "../../../openapi/generated/courier-dispatch.ts";
+import { type OperationId, operation, requestFault } from "../../core/document.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import { CheckFailure } from "../../core/failure.ts";
+import { Answer } from "./answer.ts";
+import type { Made } from "./created-resources.ts";
+import type { Budget } from "./request-budget.ts";
+import type { Address } from "./source-addresses.ts";
+import type { Transport } from "./transport.ts";
+
+export type Schemas = components["schemas"];
+
+type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
+type Strings = Readonly<Record<string, string>>;
+type PathOf<Op extends OperationId> =
+  ParametersOf<Op> extends { path: infer P extends Strings } ? P : undefined;
+type QueryOf<Op extends OperationId> =
+  ParametersOf<Op> extends { query?: infer Q extends object } ? Q : undefined;
+type BodyOf<Op extends OperationId> = operations[Op] extends {
+  requestBody: { content: { "application/json": infer B } };
+}
+  ? B
+  : undefined;
+
+/** What an operation takes, by the document. */
+export interface Input<Op extends OperationId> {
+  readonly path?: PathOf<Op>;
+  readonly query?: QueryOf<Op>;
+  readonly body?: BodyOf<Op>;
+}
+
+/** What a declared violation may put in place of what the document says. */
+export interface LooseInput {
+  readonly path?: Strings | undefined;
+  readonly query?: object | undefined;
+  /** Serialised as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string;
+  /** In place of the operation's path: one that the document doesn't have. */
+  readonly unknownPath?: string;
+}
+
+export interface CallOptions {
+  /** Idempotency-Key; null sends none. */
+  readonly key?: string | null;
+  /** In place of the client's own: another token, or null for none. */
+  readonly token?: string | null;
+  /** In place of `Bearer <token>`. */
+  readonly authorization?: string;
+  /** In place of `application/json`; null sends none. */
+  readonly contentType?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False: a 429 is given back and not waited out. */
+  readonly honourLimits?: boolean;
+  /** False: the request doesn't wait for our own budget. Only for checks that exhaust a limit. */
+  readonly keepBudget?: boolean;
+}
+
+/** Where a client's requests come from, and on whose behalf. */
+export interface Sender {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  /** Where the next request comes from. */
+  readonly address: () => Address;
+  /** The bearer token to use; undefined for an anonymous client. */
+  readonly token?: () => Promise<string>;
+  /** The budget of the identity. */
+  readonly budget?: Budget;
+  readonly record: (exchange: Exchange) => void;
+  /** Where it is noted what the identity makes and undoes. */
+  readonly made?: Made;
+}
+
+/** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
+export const freshKey = (): string => `key-${randomUUID()}`;
+
+const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+
+function queryString(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.append(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  const text = parameters.toString();
+  return text ? `?${text}` : "";
+}
+
+/**
+ * The service's API as one identity sees it. Each operation takes what the document says; what breaks a rule on
+ * purpose goes through {@link violate}, which names the rule, so that no request is invalid by accident.
+ */
+export class Api {
+  readonly sender: Sender;
+
+  constructor(sender: Sender) {
+    this.sender = sender;
+  }
+
+  /** The same identity, with another way of sending (an address, a recorder). */
+  with(change: Partial<Sender>): Api {
+    return new Api({ ...this.sender, ...change });
+  }
+
+  async call<Op extends OperationId>(
+    id: Op,
+    input: Input<Op> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Op>> {
+    const fault = input.body === undefined ? undefined : requestFault(id, input.body);
+    if (fault) throw new TypeError(`the suite's own request to ${id} breaks the document: ${fault}`);
+    return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
+  }
+
+  /** Sends a request that breaks a rule; `rule` says which, and stands in the report beside the exchange. */
+  violate<Op extends OperationId>(
+    id: Op,
+    rule: string,
+    input: LooseInput = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Op>> {
+    return this.#send(id, input, options, rule);
+  }
+
+  async #send<Op extends OperationId>(
+    id: Op,
+    input: LooseInput,
+    options: CallOptions,
+    violates: string | undefined,
+  ): Promise<Answer<Op>> {
+    const { method, path: template } = operation(id);
+    const path = input.unknownPath ?? fillPath(template, input.path ?? {});
+    const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    const headers: Record<string, string> = { accept: "application/json" };
+    const contentType =
+      options.contentType === undefined && body !== undefined ? "application/json" : options.contentType;
+    if (contentType) headers["content-type"] = contentType;
+    if (options.key) headers["idempotency-key"] = options.key;
+    const token = await this.#token(id, options);
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    if (options.authorization !== undefined) headers.authorization = options.authorization;
+    Object.assign(headers, options.headers);
+    const address = this.sender.address();
+    await this.#takeBudget(id, address, token !== undefined, options.keepBudget ?? true);
+    const exchange = await this.sender.transport.send(
+      {
+        operation: id,
+        method,
+        url: `${this.sender.baseUrl}${path}${queryString(input.query ?? {})}`,
+        headers,
+        body,
+        address,
+        violates,
+        unknownRoute: input.unknownPath !== undefined,
+        honourLimits: options.honourLimits ?? true,
+      },
+      this.sender.record,
+    );
+    this.sender.made?.note(exchange);
+    if (!exchange.response) throw new CheckFailure("the target sent no answer", { exchange });
+    return new Answer<Op>(exchange, exchange.response);
+  }
+
+  async #token(id: OperationId, options: CallOptions): Promise<string | undefined> {
+    if (options.authorization !== undefined || options.token === null) return undefined;
+    if (options.token !== undefined) return options.token;
+    return operation(id).anonymous ? undefined : this.sender.token?.();
+  }
+
+  async #takeBudget(id: OperationId, address: Address, identified: boolean, wait: boolean): Promise<void> {
+    const { budget } = this.sender;
+    const budgets =
+      identified && budget
+        ? [budget]
+        : id === "obtainToken"
+          ? [address.tokens, address.anonymous]
+          : id === "getTracking"
+            ? [address.tracking, address.anonymous]
+            : [address.anonymous];
+    for (const one of budgets) {
+      if (wait) await one.take();
+      else one.spend();
+    }
+  }
+
+  createDelivery(body: Schemas["NewDelivery"], options: CallOptions = {}) {
+    return this.call("createDelivery", { body }, { key: freshKey(), ...options });
+  }
+
+  getDelivery(id: string, options?: CallOptions) {
+    return this.call("getDelivery", { path: { id } }, options);
+  }
+
+  updateDelivery(id: string, body: Schemas["DeliveryChange"], options?: CallOptions) {
+    return this.call("updateDelivery", { path: { id }, body }, options);
+  }
+
+  cancelDelivery(id: string, reason = "Müşteri vazgeçti", options?: CallOptions) {
+    return this.call("cancelDelivery", { path: { id }, body: { reason } }, options);
+  }
+
+  listDeliveries(query: QueryOf<"listDeliveries">, options?: CallOptions) {
+    return this.call("listDeliveries", { query }, options);
+  }
+
+  registerStore(body: Schemas["StoreRegistration"], options?: CallOptions) {
+    return this.call("registerStore", { body }, options);
+  }
+
+  getStore(external_store_id: string, options?: CallOptions) {
+    return this.call("getStore", { path: { external_store_id } }, options);
+  }
+
+  createQuote(body: Schemas["QuoteRequest"], options?: CallOptions) {
+    return this.call("createQuote", { body }, options);
+  }
+}

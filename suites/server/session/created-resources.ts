@@ -1,0 +1,50 @@
+import type { Exchange } from "../../core/exchange.ts";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The id in the path of a request for one delivery or webhook. */
+const idInPath = (url: string): string | undefined => {
+  const segment = /\/v1\/(?:deliveries|webhooks)\/([^/?]+)/.exec(url)?.[1];
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+};
+
+/** Set when a delivery is over, whatever its status is called (OPEN-81). */
+const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
+const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
+
+/** What one identity has made on the target and not undone, as far as its exchanges tell. */
+export class Made {
+  /** Ids of deliveries that aren't over. */
+  readonly deliveries = new Set<string>();
+  readonly webhooks = new Set<string>();
+  /** The integrator's own ids of stores. */
+  readonly stores = new Set<string>();
+
+  note({ operation, url, response }: Exchange): void {
+    if (!response || response.status < 200 || response.status > 299) return;
+    const body = isObject(response.json) ? response.json : {};
+    const id = typeof body.id === "string" ? body.id : undefined;
+    const named = idInPath(url);
+    switch (operation) {
+      case "createDelivery":
+        if (id !== undefined && !isOver(body)) this.deliveries.add(id);
+        break;
+      case "getDelivery":
+        if (id !== undefined && isOver(body)) this.deliveries.delete(id);
+        break;
+      case "cancelDelivery":
+        if (named !== undefined) this.deliveries.delete(named);
+        break;
+      case "createWebhook":
+        if (id !== undefined) this.webhooks.add(id);
+        break;
+      case "deleteWebhook":
+        if (named !== undefined) this.webhooks.delete(named);
+        break;
+      case "registerStore":
+        if (typeof body.external_store_id === "string") this.stores.add(body.external_store_id);
+        break;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { lookUp } from "../../core/document.ts";
+
+/** Where a schema says what members its values have: itself, or the alternative that isn't null. */
+const described = (pointer: string): string =>
+  lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
+
+/**
+ * A value as far as the document describes it, without what is null. Members of a target's own may differ from one
+ * place to the next (OPEN-27), and what there isn't may be left out in one and null in the other.
+ * @param pointer of the value's schema within the document
+ */
+export function documented(pointer: string, value: unknown): unknown {
+  const place = described(pointer);
+  const { properties, items } = lookUp(place) ?? {};
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((entry) => documented(`${place}/items`, entry));
+  }
+  if (properties === undefined || typeof value !== "object" || value === null) return value;
+  const members = Object.keys(Object(properties)).flatMap((key) => {
+    const member: unknown = Reflect.get(value, key);
+    if (member === undefined || member === null) return [];
+    return [[key, documented(`${place}/properties/${key}`, member)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A delivery, as far as the document describes it. */
+export const documentedDelivery = (delivery: unknown): Readonly<Record<string, unknown>> =>
+  Object(documented("/components/schemas/Delivery", delivery));

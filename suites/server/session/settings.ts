@@ -1,0 +1,45 @@
+import type { Claim } from "../../core/claims.ts";
+import type { Credentials } from "./identity.ts";
+import type { ReceiverSettings } from "./webhook-receiver/receiver.ts";
+
+/** All that a run needs to know of its target: plain data, so that it can cross from one thread to another. */
+export interface TargetSettings {
+  /** Base address of the service, without a slash at its end. */
+  readonly url: string;
+  readonly credentials: readonly Credentials[];
+  readonly pairingCodes: readonly string[];
+  readonly control: { readonly url: string; readonly token: string } | undefined;
+  readonly receiver: ReceiverSettings;
+  /** A point that is served, in degrees. */
+  readonly point: { readonly lat: number; readonly lng: number };
+  /** How long one answer may take, in milliseconds. */
+  readonly answerMs: number;
+  /** How long a check may wait for time to pass where nobody can move the target's clock. */
+  readonly patienceMs: number;
+  /** What else must not be shown: tokens that were obtained before the run. */
+  readonly secrets?: readonly string[];
+}
+
+/** What one run is asked to do. */
+export interface RunSettings {
+  readonly target: TargetSettings;
+  readonly claims: readonly Claim[];
+  /** Ids of the checks to run. */
+  readonly selected: readonly string[];
+  readonly seed: number;
+  readonly jobs: number;
+  /** Run the checks in an order made from the seed. */
+  readonly shuffle: boolean;
+  /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
+  readonly tidy: boolean;
+}
+
+/** A receiver that a target on this machine reaches. */
+export const LOOPBACK_RECEIVER: ReceiverSettings = {
+  bind: "127.0.0.1:0",
+  publicUrl: undefined,
+  certificate: undefined,
+};
+
+/** Istanbul: inside the country that the specification's money and language are of. */
+export const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };

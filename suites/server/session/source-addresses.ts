@@ -1,0 +1,119 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { type Connections, connectionsWith } from "../../core/connections.ts";
+import { Budget, type Notice } from "./request-budget.ts";
+
+/** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
+const ANONYMOUS_LIMIT = 280;
+const TOKEN_LIMIT = 28;
+const TRACKING_LIMIT = 55;
+
+/** An answer that comes in parts may take longer than each of them, but not for ever. */
+const WHOLE = 2;
+
+/** A source address that requests come from, with what the target's limits per address leave us. */
+export interface Address {
+  readonly connections: Connections;
+  /** How long one answer may take as a whole, milliseconds. */
+  readonly wholeMs: number;
+  readonly anonymous: Budget;
+  readonly tokens: Budget;
+  readonly tracking: Budget;
+}
+
+/** How long a request may wait for its connection, its headers and each part of its body. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly answerMs: number;
+  /** False for a server of our own that has no limits to keep. */
+  readonly keepsLimits: boolean;
+}
+
+function canBind(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(0, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+const isLoopback = (url: URL) =>
+  url.hostname === "localhost" || url.hostname === "[::1]" || /^127\./.test(url.hostname);
+
+/**
+ * The source addresses at hand. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
+ * identity has limits per address of its own; any other target sees one address.
+ */
+export class Addresses {
+  readonly #open: Connections[] = [];
+  readonly #single: Address;
+  #many: boolean;
+
+  private readonly patience: Patience;
+  private readonly notice: Notice;
+
+  private constructor(patience: Patience, notice: Notice, many: boolean) {
+    this.patience = patience;
+    this.notice = notice;
+    this.#many = many;
+    this.#single = this.#make(undefined);
+  }
+
+  static async open(url: URL, patience: Patience, notice: Notice): Promise<Addresses> {
+    const many = isLoopback(url) && url.hostname !== "[::1]" && (await canBind("127.83.1.1"));
+    return new Addresses(patience, notice, many);
+  }
+
+  #make(localAddress: string | undefined): Address {
+    const connections = connectionsWith({
+      connect: {
+        timeout: this.patience.connectMs,
+        // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
+        ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
+      },
+      // The pool's own option: among those of its connector it would be ignored.
+      ...(localAddress !== undefined && { localAddress }),
+      headersTimeout: this.patience.answerMs,
+      bodyTimeout: this.patience.answerMs,
+    });
+    this.#open.push(connections);
+    const budget = (what: string, limit: number) =>
+      new Budget(
+        `the target's limit for ${what}`,
+        this.patience.keepsLimits ? limit : Number.POSITIVE_INFINITY,
+        this.notice,
+      );
+    return {
+      connections,
+      wholeMs: this.patience.answerMs * WHOLE,
+      anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
+      tokens: budget("new tokens", TOKEN_LIMIT),
+      tracking: budget("tracking", TRACKING_LIMIT),
+    };
+  }
+
+  /** An address that no request came from yet, where there are several; else the one there is. */
+  fresh(): Address {
+    if (!this.#many) return this.#single;
+    return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
+  }
+
+  /** Where requests come from that belong to no check. */
+  get first(): Address {
+    return this.#single;
+  }
+
+  /** True when {@link fresh} gives an address of its own each time. */
+  get several(): boolean {
+    return this.#many;
+  }
+
+  /** Called when the target turns out to count all our addresses as one (a proxy or a port mapping between). */
+  useOne(): void {
+    this.#many = false;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((connections) => connections.close()));
+  }
+}

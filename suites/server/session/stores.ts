@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import type { Control } from "../../core/control.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import type { Redactor } from "../../core/redact.ts";
+import type { LinkedStore, PairingCode } from "../capabilities.ts";
+import type { Point } from "../check.ts";
+import type { Answer } from "./answer.ts";
+import type { Api, Schemas } from "./api.ts";
+import { storesOf } from "./list-entries.ts";
+
+/** Marks what a run has made, so that a later run can find a store to use when no pairing code is left. */
+const STORE_PREFIX = "conform-";
+
+/** A store registration at the point, with an identifier of its own. */
+export function aStore(
+  point: Point,
+  code: string | undefined,
+  overrides: Partial<Schemas["StoreRegistration"]> = {},
+): Schemas["StoreRegistration"] {
+  return {
+    external_store_id: `${STORE_PREFIX}${randomUUID()}`,
+    ...(code === undefined ? {} : { pairing_code: code }),
+    name: "Uyum Lokantası",
+    phone: "+902125550100",
+    address: { text: "Deneme Caddesi 1, Fatih, İstanbul", lat: point.lat, lng: point.lng },
+    ...overrides,
+  };
+}
+
+/** Where pairing codes come from: the control interface, or the configured ones, each once. */
+export class PairingCodes {
+  readonly #left: string[];
+
+  private readonly control: Control | undefined;
+
+  constructor(configured: readonly string[], control: Control | undefined, redact: Redactor) {
+    this.control = control;
+    this.#left = [...configured];
+    redact.add(...configured);
+  }
+
+  get atWill(): boolean {
+    return this.control?.offers("issuePairingCode") ?? false;
+  }
+
+  get any(): boolean {
+    return this.atWill || this.#left.length > 0;
+  }
+
+  async next(wanted: Parameters<Control["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
+    if (this.control && this.atWill) return this.control.issuePairingCode(wanted);
+    const code = this.#left.shift();
+    if (code === undefined) throw new NotTestable("no pairing code is left: give more with --pairing-code");
+    return { pairing_code: code, courier_company: undefined };
+  }
+}
+
+/**
+ * The store of a first registration.
+ * @throws NotTestable where a configured code was refused: who gave it is to be asked, not the target
+ */
+export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
+  const code = answer.status === 400 ? answer.refused(400).code : undefined;
+  if (!codes.atWill && code === "ESLEME_KODU_GECERSIZ") {
+    throw new NotTestable(`a configured pairing code was refused (${code}): used up, expired or mistyped?`);
+  }
+  return answer.body(201);
+}
+
+/** Links a store of its own to the integrator. */
+export async function linkStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  overrides?: Partial<Schemas["StoreRegistration"]>,
+): Promise<LinkedStore> {
+  const { pairing_code } = await codes.next();
+  return linkedStore(await api.registerStore(aStore(point, pairing_code, overrides)), codes);
+}
+
+/** Whether it is one of ours that orders can come from, from where distances can be told. */
+const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
+  external_store_id.startsWith(STORE_PREFIX) && status === "ACTIVE" && lat != null;
+
+/**
+ * A store besides the shared one: one that this run has linked anyhow, or else a new one. Codes are scarce.
+ * @param linked the run's stores of the integrator, by their external ids
+ */
+export async function anotherStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  linked: readonly string[],
+): Promise<LinkedStore> {
+  for (const external_store_id of linked) {
+    const answer = await api.getStore(external_store_id);
+    if (answer.status === 200 && isUsable(answer.body(200))) return answer.body(200);
+  }
+  return linkStore(api, codes, point);
+}
+
+const isStore = (value: unknown): value is LinkedStore =>
+  typeof value === "object" &&
+  value !== null &&
+  "id" in value &&
+  "external_store_id" in value &&
+  typeof value.external_store_id === "string";
+
+/**
+ * A store for an integrator's checks to share: a new one, or where no code is left one of an earlier run, with a
+ * location.
+ */
+export async function sharedStore(api: Api, codes: PairingCodes, point: Point): Promise<LinkedStore> {
+  let refusal: unknown;
+  try {
+    return await linkStore(api, codes, point);
+  } catch (error) {
+    if (codes.atWill || !(error instanceof NotTestable)) throw error;
+    refusal = error;
+  }
+  const list = await api.call("listStores");
+  if (list.status !== 200) throw refusal;
+  const earlier = storesOf(list).filter(isStore).find(isUsable);
+  if (!earlier) throw refusal;
+  return earlier;
+}
+
+export type PaymentCode = Schemas["NewPayment"]["type"];
+
+/** The payment codes that a target lists, wherever in the answer they stand and of whichever type (OPEN-79). */
+export function paymentCodes(value: unknown): readonly PaymentCode[] {
+  if (Array.isArray(value)) return value.flatMap(paymentCodes);
+  if (typeof value !== "object" || value === null) return [];
+  if ("kod" in value && "no" in value && "ad" in value && "sinif" in value) {
+    return typeof value.kod === "string" || typeof value.kod === "number" ? [value.kod] : [];
+  }
+  return Object.values(value).flatMap(paymentCodes);
+}
+
+/** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
+const MOST_TRIALS = 60;
+
+/** Finds a payment code that the target takes for a plain order, by trial orders (OPEN-80). */
+export async function learnPaymentType(
+  api: Api,
+  anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,
+): Promise<PaymentCode> {
+  const list = await api.call("listPaymentTypes");
+  const codes = paymentCodes(list.hasStatus(200).json);
+  for (const code of codes.slice(0, MOST_TRIALS)) {
+    const trial = await api.createDelivery({ ...(await anOrder(code)), test: true });
+    if (trial.status === 201) return code;
+  }
+  throw new CheckFailure("no code of the payment-type list was taken for an order", {
+    expected: "201 for a trial order with one of the listed codes",
+    actual: codes.length > 0 ? codes.slice(0, MOST_TRIALS) : "a list without any `kod`",
+    exchange: list.exchange,
+  });
+}

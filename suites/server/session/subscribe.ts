@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { Redactor } from "../../core/redact.ts";
+import type { Subscription, SubscriptionWish } from "../capabilities.ts";
+import type { Api } from "./api.ts";
+import { kindOf, webhookId } from "./webhook-receiver/attempt.ts";
+import type { Receiver } from "./webhook-receiver/receiver.ts";
+
+/** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
+export const publicWebhookUrl = (): string => `https://example.com/courier-conform/${randomUUID()}`;
+
+/** Test events that a fence asks for. */
+export const FENCE_TESTS = 2;
+
+/** Subscribes an address of the receiver's for the integrator. */
+export async function subscribe(
+  receiver: Receiver,
+  api: Api,
+  redact: Redactor,
+  wish: SubscriptionWish,
+): Promise<Subscription> {
+  const inbox = wish.inbox ?? receiver.inbox();
+  if (wish.script) inbox.reactWith(wish.script);
+  const answer = await api.call("createWebhook", {
+    body: {
+      url: inbox.url,
+      ...(wish.event_types && { event_types: [...wish.event_types] }),
+      ...(wish.description === undefined ? {} : { description: wish.description }),
+    },
+  });
+  const created = answer.body(201);
+  redact.add(created.secret);
+  return {
+    id: created.id,
+    secret: created.secret,
+    url: inbox.url,
+    inbox,
+    created,
+    async fence() {
+      // A target that sends several at once may let the first overtake what was sent just before it.
+      for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
+        const before = new Set(inbox.attempts.map(webhookId));
+        (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
+        await inbox.first(
+          (attempt) => kindOf(attempt) === "webhook.test" && !before.has(webhookId(attempt)),
+          "the test event that shows that all before it was sent",
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { pause, realNow, stopwatch } from "../../core/clock.ts";
+import { requestOver } from "../../core/connections.ts";
+import type { OperationId } from "../../core/document.ts";
+import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
+import { NoAnswer, NotTestable } from "../../core/failure.ts";
+import { decoded } from "./content-coding.ts";
+import type { Notice } from "./request-budget.ts";
+import type { Address } from "./source-addresses.ts";
+
+export interface OutgoingRequest {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly address: Address;
+  readonly violates: string | undefined;
+  /** Whether the path is one that the document doesn't have. */
+  readonly unknownRoute?: boolean;
+  /** False in checks of the limits themselves, which want to see the 429. */
+  readonly honourLimits: boolean;
+}
+
+/** How often a 429 is waited out before it is taken as the answer. */
+const MOST_WAITS = 3;
+/** The longest wait that a per-minute limit can ask for, with a margin. */
+const LONGEST_WAIT_MS = 65_000;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const reason = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+};
+
+/** `retry-after` in milliseconds: seconds or an HTTP date (OPEN-222). */
+export function retryAfterMs(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - realNow());
+}
+
+/** Sends requests one by one, records each exchange, and waits out the target's limits. */
+export class Transport {
+  #gone: string | undefined;
+  #stopped: string | undefined;
+
+  private readonly healthUrl: string;
+  private readonly notice: Notice;
+  /** Sees every exchange of the run: passive checks and the count of requests. */
+  private readonly observe: (exchange: Exchange) => void;
+
+  constructor(healthUrl: string, notice: Notice, observe: (exchange: Exchange) => void) {
+    this.healthUrl = healthUrl;
+    this.notice = notice;
+    this.observe = observe;
+  }
+
+  /** Set once the target no longer answers at all: what was seen, in words. */
+  get gone(): string | undefined {
+    return this.#gone;
+  }
+
+  /** Sends no more, and says why to whoever asks. */
+  stop(why: string): void {
+    this.#stopped ??= why;
+  }
+
+  async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
+    for (let waits = 0; ; waits += 1) {
+      const closed = this.#gone ?? this.#stopped;
+      if (closed !== undefined) throw new NotTestable(closed);
+      const exchange = await this.#once(outgoing);
+      record(exchange);
+      this.observe(exchange);
+      if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
+      if (exchange.response.status !== 429 || !outgoing.honourLimits || waits >= MOST_WAITS) return exchange;
+      const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
+      const wait = Math.min(Math.max(asked, 200), LONGEST_WAIT_MS);
+      this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
+      await pause(wait);
+    }
+  }
+
+  async #once(outgoing: OutgoingRequest): Promise<Exchange> {
+    const startedAt = realNow();
+    const start = stopwatch();
+    let response: ExchangeResponse | undefined;
+    let failure: string | undefined;
+    try {
+      const { address, url, method, headers: sentHeaders, body = null } = outgoing;
+      const { connections, wholeMs } = address;
+      const answer = await requestOver(connections, url, { method, headers: sentHeaders, body }, wholeMs);
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
+      );
+      const bytes = decoded(answer.bytes, headers["content-encoding"] ?? "");
+      const text = new TextDecoder().decode(bytes);
+      response = { status: answer.status, headers, bytes, text, json: parseJson(text) };
+    } catch (error) {
+      failure = reason(error);
+    }
+    return {
+      operation: outgoing.operation,
+      method: outgoing.method,
+      url: outgoing.url,
+      requestHeaders: outgoing.headers,
+      requestBody: outgoing.body,
+      startedAt,
+      durationMs: stopwatch() - start,
+      response,
+      failure,
+      violates: outgoing.violates,
+      unknownRoute: outgoing.unknownRoute ?? false,
+    };
+  }
+
+  /** Is it this request that stays unanswered, or is the target gone? The health endpoint tells. */
+  async #unanswered(exchange: Exchange, address: Address): Promise<Error> {
+    const last = ` at ${exchange.method} ${new URL(exchange.url).pathname}`;
+    return (await this.stillAnswers(address, last)) ? new NoAnswer(exchange) : new NotTestable(this.#gone);
+  }
+
+  /**
+   * Asks the health endpoint whether the target still answers, whatever it says of itself.
+   * @param last the request after which that is asked, in words
+   */
+  async stillAnswers({ connections, wholeMs }: Address, last = ""): Promise<boolean> {
+    if (this.#gone !== undefined) return false;
+    try {
+      await requestOver({ ...connections, kept: connections.single }, this.healthUrl, {}, wholeMs);
+      return true;
+    } catch (error) {
+      this.#gone ??= `the target stopped answering${last} (${reason(error)})`;
+      return false;
+    }
+  }
+}

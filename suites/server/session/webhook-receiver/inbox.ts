@@ -1,0 +1,92 @@
+import { CheckFailure } from "../../../core/failure.ts";
+import { type Attempt, describeAttempt } from "./attempt.ts";
+import { answer, type Reaction } from "./reaction.ts";
+
+/** How the address reacts to its n-th attempt, counted from 0. */
+export type Script = (attempt: Attempt, index: number) => Reaction;
+
+/** Events are due at once; this allows for a target that sends with some delay (seconds), out of order and twice. */
+export const ARRIVAL_MS = 15_000;
+
+interface Waiter {
+  readonly question: (attempts: readonly Attempt[]) => boolean;
+  readonly resolve: () => void;
+}
+
+/** One address of the receiver, with a path of its own, its script, and what arrived there. */
+export class Inbox {
+  readonly attempts: Attempt[] = [];
+  readonly #waiters = new Set<Waiter>();
+  #script: Script = () => answer(204);
+  readonly url: string;
+  readonly #haste: number;
+
+  /** @param haste the factor by which waits are shortened */
+  constructor(url: string, haste = 1) {
+    this.url = url;
+    this.#haste = haste;
+  }
+
+  /** From now on reacts so. */
+  reactWith(script: Script): void {
+    this.#script = script;
+  }
+
+  /** Called by the receiver for each attempt. */
+  take(attempt: Attempt): Reaction {
+    const index = this.attempts.length;
+    this.attempts.push(attempt);
+    for (const waiter of [...this.#waiters]) {
+      if (!waiter.question(this.attempts)) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+    return this.#script(attempt, index);
+  }
+
+  /**
+   * Waits until what has arrived answers the question.
+   * @param what what is waited for, in words, for the failure
+   */
+  async until(
+    question: (attempts: readonly Attempt[]) => boolean,
+    what: string,
+    within = ARRIVAL_MS,
+  ): Promise<void> {
+    if (question(this.attempts)) return;
+    let timer: NodeJS.Timeout | undefined;
+    const arrived = await new Promise<boolean>((resolve) => {
+      const waiter = { question, resolve: () => resolve(true) };
+      this.#waiters.add(waiter);
+      timer = setTimeout(() => {
+        this.#waiters.delete(waiter);
+        resolve(false);
+      }, within / this.#haste);
+    });
+    clearTimeout(timer);
+    if (!arrived) {
+      throw new CheckFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
+        expected: what,
+        actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
+      });
+    }
+  }
+
+  /** Waits for the first attempt that fits, and gives it. */
+  async first(fits: (attempt: Attempt) => boolean, what: string, within?: number): Promise<Attempt> {
+    await this.until((attempts) => attempts.some(fits), what, within);
+    const found = this.attempts.find(fits);
+    if (!found) throw new Error(`${what} was seen and is gone`);
+    return found;
+  }
+
+  /** Waits until this many attempts that fit have arrived, and gives all that fit. */
+  async atLeast(
+    count: number,
+    fits: (attempt: Attempt) => boolean,
+    what: string,
+  ): Promise<readonly Attempt[]> {
+    await this.until((attempts) => attempts.filter(fits).length >= count, `${count} × ${what}`);
+    return this.attempts.filter(fits);
+  }
+}

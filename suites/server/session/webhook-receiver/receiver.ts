@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { Socket } from "node:net";
+import { realNow } from "../../../core/clock.ts";
+import type { Attempt } from "./attempt.ts";
+import { certificatesFor } from "./certificates.ts";
+import { Inbox } from "./inbox.ts";
+import { react } from "./reaction.ts";
+
+export interface ReceiverSettings {
+  /** `host:port` to listen on; port 0 takes a free one. */
+  readonly bind: string;
+  /** What the target is told in place of the bound address: a tunnel's or a proxy's. */
+  readonly publicUrl: string | undefined;
+  /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
+  readonly certificate: { readonly cert: string; readonly key: string } | undefined;
+  /** Waits are shorter by this factor: for trials of servers that are known to be quick. */
+  readonly haste?: number;
+}
+
+/** More than any event is; the rest of a longer body isn't kept. */
+const MOST_BYTES = 4_000_000;
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+function splitBind(bind: string): { host: string; port: number } {
+  const at = bind.lastIndexOf(":");
+  return { host: bind.slice(0, at).replace(/^\[|\]$/g, ""), port: Number(bind.slice(at + 1)) };
+}
+
+/** The suite's own webhook receiver: https, with an address of its own for whoever asks for one. */
+export class Receiver {
+  readonly #inboxes = new Map<string, Inbox>();
+  readonly #server: Server;
+  readonly #haste: number;
+  /** All that are open: the server itself knows none whose handshake is still going on. */
+  readonly #sockets = new Set<Socket>();
+  /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
+  readonly baseUrl: string;
+  /** The CA that signed the certificate; undefined where the certificate was given. */
+  readonly caPem: string | undefined;
+
+  private constructor(server: Server, baseUrl: string, caPem: string | undefined, haste: number) {
+    this.#server = server;
+    this.#haste = haste;
+    this.baseUrl = baseUrl;
+    this.caPem = caPem;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    server.on("request", (request, response) => void this.#receive(request, response));
+  }
+
+  /** @throws Error where the address can't be listened on */
+  static async open(settings: ReceiverSettings): Promise<Receiver> {
+    const { host, port } = splitBind(settings.bind);
+    const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
+    const made = settings.certificate
+      ? { ...settings.certificate, ca: undefined }
+      : await certificatesFor([
+          ...new Set([host, "localhost", "127.0.0.1", ...(publicHost ? [publicHost] : [])]),
+        ]);
+    const server = createServer({ cert: made.cert, key: made.key });
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+    const address = server.address();
+    const bound = typeof address === "object" && address ? address.port : port;
+    const shown = host.includes(":") ? `[${host}]` : host;
+    const baseUrl = (settings.publicUrl ?? `https://${shown}:${bound}`).replace(/\/+$/, "");
+    return new Receiver(server, baseUrl, made.ca, settings.haste ?? 1);
+  }
+
+  get origin(): string {
+    return new URL(this.baseUrl).origin;
+  }
+
+  /** A new address, where nothing has arrived. */
+  inbox(): Inbox {
+    const path = randomUUID();
+    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#haste);
+    this.#inboxes.set(path, inbox);
+    return inbox;
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedAt = realNow();
+    const url = request.url ?? "/";
+    // The last segment: whatever stands between us and the target may have put a path before it.
+    const inbox = this.#inboxes.get((url.split("?")[0] ?? "").split("/").at(-1) ?? "");
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of request) {
+        if (size < MOST_BYTES) chunks.push(chunk);
+        size += chunk.length;
+      }
+    } catch {
+      return; // The target broke off: there is no attempt to speak of.
+    }
+    if (!inbox) {
+      response.writeHead(404).end();
+      return;
+    }
+    const bytes = Buffer.concat(chunks);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
+    );
+    const attempt: Attempt = {
+      receivedAt,
+      method: request.method ?? "",
+      url,
+      headers,
+      bytes,
+      json: parse(bytes),
+    };
+    await react(inbox.take(attempt), response);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}

@@ -1,0 +1,29 @@
+import { LEVELS } from "../core/claims.ts";
+import { readLedger } from "../core/ledger.ts";
+import type { Suite, SuiteCheck } from "../core/suite.ts";
+import { type AnyCheck, isExperiment } from "./check.ts";
+import { checks } from "./checks/index.ts";
+import { levelOf, severityOf } from "./levels.ts";
+
+/** The suite that grades services, as selection, grading and reports see it. */
+export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
+  const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
+  const described = all.map(
+    (check): SuiteCheck => ({
+      id: check.id,
+      title: check.title,
+      clauses: check.clauses,
+      severity: severityOf(check.clauses, clauses),
+      level: levelOf(check, clauses),
+      needs: isExperiment(check) ? check.needs : [],
+      mutants: check.mutants,
+    }),
+  );
+  return {
+    subject: "server",
+    command: "npm run conform --",
+    levels: LEVELS.server,
+    clauses,
+    checks: described,
+  };
+}

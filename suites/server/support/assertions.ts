@@ -1,0 +1,78 @@
+import { expect } from "vitest";
+import { poll } from "../../core/clock.ts";
+import type { OperationId } from "../../core/document.ts";
+import type { Answer } from "../session/answer.ts";
+import type { Api, Schemas } from "../session/api.ts";
+import { itemsWithReference } from "./list-pages.ts";
+import { LIST_LAG_MS } from "./list-queries.ts";
+
+/** Instants may lose their fraction on the way, and nothing more (OPEN-8). */
+const INSTANT_TOLERANCE_MS = 1000;
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Asserts that a resource shows what was sent: numbers by value, instants as instants, null and absent alike, objects
+ * by the members that were sent, arrays entry by entry.
+ */
+export function expectShown(shown: unknown, sent: unknown, what: string): void {
+  if (Array.isArray(sent)) {
+    expect(shown, what).toBeInstanceOf(Array);
+    expect(shown, `the number of ${what}`).toHaveLength(sent.length);
+    sent.forEach((entry, i) => {
+      expectShown(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`);
+    });
+  } else if (typeof sent === "object" && sent !== null) {
+    for (const [key, member] of Object.entries(sent)) {
+      const held = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
+      expectShown(held, member, `${what}.${key}`);
+    }
+  } else if (typeof sent === "number") {
+    expect(shown ?? null, what).not.toBeNull();
+    expect(Number(shown), what).toBe(sent);
+  } else if (typeof sent === "string" && RFC_3339.test(sent)) {
+    const shift = Math.abs(Date.parse(String(shown)) - Date.parse(sent));
+    expect(shift <= INSTANT_TOLERANCE_MS, `that ${what}, ${shown}, is the instant ${sent}`).toBe(true);
+  } else {
+    expect(shown ?? null, what).toBe(sent ?? null);
+  }
+}
+
+/**
+ * The deliveries with an order number, once the list shows the one that is known to be there. What was made before it
+ * is shown by then too.
+ */
+export async function itemsOnceShown(
+  api: Api,
+  external_ref: string,
+  id: string,
+): Promise<readonly Schemas["Delivery"][]> {
+  const seen = await poll(
+    async () => {
+      const items = await itemsWithReference(api, external_ref);
+      return items.some((item) => item.id === id) ? items : undefined;
+    },
+    { within: LIST_LAG_MS, every: 200 },
+  );
+  return seen ?? itemsWithReference(api, external_ref);
+}
+
+/** Asserts that the one delivery is all that there is under its order number. */
+export async function expectSole(api: Api, { external_ref, id }: Schemas["Delivery"]): Promise<void> {
+  const items = await itemsOnceShown(api, external_ref, id);
+  expect(
+    items.map((item) => item.id),
+    `the deliveries with external_ref ${external_ref}`,
+  ).toEqual([id]);
+}
+
+/** Asserts a refusal whose code and exact status are open. */
+export function expectRefused(answer: Answer<OperationId>): void {
+  const { status, exchange } = answer;
+  if (status < 400 || status > 499) {
+    answer.fail(`${exchange.operation} answered ${status} where a refusal was due`, {
+      expected: "4xx",
+      actual: status,
+    });
+  }
+}

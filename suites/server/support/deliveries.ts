@@ -1,0 +1,101 @@
+import { expect } from "vitest";
+import type { BaseContext } from "../check.ts";
+import type { Api, Schemas } from "../session/api.ts";
+
+type Delivery = Schemas["Delivery"];
+type NewDelivery = Schemas["NewDelivery"];
+
+/** An address that leads nowhere: nothing that looks up addresses makes coordinates, a fee or an offer of it. */
+const NOWHERE = { text: "Adres telefonda sorulacak" };
+
+/** Opens a delivery of the check's own, with coordinates where the overrides say nothing else. */
+export async function opened(
+  { api, order }: Pick<BaseContext, "api" | "order">,
+  overrides?: Partial<NewDelivery>,
+): Promise<Delivery> {
+  return (await api.createDelivery(await order(overrides))).body(201);
+}
+
+/** Opens one without coordinates: it has no location, and so neither a fee nor an offer (DLV-37, STATE-6). */
+export const openedNowhere = (
+  context: Pick<BaseContext, "api" | "order">,
+  overrides?: Partial<NewDelivery>,
+): Promise<Delivery> => opened(context, { dropoff: NOWHERE, ...overrides });
+
+export const read = async (api: Api, id: string): Promise<Delivery> => (await api.getDelivery(id)).body(200);
+
+/** Changes a delivery and reads it: status and body of the answer are open (OPEN-149). */
+export async function changed(api: Api, id: string, change: Schemas["DeliveryChange"]): Promise<Delivery> {
+  (await api.updateDelivery(id, change)).succeeded();
+  return read(api, id);
+}
+
+/** Cancels a delivery and reads it: status and body of the answer are open (OPEN-149). */
+export async function cancelled(api: Api, id: string, reason?: string): Promise<Delivery> {
+  (await api.cancelDelivery(id, reason)).succeeded();
+  return read(api, id);
+}
+
+/** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
+/** Instants may lose their fraction (OPEN-8). */
+const ROUNDING_MS = 1000;
+
+/**
+ * Asserts that a time of a delivery's is set: not before the delivery was opened, and not to come.
+ * @param now the integrator's time, milliseconds since 1970
+ */
+export function expectSet(
+  instant: string | null | undefined,
+  { created_at }: Delivery,
+  name: string,
+  now: number,
+): void {
+  const time = Date.parse(instant ?? "");
+  expect(time, name).toBeGreaterThanOrEqual(Date.parse(created_at) - ROUNDING_MS);
+  expect(time, name).toBeLessThanOrEqual(now + CLOCK_TOLERANCE_MS);
+}
+
+const timeOf = (instant: string | null | undefined) =>
+  instant === null || instant === undefined ? null : Date.parse(instant);
+
+/** What of a delivery only its integrator changes: estimates, couriers and the search have a life of their own. */
+export const integratorsPart = (delivery: Delivery) => ({
+  external_ref: delivery.external_ref,
+  store_id: delivery.store_id,
+  address: delivery.dropoff.text,
+  notes: delivery.notes ?? null,
+  customer: {
+    name: delivery.customer?.name ?? null,
+    phone: delivery.customer?.phone ?? null,
+    phone_extension: delivery.customer?.phone_extension ?? null,
+    note: delivery.customer?.note ?? null,
+  },
+  items: (delivery.items ?? []).map(({ name, quantity, total, code = null }) => ({
+    name,
+    quantity,
+    total,
+    code,
+  })),
+  payment: {
+    type: delivery.payment.type,
+    amount_due: Number(delivery.payment.amount_due),
+    subtotal: delivery.payment.subtotal ?? null,
+    discount: delivery.payment.discount ?? null,
+  },
+  prepaid: delivery.prepaid,
+  package_count: delivery.package_count,
+  delivery_pin: delivery.delivery_pin ?? null,
+  ready_at: timeOf(delivery.ready_at),
+  scheduled_for: timeOf(delivery.scheduled_for),
+  created_at: timeOf(delivery.created_at),
+  cancelled_at: timeOf(delivery.cancelled_at),
+  cancel_reason: delivery.cancel_reason ?? null,
+});
+
+/** Asserts that a delivery is as its integrator left it. */
+export async function expectUntouched(api: Api, before: Delivery, what: string): Promise<void> {
+  expect(integratorsPart(await read(api, before.id)), `the delivery after ${what}`).toEqual(
+    integratorsPart(before),
+  );
+}

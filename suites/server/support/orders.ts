@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { instant } from "../../core/clock.ts";
+import type { Point } from "../check.ts";
+import type { Schemas } from "../session/api.ts";
+import type { PaymentCode } from "../session/stores.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+/** What an order needs to know of the target. */
+export interface Ground {
+  readonly externalStoreId: string;
+  readonly paymentType: PaymentCode;
+  readonly point: Point;
+}
+
+/** A reference of the plainest kind: ASCII letters, digits and dashes, at most 40 (OPEN-29). */
+export const freshReference = (): string => `c-${randomUUID()}`;
+
+/** About 100 m, in degrees: near enough for any service area. */
+const NEARBY = 0.001;
+
+/** A point a short walk away: no service area is so small that it lies outside (OPEN-71). */
+export const near = (point: Point, steps = 1): Point => ({
+  lat: point.lat + NEARBY * steps,
+  lng: point.lng + NEARBY * steps,
+});
+
+/** A valid order with coordinates: what it leaves out, the specification leaves optional. */
+export function anOrder(ground: Ground, overrides: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    external_ref: freshReference(),
+    store: { external_store_id: ground.externalStoreId },
+    customer: { name: "Ayşe Yılmaz", phone: "05321234567" },
+    dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...near(ground.point) },
+    payment: { type: ground.paymentType, amount_due: 249.9, prepaid: false },
+    items: [{ name: "Mercimek çorbası", quantity: 1, total: 249.9 }],
+    ...overrides,
+  };
+}
+
+/** The same order, its place given by words alone: it is RECEIVED and waits for its coordinates. */
+export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
+  ...order,
+  dropoff: { text: order.dropoff.text },
+});
+
+const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
+
+/**
+ * Text as people write it, without characters whose trimming or normalising is open.
+ * @param longest in bytes, the shortest reading of what a character is (OPEN-30)
+ */
+export const words = (longest: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: Math.floor(longest / 2) })
+    .map((letters) => letters.join(""));
+
+/** Sums above nothing with at most two decimal places (OPEN-41). */
+export const sums: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
+
+/** Quantities above nothing with at most three decimal places (LIMIT-27). */
+export const quantities: fc.Arbitrary<number> = fc
+  .integer({ min: 1, max: 20_000 })
+  .map((thousandths) => thousandths / 1000);
+
+/**
+ * What is collected at the door, with what is shown beside it: the three agree, since what becomes of sums that don't
+ * is open (OPEN-44).
+ */
+export const toCollect = fc
+  .record({ due: sums, discount: fc.option(sums, { nil: undefined }) })
+  .map(({ due, discount }) => ({
+    amount_due: due,
+    prepaid: false,
+    ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
+  }));
+
+/** Digits of a call centre's switchboard; what a leading zero means is open (OPEN-230). */
+export const extensions: fc.Arbitrary<string> = fc.integer({ min: 1, max: 9_999_999 }).map(String);
+
+export const items: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.array(
+  fc.record(
+    { name: words(60), quantity: quantities, total: sums, code: words(20) },
+    { requiredKeys: ["name", "quantity", "total"] },
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+
+const MOBILES = fc.integer({ min: 0, max: 9_999_999 }).map((n) => `532${String(n).padStart(7, "0")}`);
+
+/** Mobile numbers in national and in international form (OPEN-45). */
+const phones = fc.tuple(fc.constantFrom("0", "+90"), MOBILES).map((parts) => parts.join(""));
+
+const MINUTE_MS = 60_000;
+
+/** Times from some minutes ahead to some hours, all well within what may be scheduled (LIMIT-28). */
+const later = (now: number) =>
+  fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => instant(now + minutes * MINUTE_MS));
+
+/** Steps of a millionth of a degree: at most a hundred metres from the point, which every service area holds. */
+const coordinate = (middle: number) =>
+  fc.integer({ min: -700, max: 700 }).map((steps) => Math.round(middle * 1e6 + steps) / 1e6);
+
+/**
+ * Any order that the specification allows, paid at the door and away from what it leaves open. Whoever sends one gives it
+ * a reference: the same order sent again, as shrinking does, needs another.
+ * @param now the integrator's time, for orders that name times
+ */
+export function orders(ground: Ground, now: number): fc.Arbitrary<Omit<NewDelivery, "external_ref">> {
+  return fc
+    .record(
+      {
+        customer: fc.record(
+          { name: words(60), phone: phones, phone_extension: extensions, note: words(500) },
+          { requiredKeys: ["name", "phone"] },
+        ),
+        dropoff: fc.record(
+          {
+            text: words(120),
+            directions: words(80),
+            neighborhood: words(40),
+            district: words(40),
+            city: words(40),
+            lat: coordinate(ground.point.lat),
+            lng: coordinate(ground.point.lng),
+          },
+          { requiredKeys: ["text", "lat", "lng"] },
+        ),
+        payment: toCollect,
+        items,
+        package_count: fc.integer({ min: 1, max: 20 }),
+        ready_at: later(now),
+        scheduled_for: later(now).map((time) => instant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
+        notes: words(500),
+        require_pin: fc.boolean(),
+        test: fc.constant(false),
+      },
+      { requiredKeys: ["customer", "dropoff", "payment", "items"] },
+    )
+    .map((order) => ({
+      ...order,
+      store: { external_store_id: ground.externalStoreId },
+      payment: { ...order.payment, type: ground.paymentType },
+    }));
+}

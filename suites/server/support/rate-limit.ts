@@ -1,0 +1,128 @@
+import { expect } from "vitest";
+import { stopwatch } from "../../core/clock.ts";
+import type { OperationId } from "../../core/document.ts";
+import { NotTestable } from "../../core/failure.ts";
+import type { Answer } from "../session/answer.ts";
+import type { CallOptions } from "../session/api.ts";
+import type { Budget } from "../session/request-budget.ts";
+
+const MINUTE_MS = 60_000;
+/** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */
+const MOST_MINUTES = 3;
+
+/** How requests go out that a limit is to meet: not held back by us, and a 429 is the answer that is wanted. */
+export const UNHINDERED: CallOptions = { keepBudget: false, honourLimits: false };
+
+/** A limit of the target, and a cheap request that counts towards it. */
+export interface Limit {
+  readonly perMinute: number;
+  /** How many are sent at once. */
+  readonly atOnce: number;
+  send(): Promise<Answer<OperationId>>;
+  /** What we have sent towards it. */
+  readonly budget: Budget;
+}
+
+interface Flood {
+  /** How many were answered 2xx. */
+  readonly passed: number;
+  /** One that wasn't. */
+  readonly stopped: Answer<OperationId> | undefined;
+  readonly last: Answer<OperationId> | undefined;
+}
+
+/** Sends this many requests, or fewer where one isn't answered 2xx. */
+async function flood({ send, atOnce }: Limit, most: number): Promise<Flood> {
+  let passed = 0;
+  let stopped: Answer<OperationId> | undefined;
+  let last: Answer<OperationId> | undefined;
+  while (passed < most && !stopped) {
+    const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most - passed) }, send));
+    const refused = answers.filter(({ status }) => status < 200 || status > 299);
+    passed += answers.length - refused.length;
+    [stopped] = refused;
+    last = answers.at(-1);
+  }
+  return { passed, stopped, last };
+}
+
+/** The part of an allowance that is sent to see how long all of it takes … */
+const TRIED = 1 / 40;
+/** … and by how much that may be mistaken. */
+const SLOWING = 1.5;
+/** A run isn't held up for longer: where a flood takes its time, a window's end may hide what is cut short. */
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Waits for the target's next window, where the present one would end in the middle of a flood: what is cut short at
+ * the end of each window would pass unseen otherwise. Only a hint is taken from the target: a reset that isn't a number
+ * of seconds (OPEN-221), or isn't a fixed window's, costs a wait and no more.
+ */
+async function untilWindowSuffices(limit: Limit): Promise<void> {
+  const { perMinute, atOnce, budget, send } = limit;
+  const some = Math.min(atOnce, Math.ceil(perMinute * TRIED));
+  const start = stopwatch();
+  const answers = await Promise.all(Array.from({ length: some }, send));
+  const each = (stopwatch() - start) / some;
+  const due = SLOWING * each * (perMinute - budget.used);
+  const left = Number(answers.at(-1)?.header("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  if (left <= Math.min(due, LONGEST_WAIT_MS)) await budget.rest(left);
+}
+
+/**
+ * Asserts that a limit's allowance isn't cut short, as far as it is ours.
+ *
+ * What we have sent in the last minute is known and taken off, which is fair to every kind of window. What others have
+ * sent, an earlier run among them, isn't known; so where the identity or address may have a past, the target's own
+ * headers have to agree with our count, and where they don't a minute's rest makes an end of whatever is counted.
+ * @param fresh whether nobody has used the identity or address before this run
+ */
+export async function expectAllowance(limit: Limit, fresh: boolean): Promise<void> {
+  const { perMinute, budget, send } = limit;
+  if (!fresh) {
+    const first = await send();
+    const says = (name: string) =>
+      Number(
+        first.header(name) ?? first.fail(`an answer lacks ${name}, so that what is left can't be known`),
+      );
+    const agrees =
+      says("x-ratelimit-limit") === perMinute && says("x-ratelimit-remaining") >= perMinute - budget.used;
+    if (!agrees || budget.used >= perMinute) await budget.rest();
+  }
+  await untilWindowSuffices(limit);
+  const free = perMinute - budget.used;
+  const { passed } = await flood(limit, free);
+  expect(passed, `requests that passed of the ${free} that were left of ${perMinute} a minute`).toBe(free);
+}
+
+/**
+ * Sends requests until the limit is met, and gives the answer that says so. Fixed windows let twice the limit pass
+ * when one ends meanwhile, and each further minute brings another allowance (OPEN-223).
+ */
+export async function reach(limit: Limit): Promise<Answer<OperationId>> {
+  const start = stopwatch();
+  let passed = 0;
+  for (;;) {
+    const minutes = (stopwatch() - start) / MINUTE_MS;
+    if (minutes > MOST_MINUTES) {
+      throw new NotTestable(
+        `only ${passed} requests were answered in ${MOST_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
+      );
+    }
+    const go = await flood(limit, limit.atOnce);
+    passed += go.passed;
+    if (go.stopped) return go.stopped;
+    if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {
+      return (go.last ?? (await limit.send())).fail(`${passed} requests in a row were not limited`, {
+        expected: `429 when more than ${limit.perMinute} requests are sent in a minute`,
+        actual: `${passed} requests answered 2xx in ${Math.ceil(minutes * 60)} s`,
+      });
+    }
+  }
+}
+
+/** How many of the requests sent at once are answered 429. */
+export async function limitedOf({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: requests }, send));
+  return answers.filter(({ status }) => status === 429).length;
+}

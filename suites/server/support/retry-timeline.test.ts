@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { TimelineTrack } from "../../core/outcome.ts";
+import { retries } from "../checks/webhooks/retries.ts";
+import type { Mutant } from "../mutants/mutant.ts";
+import { tryMutant } from "../mutants/run-mutant.ts";
+import { retriesMutants } from "../mutants/webhooks/retries.ts";
+
+const schedule = retries.filter(({ id }) => id === "retries.schedule");
+const faultless: Mutant = { fault: "none", mutate: (parts) => parts };
+
+async function drawn(mutant: Mutant): Promise<TimelineTrack> {
+  const outcome = (await tryMutant(mutant, schedule)).get("retries.schedule");
+  const [track] = outcome?.timeline ?? [];
+  if (!track) throw new Error(`nothing is drawn: ${outcome?.status} ${outcome?.message}`);
+  return track;
+}
+
+/** Which attempts came when they were due, from the first on. */
+const inTime = ({ attempts, expected }: TimelineTrack) =>
+  attempts.map(({ after_s }, index) => {
+    const band = expected[index];
+    return band !== undefined && after_s >= band.earliest_s && after_s <= band.latest_s;
+  });
+
+test("a server that keeps the schedule has its attempts where they were due", async () => {
+  const track = await drawn(faultless);
+  expect(track.expected.map(({ due_s }) => due_s)).toEqual([0, 5, 305, 2105, 9305, 27_305, 63_305, 99_305]);
+  expect(inTime(track)).toEqual(Array(8).fill(true));
+});
+
+test("a server that doesn't has one that lies elsewhere, and the failing check draws it", async () => {
+  expect(inTime(await drawn(retriesMutants["fourth-attempt-after-ten-minutes"]))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("an attempt that never comes leaves its time empty, and those after it are still due", async () => {
+  const track = await drawn(retriesMutants["seven-attempts"]);
+  expect(inTime(track)).toEqual(Array(7).fill(true));
+  expect(track.expected).toHaveLength(8);
+});

@@ -1,0 +1,30 @@
+import { instant } from "../../core/clock.ts";
+import type { TimelineTrack } from "../../core/outcome.ts";
+import { DELAYS, gapBounds, sentAt, type Trail } from "./retry-schedule.ts";
+
+/** Dates end there (ECMAScript, Time Values). */
+const LAST_SECOND = 8_640_000_000_000;
+
+/**
+ * The attempts of one event as they came, beside when each was to come: every one counts from the one before it, or from
+ * when that was due where it never came.
+ * @param count how many attempts are to come in all
+ */
+export function trackOf(name: string, trail: Trail, count: number): TimelineTrack {
+  // A header that holds no time is another check's finding.
+  const times = trail.attempts.map(sentAt).filter((at) => Math.abs(at) <= LAST_SECOND);
+  const [start = 0] = times;
+  const expected: { earliest_s: number; due_s: number; latest_s: number }[] = [];
+  let before = 0;
+  for (const [index, delay] of DELAYS.slice(0, count - 1).entries()) {
+    const { earliest, latest } = gapBounds(delay);
+    expected.push({ earliest_s: before + earliest, due_s: before + delay, latest_s: before + latest });
+    const came = times[index + 1];
+    before = came === undefined ? before + delay : came - start;
+  }
+  return {
+    name,
+    attempts: times.map((at) => ({ at: instant(at * 1000), after_s: at - start })),
+    expected: [{ earliest_s: 0, due_s: 0, latest_s: 0 }, ...expected],
+  };
+}

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import type { Capabilities, LinkedStore, StoreSettings } from "../capabilities.ts";
+import type { Point } from "../check.ts";
+import type { Answer, Body } from "../session/answer.ts";
+import type { Schemas } from "../session/api.ts";
+
+/** A degree of latitude. */
+const KM_PER_DEGREE = 111.2;
+
+/** A point straight north, as the crow flies: distances along a meridian are the same on any globe. */
+export const north = (point: Point, km: number): Point => ({
+  lat: point.lat + km / KM_PER_DEGREE,
+  lng: point.lng,
+});
+
+/** Well inside {@link TOWN}, though several times as far as a neighbour. */
+export const ACROSS_TOWN_KM = 2;
+/** Far outside it, as the crow flies and by any road (OPEN-71: no check probes the edge). */
+export const FAR_KM = 22;
+
+/** An area of a known size, with a price for each kilometre that no rounding hides. */
+export const TOWN = {
+  status: "active",
+  radius_m: 8_000,
+  max_road_km: 12,
+  couriers_on_shift: 3,
+  price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
+} as const satisfies StoreSettings;
+
+/** A store of the check's own, set up in all that a quote or a fee depends on: no default is known. */
+export async function townStore(
+  { linkStore, configureStore }: Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"],
+  settings: StoreSettings = {},
+): Promise<LinkedStore> {
+  const store = await linkStore();
+  await configureStore(store.id, { ...TOWN, ...settings });
+  return store;
+}
+
+/** The parts of an order that send it from a store to a point, or to an address without one. */
+export const fromTo = (
+  store: LinkedStore,
+  point?: Point,
+): Pick<Schemas["NewDelivery"], "store" | "dropoff"> => ({
+  store: { external_store_id: store.external_store_id },
+  dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...point },
+});
+
+/** A question for a quote, with nothing but what is required. */
+export const quoteFor = (
+  store: Pick<LinkedStore, "external_store_id">,
+  point: Point,
+): Schemas["QuoteRequest"] => ({
+  store: { external_store_id: store.external_store_id },
+  dropoff: { ...point },
+});
+
+/** The quote in an answer; which 2xx it comes with is open (OPEN-60). */
+export function quoteIn(answer: Answer<"createQuote">): Body<"createQuote", 200> {
+  const quote = answer.bodyLike(200);
+  if (typeof quote.serviceable === "boolean") return quote;
+  return answer.fail("the quote doesn't say whether the drop-off is serviceable", {
+    expected: "serviceable: true or false",
+    actual: quote.serviceable,
+  });
+}
+
+/** A fee as something to compare: the amount may come as text (OPEN-49). */
+export const feeOf = (holder: { readonly fee?: Schemas["FeeOrNull"] }) =>
+  holder.fee && { ...holder.fee, amount: Number(holder.fee.amount) };
+
+/** What a fee costs, where there has to be one. */
+export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {
+  expect(fee ?? null, "the fee").not.toBeNull();
+  return Number(fee?.amount);
+}

@@ -1,0 +1,82 @@
+import { poll } from "../../core/clock.ts";
+import type { BaseContext } from "../check.ts";
+import type { Answer } from "../session/answer.ts";
+import type { Api, Schemas } from "../session/api.ts";
+import { type Entry, subscriptionsOf } from "../session/list-entries.ts";
+import { LIST_LAG_MS } from "./list-queries.ts";
+
+export type NewSubscription = Schemas["WebhookWithSecret"];
+
+/** An integrator has few addresses, so that a check of what is listed or allowed has the integrator alone. */
+export const alone = "identity";
+
+/** The kinds of a subscription that names none (Events, Event kinds). */
+export const DEFAULT_KINDS = [
+  "delivery.created",
+  "delivery.queued",
+  "delivery.offered",
+  "delivery.assigned",
+  "delivery.at_pickup",
+  "delivery.picked_up",
+  "delivery.en_route",
+  "delivery.arrived",
+  "delivery.delivered",
+  "delivery.failed",
+  "delivery.cancelled",
+  "delivery.returning",
+  "delivery.returned",
+  "delivery.updated",
+] as const;
+/** The kind that is sent to those only who name it. */
+export const LOCATION = "delivery.courier_location";
+
+/** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
+export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Subscribes a new address and gives the subscription. */
+export const registered = async (
+  { registerWebhook }: Pick<BaseContext, "registerWebhook">,
+  wish?: Partial<Schemas["NewWebhook"]>,
+): Promise<NewSubscription> => (await registerWebhook(wish)).body(201);
+
+/** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
+export const listedWebhooks = async (api: Api): Promise<readonly Entry[]> =>
+  subscriptionsOf((await api.call("listWebhooks")).hasStatus(200));
+
+export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
+
+/** The list once it fits, which it may do a little later; as it is then where it doesn't. */
+export async function listedOnce(
+  api: Api,
+  fits: (entries: readonly Entry[]) => boolean,
+): Promise<readonly Entry[]> {
+  const fitting = await poll(
+    async () => {
+      const entries = await listedWebhooks(api);
+      return fits(entries) ? entries : undefined;
+    },
+    { within: LIST_LAG_MS, every: 200 },
+  );
+  return fitting ?? listedWebhooks(api);
+}
+
+/** The list once it shows a subscription: what was registered before it is shown by then too. */
+export const listedWith = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
+  listedOnce(api, (entries) => idsOf(entries).includes(id));
+
+/** Those of a list that are as active as a subscription was when it was new: no other word is shown (OPEN-75). */
+export const activeIn = (
+  entries: readonly Entry[],
+  fresh: Pick<NewSubscription, "status">,
+): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
+
+/** The signing key's base64 after the prefix, with which secrets are compared and never shown. */
+export const keyText = (secret: unknown): string =>
+  typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
+
+/** Asks for a subscription that is to be refused; one that is made all the same is deleted at once. */
+export async function violating(api: Api, rule: string, body: object): Promise<Answer<"createWebhook">> {
+  const answer = await api.violate("createWebhook", rule, { body });
+  if (answer.status === 201) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
+  return answer;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { matchesGlob } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { CLAIMS } from "../core/claims.ts";
+import { type Certification, certify } from "./certify.ts";
+import { checks } from "./checks/index.ts";
+import { startSecondServer } from "./independent-server/server.ts";
+import { LOOPBACK_RECEIVER, type TargetSettings } from "./session/settings.ts";
+import { variants } from "./variants/index.ts";
+import { alterAnswers } from "./variants/proxy.ts";
+
+/** A slow variant waits hundreds of milliseconds for each of thousands of answers. */
+const LONGEST_MS = 300_000;
+
+/** What the second server leaves unsaid or says otherwise, where the specification only recommends. */
+const SECOND_SERVER_WARNINGS: readonly string[] = [
+  "authentication.malformed-token-code",
+  "authentication.missing-token-code",
+  "creation-bounds.schedule-refusal",
+  "delivery-fields.all-there",
+  "delivery-fields.dropoff-all-there",
+  "idempotency.key-refusal-is-400",
+  "paging.last-page-exactly-full",
+  "quotes.all-fields",
+  "subscriptions.all-fields",
+  "tracking.unknown-key",
+];
+
+const target = (url: string, controlToken: string): TargetSettings => ({
+  url,
+  credentials: [],
+  pairingCodes: [],
+  control: { url: `${url}/control`, token: controlToken },
+  receiver: LOOPBACK_RECEIVER,
+  point: { lat: 41.0082, lng: 28.9784 },
+  answerMs: 30_000,
+  patienceMs: 0,
+});
+
+/** Ids and messages of the checks that didn't pass, declared warnings aside. */
+const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
+  Object.entries(trouble).filter(([id]) => !warnings.includes(id));
+
+test("an independent server that takes every other legal choice is CONFORMANT", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const server = await startSecondServer();
+  try {
+    const certification = await certify(target(server.url, server.controlToken), checks, {
+      jobs: 16,
+      claims: ["api", "events"],
+    });
+    expect(unexpected(certification, SECOND_SERVER_WARNINGS)).toEqual([]);
+    expect(certification.grade.verdict).toBe("CONFORMANT");
+  } finally {
+    await server.close();
+  }
+});
+
+describe("legal servers that aren't like the reference are CONFORMANT", () => {
+  for (const [name, { mutate, alter, claims = CLAIMS, warnings = [], leaves = [] }] of Object.entries(
+    variants,
+  )) {
+    const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
+    test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
+      const controlToken = randomBytes(24).toString("base64url");
+      const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
+      const proxy = await alterAnswers(server.url, alter ?? (() => {}));
+      try {
+        const certification = await certify(target(proxy.url, controlToken), tried, { jobs: 32, claims });
+        expect(unexpected(certification, warnings)).toEqual([]);
+        expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
+        expect(certification.grade.verdict).toBe("CONFORMANT");
+      } finally {
+        await proxy.close();
+        await server.close();
+      }
+    });
+  }
+});

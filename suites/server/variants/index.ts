@@ -1,0 +1,249 @@
+import { pause, realNow } from "../../core/clock.ts";
+import { showing } from "../mutants/operators/answers.ts";
+import { together } from "../mutants/operators/compose.ts";
+import {
+  creditOnDelivery,
+  failedComesBack,
+  handedOverAtPickup,
+  offersUnseen,
+  resolving,
+  searchedAtOnce,
+  searchReportedAgain,
+} from "./lifecycle.ts";
+import { slidingWindows, tokenBuckets } from "./limits.ts";
+import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
+import { barePositions, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import {
+  addressOnce,
+  charsetRefused,
+  customerRequired,
+  notWhileUnderWay,
+  oneTokenAtATime,
+  otherChanges,
+  otherQuotes,
+  reasonRequired,
+  withLeeway,
+} from "./refusals.ts";
+import {
+  answerInstead,
+  challenging,
+  headersInTitleCase,
+  inMicroseconds,
+  inTurn,
+  isCancellation,
+  isObject,
+  isPatch,
+  isRotation,
+  mapObjects,
+  mapTexts,
+  onJson,
+  packed,
+  resetAsInstant,
+  tokenLimitOfTheAddress,
+  unknownRoutesUncounted,
+  withMore,
+  withoutNulls,
+  withoutZeros,
+  wrapLists,
+} from "./response-rewrites.ts";
+import { otherSchedules } from "./schedules.ts";
+import { shortSecrets, turkishStates } from "./strings.ts";
+import type { Variant } from "./variant.ts";
+
+const SLOW_MS = 300;
+
+/** Legal servers that aren't like the reference: each makes many choices otherwise at once. */
+export const variants: Readonly<Record<string, Variant>> = {
+  terse: {
+    points: {
+      "OPEN-8": "whole seconds have no fraction",
+      "OPEN-26": "null members are left out",
+      "OPEN-35": "a cancelled delivery shows no courier",
+      "OPEN-73": "a photo's url is absolute",
+      "OPEN-77": "a secret of 20 bytes, without padding",
+      "OPEN-79": "a bare array",
+      "OPEN-82": "an offer leaves the state as it is",
+      "OPEN-111": "a bare array",
+      "OPEN-149": "PATCH and cancel answer 204",
+      "OPEN-166": "a rotation answers the secret alone",
+      "OPEN-220": "no rate headers on unknown routes",
+      "OPEN-223": "token buckets",
+      "OPEN-225": "the token endpoint shows the limit of 300",
+    },
+    besides: ["connections are closed after each answer", "header names are in title case"],
+    warnings: [
+      "courier.keys",
+      "delivery-fields.all-there",
+      "delivery-fields.dropoff-all-there",
+      "limits.unknown-route",
+      "quotes.all-fields",
+      "subscriptions.all-fields",
+    ],
+    mutate: together(
+      tokenBuckets,
+      offersUnseen,
+      shortSecrets,
+      showing(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
+      (parts) => ({
+        ...parts,
+        views: {
+          ...parts.views,
+          proof(proof) {
+            const shown = parts.views.proof(proof);
+            return { ...shown, url: `${parts.publicUrl()}${shown.url}` };
+          },
+        },
+      }),
+    ),
+    alter: inTurn(
+      wrapLists((items) => items),
+      answerInstead(isPatch, 204, () => undefined),
+      answerInstead(isCancellation, 204, () => undefined),
+      answerInstead(isRotation, 200, (json) => (isObject(json) ? { secret: json.secret } : json)),
+      onJson((json) => mapTexts(mapObjects(json, withoutNulls), withoutZeros)),
+      unknownRoutesUncounted,
+      tokenLimitOfTheAddress,
+      (passing) => {
+        passing.headers.connection = "close";
+      },
+      headersInTitleCase,
+    ),
+  },
+  verbose: {
+    points: {
+      "OPEN-8": "microseconds",
+      "OPEN-16": "credit is taken on delivery",
+      "OPEN-22": "a scheduled order's courier is looked for at once",
+      "OPEN-27": "further members everywhere, in another order",
+      "OPEN-33": "versions rise by three",
+      "OPEN-57": "every delivery has a PIN",
+      "OPEN-60": "a quote answers 202",
+      "OPEN-79": "a wrapper within a wrapper, with a count beside it",
+      "OPEN-81": "Turkish words",
+      "OPEN-83": "an order whose address is found is queued by itself; that nothing was found is told",
+      "OPEN-84": "delivery.queued besides delivery.updated",
+      "OPEN-85": "a new address begins the search anew",
+      "OPEN-91": "what failed is taken back",
+      "OPEN-111": "a wrapper within a wrapper, with a count beside it",
+      "OPEN-133": "a list goes back thirty days",
+      "OPEN-135": "limits are cut to their bounds",
+      "OPEN-149": "PATCH answers 200 with a word of its own, cancel 202 with an empty object",
+      "OPEN-190": "a message's id is the address's own",
+      "OPEN-198": "webhooks come late and out of order",
+      "OPEN-201": "a scheduled order reports its search at its opening",
+      "OPEN-203": "a position comes without the rest of the delivery",
+      "OPEN-221": "x-ratelimit-reset is a point in time, to the millisecond",
+    },
+    besides: ["bodies are packed with gzip", "every event comes twice"],
+    mutate: together(
+      unruly,
+      ownMessageIds,
+      barePositions,
+      creditOnDelivery,
+      searchedAtOnce,
+      searchReportedAgain,
+      failedComesBack,
+      resolving,
+      lastThirtyDays,
+      limitsCut,
+      turkishStates,
+      showing(({ version, delivery_pin }) => ({
+        version: 1 + (version - 1) * 3,
+        pin_required: true,
+        delivery_pin: delivery_pin ?? "4711",
+      })),
+    ),
+    alter: inTurn(
+      wrapLists((items) => ({ count: 3, result: { page: 1, records: items } })),
+      answerInstead(isPatch, 200, () => ({ accepted: true })),
+      answerInstead(isCancellation, 202, () => ({})),
+      answerInstead(({ path }) => path === "/v1/quotes", 202),
+      onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
+      resetAsInstant(realNow),
+      packed,
+    ),
+  },
+  strict: {
+    points: {
+      "OPEN-1": "a charset makes another content type",
+      "OPEN-2": "415 with an empty body",
+      "OPEN-31": "a delivery with coordinates begins at version 2",
+      "OPEN-46": "an order needs a customer",
+      "OPEN-62": "a place abroad is too far",
+      "OPEN-64": "no quotes for a suspended store",
+      "OPEN-70": "the schedule stands once there is a fee",
+      "OPEN-75": "closed addresses aren't listed",
+      "OPEN-76": "an address fails from the end of an event's attempts on",
+      "OPEN-89": "what was handed over is the courier's for ever",
+      "OPEN-95": "the package is handed over when the courier comes",
+      "OPEN-100": "a new token ends the ones before it",
+      "OPEN-119": "a repeat of what is under way is refused",
+      "OPEN-157": "a cancellation needs a reason",
+      "OPEN-162": "an address can be subscribed once at a time",
+      "OPEN-167": "a retry is signed with the secret of its first attempt",
+      "OPEN-178": "one code for every token that isn't taken",
+      "OPEN-183": "a challenge on 401",
+      "OPEN-184": "a minute of leeway",
+      "OPEN-187": "retries are rendered anew",
+      "OPEN-191": "retries with jitter",
+      "OPEN-194": "five days from the end of an event's attempts on",
+      "OPEN-195": "a new subscription",
+      "OPEN-223": "sliding windows",
+    },
+    besides: ["cursors of 500 characters"],
+    warnings: [
+      "authentication.expired-token-code",
+      "authentication.malformed-token-code",
+      "authentication.missing-token-code",
+      "authentication.older-token",
+      "content-type.charset",
+      "creation.required-fields-alone",
+      "quotes.nowhere-reason",
+      "subscriptions.rotation-signs-retries",
+    ],
+    mutate: together(
+      slidingWindows,
+      longCursors,
+      handedOverAtPickup,
+      customerRequired,
+      reasonRequired,
+      addressOnce,
+      otherQuotes,
+      otherChanges,
+      notWhileUnderWay,
+      oneTokenAtATime,
+      withLeeway,
+      oldSecretsForRetries,
+      otherSchedules,
+      charsetRefused,
+      showing(({ version }, { dropoff }) => ({ version: dropoff.point === null ? version : version + 1 })),
+    ),
+    alter: inTurn(
+      (passing) => {
+        if (passing.status !== 415) return;
+        passing.json = undefined;
+        passing.bytes = Buffer.alloc(0);
+      },
+      (passing) => {
+        if (passing.status !== 401 || passing.path === "/oauth/token") return;
+        passing.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
+      },
+      challenging,
+    ),
+  },
+  slow: {
+    points: {},
+    besides: [`every answer comes after ${SLOW_MS} ms`],
+    claims: ["api"],
+    // Their many requests in a row would take minutes, and show nothing of slowness that others don't.
+    leaves: [
+      "models.*",
+      "creation.any-order",
+      "creation-bounds.any-violation",
+      "quotes.same-*",
+      "limits.identity",
+      "limits.other-identity",
+    ],
+    alter: () => pause(SLOW_MS),
+  },
+};

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { changed, moved, recordChange } from "../../../reference-server/deliveries/changes.ts";
+import { measure } from "../../../reference-server/deliveries/dropoff.ts";
+import type { Lifecycle } from "../../../reference-server/domain/lifecycle.ts";
+import type { Call } from "../../../reference-server/operations/operation.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { instead } from "../mutants/operators/operations.ts";
+
+const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
+  ...parts,
+  lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) },
+});
+
+/** OPEN-82: an offer leaves the state as it is. */
+export const offersUnseen = (parts: Parts): Parts =>
+  living(parts, ({ transitions }) => ({
+    transitions: {
+      ...transitions,
+      offered: { ...transitions.offered, to: "QUEUED" },
+      offer_lapsed: { ...transitions.offer_lapsed, from: ["QUEUED"] },
+    },
+  }));
+
+/** OPEN-95: the package is the courier's from the moment when the courier stands in the restaurant. */
+export const handedOverAtPickup = (parts: Parts): Parts =>
+  living(parts, ({ states, transitions }) => ({
+    states: { ...states, AT_PICKUP: { ...states.AT_PICKUP, withCourier: true } },
+    transitions: {
+      ...transitions,
+      cancel: {
+        ...transitions.cancel,
+        from: transitions.cancel.from.filter((state) => state !== "AT_PICKUP"),
+      },
+    },
+  }));
+
+/** OPEN-91: what couldn't be delivered is taken back. */
+export const failedComesBack = (parts: Parts): Parts =>
+  living(parts, ({ transitions }) => ({
+    transitions: {
+      ...transitions,
+      returning: { ...transitions.returning, from: [...transitions.returning.from, "FAILED"] },
+    },
+  }));
+
+/** OPEN-22, OPEN-201: a courier is looked for at once, however far ahead the schedule. */
+export const searchedAtOnce = (parts: Parts): Parts => ({
+  ...parts,
+  search: { ...parts.search, startsAt: () => 0 },
+});
+
+/** OPEN-16: only what was delivered costs credit. */
+export const creditOnDelivery = (parts: Parts): Parts => ({
+  ...parts,
+  credit: { opening: () => 0, cancelling: () => 0 },
+  async emit(all, tx, delivery, kind) {
+    if (kind === "delivery.delivered") await all.records.ledger.addCredit(tx, delivery.integrator_id, 1);
+    await parts.emit(all, tx, delivery, kind);
+  },
+});
+
+/** OPEN-84, OPEN-85: a new place begins the search anew, and delivery.queued says so besides delivery.updated. */
+export function searchReportedAgain(parts: Parts): Parts {
+  const places = new Map<string, string>();
+  return {
+    ...parts,
+    async emit(all, tx, delivery, kind) {
+      const place = JSON.stringify(delivery.dropoff.point);
+      const isNew = places.get(delivery.id) !== place;
+      places.set(delivery.id, place);
+      await parts.emit(all, tx, delivery, kind);
+      if (kind !== "delivery.updated" || !isNew || delivery.status !== "QUEUED") return;
+      await parts.emit(all, tx, delivery, "delivery.queued");
+    },
+  };
+}
+
+/** A candidate that leaves no doubt. */
+const SURE = 0.8;
+const RESOLVED_AFTER_MS = 100;
+
+/** OPEN-83: soon after an order's opening its address is looked up. One that is found is queued, and both are told. */
+export const resolving = instead("createDelivery", async (call, original) => {
+  const reply = await original(call);
+  if (reply.status === 201 && reply.body.status === "RECEIVED") {
+    void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => resolve(call, reply.body.id));
+  }
+  return reply;
+});
+
+async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
+  try {
+    await parts.transaction(parts, async (tx) => {
+      const stamp = await parts.records.ledger.take(tx, integrator.id, now);
+      const before = await parts.records.deliveries.find(tx, integrator.id, id);
+      const store = before && (await parts.records.stores.findById(tx, before.store_id));
+      if (!store || before.status !== "RECEIVED") return;
+      const [best] = before.dropoff.candidates ?? [];
+      if (best === undefined || best.score < SURE) {
+        return recordChange(parts, tx, changed(parts, before, {}, stamp));
+      }
+      const point = { lat: best.lat, lng: best.lng };
+      const dropoff = { ...before.dropoff, point, candidates: null };
+      const change = { dropoff, ...measure(parts, store, point), search_started_at: stamp.at };
+      const { after } = moved(parts, before, "locate", change, stamp);
+      await recordChange(parts, tx, { after, kind: "delivery.queued" });
+    });
+  } catch {
+    // Out of the service area, or the server has stopped: it waits for its coordinates like any other.
+  }
+}

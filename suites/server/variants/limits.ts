@@ -1,0 +1,32 @@
+import type { Parts } from "../../../reference-server/parts.ts";
+import { judging } from "../mutants/operators/limits.ts";
+
+/** A window that slides, in place of one that starts at the minute. */
+export function slidingWindows(parts: Parts): Parts {
+  const seen: number[][] = [];
+  return judging(parts, (limit, place, now) => {
+    const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
+    recent.push(now);
+    seen[place] = recent;
+    return { ...parts.standing(limit, recent.length, now), resetSeconds: 60 };
+  });
+}
+
+/** A bucket that holds a minute's requests and is filled again drop by drop, in place of a window. */
+export function tokenBuckets(parts: Parts): Parts {
+  const buckets: { level: number; at: number }[] = [];
+  return judging(parts, ({ requests, windowMs }, place, now) => {
+    const before = buckets[place] ?? { level: requests, at: now };
+    const level = Math.min(requests, before.level + ((now - before.at) * requests) / windowMs);
+    const exceeded = level < 1;
+    const left = exceeded ? level : level - 1;
+    buckets[place] = { level: left, at: now };
+    const secondsTo = (wanted: number) => Math.ceil(((wanted - left) * windowMs) / requests / 1000);
+    return {
+      limit: requests,
+      remaining: Math.floor(left),
+      resetSeconds: Math.max(1, secondsTo(exceeded ? 1 : requests)),
+      exceeded,
+    };
+  });
+}

@@ -1,0 +1,93 @@
+import { DomainError, rejected } from "../../../reference-server/errors.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { answer, instead } from "../mutants/operators/operations.ts";
+
+/** OPEN-1: only the plain media type is taken. */
+export const charsetRefused = (parts: Parts): Parts => ({
+  ...parts,
+  checkContentType(route, request) {
+    if (request.headers["content-type"]?.includes(";")) throw new DomainError("ICERIK_TURU");
+    parts.checkContentType(route, request);
+  },
+});
+
+/** OPEN-46: an order needs a customer with a phone. */
+export const customerRequired = instead("createDelivery", (call, original) => {
+  if (!call.body.customer?.phone) throw rejected("customer.phone", "zorunlu");
+  return original(call);
+});
+
+/** OPEN-157: a cancellation needs a reason. */
+export const reasonRequired = instead("cancelDelivery", (call, original) => {
+  if (!call.body.reason) throw rejected("reason", "zorunlu");
+  return original(call);
+});
+
+/** OPEN-162: an address can be subscribed once at a time. */
+export const addressOnce = instead("createWebhook", async (call, original) => {
+  const known = await call.parts.records.webhooks.list(call.parts.database, call.integrator.id);
+  if (known.some(({ status, url }) => status === "ACTIVE" && url === call.body.url)) {
+    throw rejected("url", "zaten kayıtlı");
+  }
+  return original(call);
+});
+
+/** OPEN-64: no quotes for a suspended store, in the words of a creation. OPEN-62: abroad is merely too far. */
+export const otherQuotes = instead("createQuote", async (call, original) => {
+  const { status, body } = await original(call);
+  if (body.reason === "MAGAZA_PASIF") throw new DomainError("MAGAZA_PASIF");
+  return answer(status, body.reason === "KONUM_GECERSIZ" ? { ...body, reason: "HIZMET_DISI" } : body);
+});
+
+/** OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: what was handed over was the courier's. */
+export const otherChanges = instead("updateDelivery", async (call, original) => {
+  const { parts, integrator, path, body } = call;
+  const before = await parts.records.deliveries.find(parts.database, integrator.id, path.id);
+  if (before?.picked_up_at != null) throw new DomainError("KURYE_ALDI");
+  const open = before && parts.lifecycle.states[before.status].final === false;
+  if (open && body.scheduled_for !== undefined && before.fee !== null)
+    throw new DomainError("PLAN_DEGISEMEZ");
+  return original(call);
+});
+
+/** OPEN-119: whoever repeats a creation that is under way is told so, and doesn't wait. */
+export function notWhileUnderWay(parts: Parts): Parts {
+  const underWay = new Set<string>();
+  return instead("createDelivery", async (call, original) => {
+    const key = `${call.integrator.id} ${call.headers["Idempotency-Key"]}`;
+    if (underWay.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
+    underWay.add(key);
+    try {
+      return await original(call);
+    } finally {
+      underWay.delete(key);
+    }
+  })(parts);
+}
+
+/** OPEN-101: a new token ends the ones before it. */
+export function oneTokenAtATime(parts: Parts): Parts {
+  const { tokens } = parts.records;
+  return {
+    ...parts,
+    records: {
+      ...parts.records,
+      tokens: {
+        ...tokens,
+        async insert(db, row, now) {
+          await db.deleteFrom("tokens").where("integrator_id", "=", row.integrator_id).execute();
+          await tokens.insert(db, row, now);
+        },
+      },
+    },
+  };
+}
+
+/** A minute after its end a token still works. */
+const LEEWAY_MS = 60_000;
+
+/** OPEN-184: expiry is kept with leeway. */
+export const withLeeway = (parts: Parts): Parts => ({
+  ...parts,
+  tokens: { ...parts.tokens, refusal: (holder, now) => parts.tokens.refusal(holder, now - LEEWAY_MS) },
+});

@@ -1,0 +1,84 @@
+import type { Parts } from "../../../reference-server/parts.ts";
+
+/** A sixth of each delay, added to one and taken off the next: retries that don't all come at once (OPEN-191). */
+const JITTER = 1 / 6;
+
+function withJitter(parts: Parts): Parts {
+  let early = false;
+  const { retryAt } = parts.schedule;
+  return {
+    ...parts,
+    schedule: {
+      ...parts.schedule,
+      retryAt(all, failures, failedAt) {
+        const due = retryAt(all, failures, failedAt);
+        if (due === undefined) return undefined;
+        early = !early;
+        return Math.round(due + (due - failedAt) * (early ? -JITTER : JITTER));
+      },
+    },
+  };
+}
+
+/** A retry is rendered anew, and needn't have the first attempt's bytes (OPEN-187). */
+function renderingAnew(parts: Parts): Parts {
+  const { request } = parts.attempts;
+  return {
+    ...parts,
+    attempts: {
+      ...parts.attempts,
+      request: (all, dispatch, now) =>
+        request(
+          all,
+          { ...dispatch, body: JSON.stringify(JSON.parse(dispatch.body), null, dispatch.failures) },
+          now,
+        ),
+    },
+  };
+}
+
+/** An address fails from when an event was tried to its end, and not before (OPEN-76, OPEN-194). */
+function failingFromTheLast(parts: Parts): Parts {
+  const { outbox, webhooks } = parts.records;
+  const failing = new Set<string>();
+  return {
+    ...parts,
+    records: {
+      ...parts.records,
+      outbox: {
+        ...outbox,
+        settle(db, sending, settled) {
+          if (settled.state === "FAILED") failing.add(sending.webhook_id);
+          return outbox.settle(db, sending, settled);
+        },
+      },
+      webhooks: {
+        ...webhooks,
+        failed: async (tx, id, at) => (failing.has(id) ? webhooks.failed(tx, id, at) : at),
+        succeeded(db, id) {
+          failing.delete(id);
+          return webhooks.succeeded(db, id);
+        },
+      },
+    },
+  };
+}
+
+/** Closed addresses aren't listed, and one that is registered again is a new subscription (OPEN-75, OPEN-195). */
+function forgettingTheClosed(parts: Parts): Parts {
+  const { webhooks } = parts.records;
+  return {
+    ...parts,
+    records: {
+      ...parts.records,
+      webhooks: {
+        ...webhooks,
+        list: async (db, integratorId) =>
+          (await webhooks.list(db, integratorId)).filter(({ status }) => status === "ACTIVE"),
+      },
+    },
+  };
+}
+
+export const otherSchedules = (parts: Parts): Parts =>
+  forgettingTheClosed(failingFromTheLast(renderingAnew(withJitter(parts))));

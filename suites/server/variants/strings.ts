@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { showing } from "../mutants/operators/answers.ts";
+import { together } from "../mutants/operators/compose.ts";
+import { querying } from "../mutants/operators/deliveries.ts";
+
+/** Other words for the states whose strings aren't shown (OPEN-81). */
+const TURKISH: Readonly<Record<string, string>> = {
+  OFFERED: "TEKLIF_EDILDI",
+  AT_PICKUP: "RESTORANDA",
+  PICKED_UP: "TESLIM_ALINDI",
+  EN_ROUTE: "YOLDA",
+  ARRIVED: "KAPIDA",
+  DELIVERED: "TESLIM_EDILDI",
+  FAILED: "BASARISIZ",
+  CANCELLED: "IPTAL",
+  RETURNING: "IADE_YOLUNDA",
+  RETURNED: "IADE",
+};
+
+/** A word of the query's status filter, as the server knows it. */
+const known = (status: string): string =>
+  Object.keys(TURKISH).find((own) => TURKISH[own] === status) ?? status;
+
+/** States go by Turkish words, where they are shown and where they are asked for. */
+export const turkishStates = together(
+  showing(({ status }) => ({ status: TURKISH[status] ?? status })),
+  querying(({ statuses }) => ({ statuses: statuses?.map(known) })),
+);
+
+const SECRET_BYTES = 20;
+
+/** OPEN-77: secrets of another length, whose base64 isn't padded. */
+export const shortSecrets = (parts: Parts): Parts => ({
+  ...parts,
+  ids: {
+    ...parts.ids,
+    webhookSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString("base64").replaceAll("=", "")}`,
+  },
+});

@@ -1,0 +1,25 @@
+import type { OpenPointId } from "../../../openapi/generated/clauses.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { ServerClaim } from "../../core/claims.ts";
+import type { Alter } from "./proxy.ts";
+
+/** What a server makes of open points, each in words. */
+export type Choices = Readonly<Partial<Record<OpenPointId, string>>>;
+
+/** The reference server with other legal choices: certified like any server, and CONFORMANT. */
+export interface Variant {
+  /** Open points that it decides otherwise than the reference. */
+  readonly points: Choices;
+  /** What else it does otherwise, which no open point speaks of: freedoms of HTTP, and of time. */
+  readonly besides?: readonly string[];
+  /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
+  readonly warnings?: readonly string[];
+  /** What it is certified for, where not all. */
+  readonly claims?: readonly ServerClaim[];
+  /** Ids of checks that it isn't tried with, as globs. */
+  readonly leaves?: readonly string[];
+  /** Choices inside the server. */
+  readonly mutate?: (parts: Parts) => Parts;
+  /** Choices in what it answers. */
+  readonly alter?: Alter;
+}

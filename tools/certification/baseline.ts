@@ -1,0 +1,128 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
+import type { CheckStatus } from "../../suites/core/outcome.ts";
+import type { Suite } from "../../suites/core/suite.ts";
+import { parseYaml, readText } from "../settings/yaml-file.ts";
+import { UsageError } from "../usage-error.ts";
+import schema from "./baseline.schema.json" with { type: "json" };
+import { nearest } from "./selection.ts";
+
+/** A failure that is known of, and why it is lived with. */
+export interface KnownFailure {
+  readonly check: string;
+  readonly reason: string;
+  /** The last day on which it is accepted, as YYYY-MM-DD. */
+  readonly until?: string;
+}
+
+/** What a baseline says of a run. */
+export interface BaselineFindings {
+  readonly file: string;
+  /** Entries that are right: the check failed, and may. */
+  readonly known: readonly KnownFailure[];
+  /** Entries whose check passes by now. */
+  readonly stale: readonly KnownFailure[];
+  /** Entries whose day has passed: their checks count as failed. */
+  readonly overdue: readonly KnownFailure[];
+}
+
+interface BaselineFile {
+  known_failures: KnownFailure[];
+}
+
+const validate = new Ajv2020({ strict: false }).compile<BaselineFile>(schema);
+
+const NEW_FILE = `# Failures that are known of: check, reason and, where there is one, the last day (until: 2027-01-31).
+# An entry whose check passes again, or whose day is over, fails the run.
+known_failures: []
+`;
+const UNEXPLAINED = "not explained yet";
+
+/** The known failures of one suite, as they stand in a file. */
+export class Baseline {
+  readonly file: string;
+  readonly entries: readonly KnownFailure[];
+  readonly #document: Document;
+
+  private constructor(file: string, document: Document, entries: readonly KnownFailure[]) {
+    this.file = file;
+    this.entries = entries;
+    this.#document = document;
+  }
+
+  /**
+   * @param mayBeNew a file that isn't there is an empty baseline, for --update-baseline to write
+   * @throws UsageError that names the file and the place in it
+   */
+  static read(file: string, suite: Suite, mayBeNew: boolean): Baseline {
+    const fresh = mayBeNew && !existsSync(file);
+    const text = fresh
+      ? NEW_FILE
+      : readText(file, "give an existing file, or make one with --update-baseline");
+    const document = parseYaml(file, text);
+    const data: unknown = document.toJS();
+    if (!validate(data)) {
+      const [error] = validate.errors ?? [];
+      const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
+      throw new UsageError(`${file}: ${place || "the file"} ${error?.message ?? "is wrong"}`);
+    }
+    const entries = data.known_failures;
+    for (const [i, { check }] of entries.entries()) {
+      if (entries.findIndex((other) => other.check === check) < i) {
+        throw new UsageError(`${file} names ${check} twice: leave one entry`);
+      }
+      if (suite.checks.some(({ id }) => id === check)) continue;
+      const ids = suite.checks.map(({ id }) => id);
+      const meant = nearest(check, ids);
+      throw new UsageError(
+        `${file} names ${check}, which is no check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+      );
+    }
+    return new Baseline(file, document, entries);
+  }
+
+  /**
+   * @param statusOf how a check ended; undefined where it didn't run
+   * @param today as YYYY-MM-DD
+   */
+  findings(statusOf: (check: string) => CheckStatus | undefined, today: string): BaselineFindings {
+    const stale = this.entries.filter(({ check }) => statusOf(check) === "passed");
+    const overdue = this.entries.filter(
+      (entry) => entry.until !== undefined && entry.until < today && !stale.includes(entry),
+    );
+    const known = this.entries.filter(
+      (entry) => statusOf(entry.check) === "failed" && !overdue.includes(entry),
+    );
+    return { file: this.file, known, stale, overdue };
+  }
+
+  /**
+   * Writes the file anew for what failed now: new entries are added, stale and overdue ones taken out, comments kept.
+   * @returns the baseline as it stands then
+   */
+  update(failed: readonly string[], { stale, overdue }: BaselineFindings): Baseline {
+    const gone = [...stale, ...overdue].map(({ check }) => check);
+    const kept = this.entries.filter(({ check }) => !gone.includes(check));
+    const added = failed
+      .filter((check) => !kept.some((entry) => entry.check === check))
+      .map((check) => ({ check, reason: UNEXPLAINED }));
+    const list = this.#list();
+    list.items = list.items.filter((item) => !isMap(item) || !gone.includes(String(item.get("check"))));
+    list.flow = false;
+    for (const entry of added) list.add(this.#document.createNode(entry));
+    try {
+      writeFileSync(this.file, this.#document.toString());
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+      throw new UsageError(`--baseline ${this.file} can't be written to (${code}): give another file`);
+    }
+    return new Baseline(this.file, this.#document, [...kept, ...added]);
+  }
+
+  #list(): YAMLSeq {
+    const list = this.#document.get("known_failures");
+    if (!isSeq(list)) throw new TypeError("known_failures is no list");
+    return list;
+  }
+}

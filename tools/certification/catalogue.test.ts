@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { serverSuite } from "../../suites/server/suite.ts";
+import { UsageError } from "../usage-error.ts";
+import { listChecks } from "./catalogue.ts";
+
+const suite = serverSuite();
+const listed = (...only: string[]) => listChecks(suite, only);
+const ids = (text: string) => text.split("\n").filter((line) => /^[a-z]/.test(line));
+
+test("everything is listed where nothing is asked for", () => {
+  expect(ids(listed())).toEqual(suite.checks.map(({ id }) => id));
+});
+
+test("a clause's id finds its checks, with its words", () => {
+  const text = listed("IDEM-2");
+  expect(ids(text)).toEqual(
+    suite.checks.filter(({ clauses }) => clauses.includes("IDEM-2")).map(({ id }) => id),
+  );
+  expect(text).toContain("clause   IDEM-2 (MUST): ");
+});
+
+test("words find clauses and checks that speak of all of them, in any case of letters", () => {
+  const text = listed("credit QUOTE");
+  expect(text).toMatch(/clause +\S+ \(MUST\): .*quote.*credit/i);
+  expect(ids(text).length).toBeLessThan(20);
+});
+
+test("globs of check ids and ids of mutants find checks", () => {
+  expect(new Set(ids(listed("paging.*")).map((id) => id.split(".")[0]))).toEqual(new Set(["paging"]));
+  expect(ids(listed("cursor-skips-ties"))).toContain("models.paging");
+});
+
+test("a clause without a check is found, with the reason", () => {
+  const [excluded] = suite.clauses.filter((clause) => clause.excluded !== undefined);
+  expect(listed(excluded?.id ?? "")).toContain(excluded?.excluded);
+});
+
+test("what nothing speaks of is a mistake, with the id that was perhaps meant", () => {
+  expect(() => listed("IDEM-2", "cursor-skips-tis")).toThrow(UsageError);
+  expect(() => listed("idempotency.same-key-same-bdy")).toThrow(
+    /did you mean idempotency.same-key-same-body/,
+  );
+});

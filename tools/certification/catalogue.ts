@@ -1,0 +1,90 @@
+import { matchesGlob } from "node:path";
+import { type Clause, readLedger } from "../../suites/core/ledger.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { UsageError } from "../usage-error.ts";
+import { nearest } from "./selection.ts";
+
+/** Whether an id is asked for, as it is or by a glob, or words that all stand in a text; in any case of letters. */
+function speaksOf(wanted: string, ids: readonly string[], text: string): boolean {
+  const sought = wanted.toLowerCase();
+  const words = sought.split(/\s+/).filter((word) => word !== "");
+  return (
+    ids.some((id) => id.toLowerCase() === sought || matchesGlob(id.toLowerCase(), sought)) ||
+    (words.length > 0 && words.every((word) => text.toLowerCase().includes(word)))
+  );
+}
+
+const ofClause = ({ id, section, text }: Clause) => ({ ids: [id], text: `${section}: ${text}` });
+
+const ofCheck = ({ id, clauses, mutants, title }: SuiteCheck) => ({
+  ids: [id, ...clauses, ...mutants],
+  text: title,
+});
+
+/**
+ * The part of a suite that is asked for.
+ * @throws UsageError for words that nothing speaks of
+ */
+function narrowed(suite: Suite, only: readonly string[]): Suite {
+  if (only.length === 0) return suite;
+  const found = (wanted: string) => {
+    const clauses = suite.clauses.filter((clause) => {
+      const { ids, text } = ofClause(clause);
+      return speaksOf(wanted, ids, text);
+    });
+    const checks = suite.checks.filter((check) => {
+      const { ids, text } = ofCheck(check);
+      return speaksOf(wanted, ids, text) || clauses.some(({ id }) => check.clauses.includes(id));
+    });
+    return { clauses, checks };
+  };
+  const parts = only.map((wanted) => ({ wanted, ...found(wanted) }));
+  const nothing = parts.find(({ clauses, checks }) => clauses.length + checks.length === 0);
+  if (nothing) {
+    const known = [...suite.checks, ...suite.clauses].map(({ id }) => id);
+    const meant = nearest(nothing.wanted, known);
+    throw new UsageError(
+      `--only ${nothing.wanted}: no check, clause or mutant has this id, and none speaks of it${meant ? `; did you mean ${meant}?` : ""}`,
+    );
+  }
+  return {
+    ...suite,
+    clauses: suite.clauses.filter((clause) => parts.some(({ clauses }) => clauses.includes(clause))),
+    checks: suite.checks.filter((check) => parts.some(({ checks }) => checks.includes(check))),
+  };
+}
+
+function checkLines(check: SuiteCheck, clauses: readonly Clause[]): readonly string[] {
+  const { parts } = readLedger();
+  const verified = clauses.filter(({ id }) => check.clauses.includes(id));
+  const part = verified[0]?.part ?? "";
+  return [
+    check.id,
+    `    ${check.title}`,
+    `    part     ${parts[part] ?? part}`,
+    ...verified.map(({ id, level, text }) => `    clause   ${id} (${level}): ${text}`),
+    `    level    ${check.level}`,
+    `    needs    ${check.needs.join(", ") || "nothing beyond the common"}`,
+    `    mutants  ${check.mutants.join(", ")}`,
+  ];
+}
+
+/**
+ * Every check with its clauses, level, needs and mutants; then every clause without a check, and why.
+ * @param only ids of checks, clauses or mutants, globs of them, or words of a title or a clause; none for everything
+ * @throws UsageError for one of `only` that nothing speaks of
+ */
+export function listChecks(suite: Suite, only: readonly string[] = []): string {
+  const { clauses, checks } = narrowed(suite, only);
+  const without = clauses.filter(({ id }) => !suite.checks.some((check) => check.clauses.includes(id)));
+  const count = (many: number, what: string) => `${many} ${what}${many === 1 ? "" : "s"}`;
+  return [
+    ...checks.flatMap((check) => checkLines(check, suite.clauses)),
+    "",
+    `${count(checks.length, "check")}; ${count(without.length, "clause")} without one${without.length > 0 ? ":" : ""}`,
+    ...without.map((clause) => {
+      const why = clause.excluded ?? "no check yet";
+      return `  ${clause.id.padEnd(10)} (${clause.level}) ${clause.text}\n${" ".repeat(13)}${why}`;
+    }),
+  ].join("\n");
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CheckStatus } from "../../suites/core/outcome.ts";
+import { Redactor } from "../../suites/core/redact.ts";
+import { serverSuite } from "../../suites/server/suite.ts";
+import type { Output } from "../terminal/output.ts";
+import { certifySubject, planRun } from "./certification.ts";
+
+const suite = serverSuite();
+const FAILING = "idempotency.same-key-same-body";
+const PASSING = "creation.unknown-store";
+
+const file = (text?: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), "baseline-")), "known.yaml");
+  if (text !== undefined) writeFileSync(path, text);
+  return path;
+};
+
+const entry = (check: string, rest = "") =>
+  `known_failures:\n  # seen in the spring\n  - check: ${check}\n    reason: being mended\n${rest}`;
+
+/** A run in which one check fails and all others pass. */
+async function run(baseline: string, updateBaseline = false, failing: readonly string[] = [FAILING]) {
+  const said: string[] = [];
+  const output: Output = {
+    interactive: false,
+    colours: false,
+    json: false,
+    line: () => {},
+    status: () => {},
+    data: () => {},
+    result: (text) => void said.push(text),
+  };
+  const settings = { claims: undefined, only: [], skip: [], seed: 1, strict: false, report: undefined };
+  const plan = planRun(suite, { ...settings, baseline, updateBaseline });
+  const { exit_code: code } = await certifySubject(
+    plan,
+    {
+      url: "http://127.0.0.1",
+      jobs: 1,
+      redact: new Redactor(),
+      again: suite.command,
+      start: (listener) => {
+        for (const { id } of plan.selected) {
+          const status: CheckStatus = failing.includes(id) ? "failed" : "passed";
+          listener.checkEnded(id, { status, duration_ms: 1, requests: 1 });
+        }
+        return { finished: Promise.resolve({ requests: 1, faults: [] }), stop: () => {} };
+      },
+    },
+    output,
+    new Promise(() => {}),
+  );
+  return { code, said: said.join("\n") };
+}
+
+test("a known failure turns the exit code to 0, and not the verdict", async () => {
+  const { code, said } = await run(file(entry(FAILING)));
+  expect(code).toBe(0);
+  expect(said).toContain(`KNOWN    ${FAILING}: being mended`);
+  expect(said).toContain("NONCONFORMANT  (exit 0)");
+});
+
+test("another failure beside it fails the run", async () => {
+  const { code } = await run(file(entry(FAILING)), false, [FAILING, PASSING]);
+  expect(code).toBe(1);
+});
+
+test("an entry whose check passes fails the run", async () => {
+  const { code, said } = await run(file(entry(PASSING)), false, []);
+  expect(code).toBe(1);
+  expect(said).toContain(`STALE    ${PASSING}`);
+  expect(said).toContain("CONFORMANT  (exit 1)");
+});
+
+test("an entry whose day is over is none; one whose day is to come is", async () => {
+  const over = await run(file(entry(FAILING, "    until: 2020-01-31\n")));
+  expect(over.code).toBe(1);
+  expect(over.said).toContain("OVERDUE");
+  expect((await run(file(entry(FAILING, "    until: 2999-01-31\n")))).code).toBe(0);
+});
+
+test("--update-baseline writes what fails, keeps what still does, and takes out what passes", async () => {
+  const path = file(entry(PASSING));
+  expect((await run(path, true)).code).toBe(0);
+  const written = readFileSync(path, "utf8");
+  expect(written).toContain(FAILING);
+  expect(written).not.toContain(PASSING);
+  const again = file(entry(FAILING));
+  await run(again, true, [FAILING, PASSING]);
+  expect(readFileSync(again, "utf8")).toMatch(
+    /# seen in the spring[\s\S]*being mended[\s\S]*not explained yet/,
+  );
+});
+
+test("--update-baseline makes a file that isn't there", async () => {
+  const path = file();
+  expect((await run(path, true)).code).toBe(0);
+  expect((await run(path)).code).toBe(0);
+});
+
+test.each([
+  ["a file that isn't there", undefined, /cannot read .*known\.yaml \(ENOENT\)/],
+  ["a check that there isn't", entry("idempotency.same-key-same-bodi"), /which is no check; did you mean/],
+  ["a check that stands there twice", `${entry(FAILING)}  - check: ${FAILING}\n    reason: x\n`, /twice/],
+  ["an entry without a reason", `known_failures:\n  - check: ${FAILING}\n`, /known_failures\.0 .*reason/],
+  ["a day that is none", entry(FAILING, "    until: soon\n"), /known_failures\.0\.until must match/],
+  ["another file", "url: http://127.0.0.1\n", /the file must have required property 'known_failures'/],
+  ["no YAML", "known_failures: [\n", /is not valid YAML/],
+])("a baseline with %s ends in one line", async (_, text, message) => {
+  await expect(run(file(text))).rejects.toThrow(message);
+});

@@ -1,0 +1,112 @@
+import type { Lessons } from "../../suites/core/guidance.ts";
+import { readLedger } from "../../suites/core/ledger.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { UsageError } from "../usage-error.ts";
+import { nearest } from "./selection.ts";
+
+/** What an explanation draws on beside the suite. */
+export interface Teacher {
+  readonly lessons: Lessons;
+  /** What is wrong with each mutant, in words. */
+  faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
+  /** What is sent, in lines, as seen on a subject that does it right; none where that can't be told. */
+  rehearse(id: string): Promise<readonly string[]>;
+}
+
+const WIDTH = 108;
+
+/** Breaks a text into lines that fit a terminal, indented. */
+function wrapped(text: string, first = "    ", rest = "    "): string {
+  const lines: string[] = [];
+  let current = first;
+  for (const word of text.split(/\s+/)) {
+    if (current.length + word.length + 1 > WIDTH && current.trim() !== "") {
+      lines.push(current.trimEnd());
+      current = rest;
+    }
+    current += `${word} `;
+  }
+  return [...lines, current.trimEnd()].join("\n");
+}
+
+const bullet = (text: string): string => wrapped(text, "    - ", "      ");
+
+function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly string[] {
+  const { parts } = readLedger();
+  return [
+    wrapped(
+      `${clause.id} (${clause.level}, level ${clause.claim}; the specification's part "${parts[clause.part] ?? clause.part}", under "${clause.section}"): ${clause.text}`,
+      "    ",
+      "      ",
+    ),
+    ...(clause.excluded === undefined ? [] : [wrapped(`No check: ${clause.excluded}`)]),
+    ...suite.checks
+      .filter(({ clauses }) => clauses.includes(clause.id))
+      .map(({ id, title }) => wrapped(`${id}: ${title}`, "      ← ", "        ")),
+  ];
+}
+
+/** The lesson of a check's group: what stands before the dot in its id. */
+export const lessonOf = (lessons: Lessons, id: string) => lessons[id.split(".")[0] ?? ""];
+
+async function explainCheck(suite: Suite, check: SuiteCheck, teacher: Teacher): Promise<string> {
+  const lesson = lessonOf(teacher.lessons, check.id);
+  const [faults, sent] = await Promise.all([teacher.faults(), teacher.rehearse(check.id)]);
+  const clauses = suite.clauses.filter(({ id }) => check.clauses.includes(id));
+  return [
+    check.id,
+    wrapped(`${check.title}.`),
+    "",
+    "  What the specification says",
+    ...clauses.map((clause) => clauseLines(suite, clause)[0] ?? ""),
+    "",
+    "  Why it matters",
+    wrapped(lesson?.why ?? ""),
+    "",
+    "  What is sent",
+    ...(sent.length === 0
+      ? [bullet("nothing of its own: it looks at everything that the run sends and gets")]
+      : sent.map((text) => `    ${text}`)),
+    "",
+    "  What passes",
+    bullet(
+      check.severity === "MUST"
+        ? "whatever keeps to these clauses; what they leave open may be as it likes"
+        : "whatever keeps to these clauses; whatever doesn't is warned of, and fails with --strict alone",
+    ),
+    "",
+    "  What fails, among others",
+    ...check.mutants.map((id) => bullet(faults[id]?.fault ?? id)),
+    "",
+    "  Common causes",
+    ...(lesson?.causes ?? []).map(bullet),
+    "",
+    "  What it needs",
+    bullet(check.needs.join(", ") || "nothing beyond the common"),
+    "",
+    "  To repeat it alone",
+    `    ${suite.command} --only ${check.id}`,
+  ].join("\n");
+}
+
+/**
+ * What a check or a clause is about: what the specification says, why it matters, what is sent, what passes and fails,
+ * what is usually behind a failure, and how to run it alone.
+ * @throws UsageError for an id that is neither
+ */
+export async function explain(suite: Suite, id: string, teacher: Teacher): Promise<string> {
+  const clause = suite.clauses.find((one) => one.id === id);
+  if (clause) return clauseLines(suite, clause).join("\n");
+  const check = suite.checks.find((one) => one.id === id);
+  if (check) return explainCheck(suite, check, teacher);
+  const elsewhere = readLedger().clauses.find((one) => one.id === id);
+  if (elsewhere) {
+    throw new UsageError(
+      `--explain ${id} is a clause of the ${elsewhere.subject}'s: ask npm run ${elsewhere.subject === "server" ? "conform" : elsewhere.subject} -- --explain ${id}`,
+    );
+  }
+  const meant = nearest(id, [...suite.checks.map((one) => one.id), ...suite.clauses.map((one) => one.id)]);
+  throw new UsageError(
+    `--explain ${id}: no check and no clause has this id${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+  );
+}

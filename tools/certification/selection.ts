@@ -1,0 +1,61 @@
+import { matchesGlob } from "node:path";
+import type { SuiteCheck } from "../../suites/core/suite.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Whether a pattern (check id, clause id or glob of either) names the check. */
+const names = (pattern: string, check: SuiteCheck): boolean =>
+  [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
+
+/** How many single-letter changes lie between two ids; for suggestions only. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The id that the person most likely meant. */
+export function nearest(id: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((candidate) => ({ candidate, away: distance(id, candidate) }))
+    .sort((a, b) => a.away - b.away);
+  return best && best.away <= Math.max(3, id.length / 3) ? best.candidate : undefined;
+}
+
+/**
+ * The checks that --only and --skip leave.
+ * @throws UsageError for a pattern that names no check
+ */
+export function select(
+  checks: readonly SuiteCheck[],
+  only: readonly string[],
+  skip: readonly string[],
+): readonly SuiteCheck[] {
+  for (const [flag, patterns] of [
+    ["--only", only],
+    ["--skip", skip],
+  ] as const) {
+    const unknown = patterns.find((pattern) => !checks.some((check) => names(pattern, check)));
+    if (unknown === undefined) continue;
+    const meant = nearest(unknown, [
+      ...checks.map(({ id }) => id),
+      ...checks.flatMap(({ clauses }) => clauses),
+    ]);
+    throw new UsageError(
+      `${flag} ${unknown} names no check and no clause with a check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+    );
+  }
+  const left = checks.filter(
+    (check) =>
+      (only.length === 0 || only.some((pattern) => names(pattern, check))) &&
+      !skip.some((pattern) => names(pattern, check)),
+  );
+  if (left.length === 0) throw new UsageError("--only and --skip together leave no check to run");
+  return left;
+}

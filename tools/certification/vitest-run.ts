@@ -1,0 +1,132 @@
+import type { ProvidedContext } from "vitest";
+import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
+import type { Ending } from "../../suites/core/cleanup-report.ts";
+import type { Outcome } from "../../suites/core/outcome.ts";
+import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
+
+/** What the command hears while a run goes on. */
+export interface RunListener {
+  checkEnded(id: string, outcome: Outcome): void;
+  notice(text: string): void;
+}
+
+export interface RunResult {
+  readonly requests: number;
+  /** Faults outside any check: the suite's own, or a target that could not be taken hold of. */
+  readonly faults: readonly string[];
+  /** What the run says of its end; undefined where it says nothing, or didn't come to it. */
+  readonly ending?: Ending | undefined;
+}
+
+/** How long a run that is stopped may take to tidy up. */
+const STOPPING_MS = 15_000;
+
+/** A stopped run starts nothing more, tidies up if that is quick, and resolves with what had ended by then. */
+export interface Run {
+  readonly finished: Promise<RunResult>;
+  readonly stop: () => void;
+}
+
+export interface SuiteFile {
+  /** The vitest file that registers the checks, from the package's folder. */
+  readonly file: string;
+  /** What it injects. */
+  readonly provide: Partial<ProvidedContext>;
+  /** Checks at a time. */
+  readonly jobs: number;
+}
+
+/** Runs the selected checks through vitest, in a thread of its own, and reports each as it ends. */
+export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListener): Run {
+  let requests = 0;
+  let ending: Ending | undefined;
+  let vitest: Vitest | undefined;
+  let isStopped = false;
+  let giveUp = () => {};
+  const faults: string[] = [];
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  const stop = () => {
+    isStopped = true;
+    setTimeout(giveUp, STOPPING_MS).unref();
+    if (!vitest) return giveUp();
+    vitest.cancelCurrentRun("keyboard-input").catch(giveUp);
+  };
+  const signals = keepSignals();
+  const reporter: Reporter = {
+    onInit(instance) {
+      vitest = instance;
+      signals.restore();
+    },
+    onTestCaseResult(test) {
+      if (isStopped) return;
+      const { outcome, requests: count } = test.meta();
+      requests = Math.max(requests, count ?? 0);
+      const thrown = test.result().errors?.[0]?.message;
+      if (outcome) listener.checkEnded(test.name, outcome);
+      else if (thrown !== undefined) {
+        listener.checkEnded(test.name, { status: "errored", duration_ms: 0, requests: 0, message: thrown });
+      }
+    },
+    onUserConsoleLog(log) {
+      listener.notice(log.content.trim());
+    },
+    onTestModuleEnd(module) {
+      ending = module.meta().ending;
+    },
+    onTestRunEnd(modules, errors) {
+      const inModules = modules.flatMap((module: TestModule) => [
+        ...module.errors(),
+        ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
+      ]);
+      for (const error of [...inModules, ...errors]) faults.push(error.message);
+    },
+  };
+  const through = runVitest({
+    root: packageFolder,
+    config: false,
+    include: [file.replace(/\.ts$/, SOURCE_EXTENSION)],
+    exclude: [],
+    watch: false,
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 1,
+    maxConcurrency: jobs,
+    provide,
+    reporters: [reporter],
+  });
+  return {
+    finished: Promise.race([through, givenUp]).then(() => ({
+      requests: ending?.requests ?? requests,
+      faults,
+      ending,
+    })),
+    stop,
+  };
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** vitest and vite end the process at once on these signals; whoever runs a command still has a report to write. */
+function keepSignals(): { restore(): void } {
+  const before = SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
+  return {
+    restore() {
+      for (const { signal, listeners } of before) {
+        for (const added of process.listeners(signal).filter((one) => !listeners.includes(one))) {
+          process.off(signal, added);
+        }
+      }
+    },
+  };
+}
+
+type VitestOptions = NonNullable<Parameters<typeof startVitest>[2]>;
+
+/** vitest is loaded when it is needed: it takes longer than all the rest together. */
+async function runVitest(options: VitestOptions): Promise<void> {
+  const { startVitest: start } = await import("vitest/node");
+  const vitest = await start("test", [], options);
+  await vitest.close();
+}

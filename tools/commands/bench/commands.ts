@@ -1,0 +1,38 @@
+/** Runs commands of this project as processes of their own, as their users do. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
+const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
+
+export interface Ran {
+  readonly seconds: number;
+  /** Processor time on all cores. */
+  readonly cpuSeconds: number;
+  readonly stdout: string;
+}
+
+/** From start to end; throws where it ends with a code that isn't accepted. */
+export async function runCommand(
+  folder: string,
+  args: readonly string[],
+  { environment = {}, accepted = [0] }: { environment?: Record<string, string>; accepted?: number[] } = {},
+): Promise<Ran> {
+  const usage = join(folder, "usage");
+  const begin = performance.now();
+  const child = spawn(process.execPath, ["--import", usageAtExit, cli, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment, BENCH_USAGE: usage },
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const seconds = (performance.now() - begin) / 1000;
+  if (code === null || !accepted.includes(code))
+    throw new Error(`${args[0]} ended with ${code}:\n${stdout.slice(-2000)}`);
+  return { seconds, cpuSeconds: Number(readFileSync(usage, "utf8")) / 1000, stdout };
+}

@@ -1,0 +1,57 @@
+/** Starts the processes that are measured, and ends them. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { at } from "../../../reference-server/testing/client.ts";
+import type { StartMessage } from "./server-process.ts";
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  /** From the moment it was told to start until it could be asked, in ms. */
+  readonly startMs: number;
+  /** Processor time in ms that it has used, on all cores, and memory in bytes that it holds. */
+  usage(): Promise<{ cpuMs: number; rssBytes: number }>;
+  close(): Promise<void>;
+}
+
+const controlToken = "token-of-the-bench";
+
+export async function startServer(kind: StartMessage["kind"], database: string): Promise<ServerProcess> {
+  const begin = performance.now();
+  // What was compiled is kept from one start to the next, as bin/server.js does.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
+  const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit", env });
+  await answer(child);
+  child.send({ kind, database, controlToken } satisfies StartMessage);
+  const url = String(at(await answer(child), "url"));
+  return {
+    url,
+    controlUrl: `${url}/control`,
+    controlToken,
+    startMs: performance.now() - begin,
+    async usage() {
+      child.send("usage");
+      const said = await answer(child);
+      return { cpuMs: Number(at(said, "cpuMs")), rssBytes: Number(at(said, "rssBytes")) };
+    },
+    async close() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+/** The next thing that it says; throws where it ends instead. */
+function answer(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new Error("a server that was to be measured has ended"));
+    child.once("exit", end);
+    child.once("message", (message) => {
+      child.off("exit", end);
+      resolve(message);
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { clientChecks } from "../../../suites/client/checks/index.ts";
+import { clientLessons } from "../../../suites/client/guidance.ts";
+import { describeFault } from "../../../suites/client/session/fault.ts";
+import { SCENARIOS } from "../../../suites/client/session/scenarios.ts";
+import type { Teacher } from "../../certification/explain.ts";
+
+/** What the sandbox does in the scenarios of a check, try by try. */
+async function played(id: string): Promise<readonly string[]> {
+  const check = clientChecks.find((one) => one.id === id);
+  return (check?.scenarios ?? []).map((name) => {
+    const { title, steps } = SCENARIOS[name];
+    return `${name} (${title}): ${steps.map(describeFault).join("; then ") || "everything goes through"}`;
+  });
+}
+
+/** Explains checks of API clients: in place of what is sent, what the sandbox does. */
+export const clientTeacher: Teacher = {
+  lessons: clientLessons,
+  faults: async () => (await import("../../../suites/client/mutants/index.ts")).clientMutants,
+  rehearse: played,
+};

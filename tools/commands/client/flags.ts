@@ -1,0 +1,45 @@
+import { LEVELS } from "../../../suites/core/claims.ts";
+import type { CommandDefinition } from "../command-context.ts";
+import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
+import { type ClientFlags, clientSettings } from "./settings.ts";
+
+export const defineClient: CommandDefinition = (root, context) => {
+  const command = root
+    .command("client")
+    .description("Grades an API client: a sandbox that misbehaves on purpose sees how the client copes.")
+    .argument("[command...]", "after --: the client's command; else the client is started elsewhere")
+    .option("--port <number>", "port of the sandbox (default: a free one)")
+    .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
+    .option("--time-scale <factor>", "what the client multiplies its waits by, 0.01 to 1 (default: 1)")
+    .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
+    .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
+    .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");
+  commonOptions(command, LEVELS.client)
+    .addHelpText(
+      "after",
+      `${EXIT_CODES_HELP}\n` +
+        "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
+        "its environment, and is graded when it ends. Without one, play the client by hand\n" +
+        "or from a job, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
+        "then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
+    )
+    .action(async (words: string[], flags: ClientFlags & { list?: boolean; explain?: string }) => {
+      const output = context.output(flags);
+      if (flags.list || flags.explain !== undefined) {
+        const { clientSuite } = await import("../../../suites/client/suite.ts");
+        if (flags.explain === undefined) {
+          const { listChecks } = await import("../../certification/catalogue.ts");
+          return output.result(listChecks(clientSuite(), flags.only));
+        }
+        const [{ explain }, { clientTeacher }] = await Promise.all([
+          import("../../certification/explain.ts"),
+          import("./explanation.ts"),
+        ]);
+        return output.result(await explain(clientSuite(), flags.explain, clientTeacher));
+      }
+      const settings = clientSettings(flags, words, context.environment);
+      const { certifyClient } = await import("./client.ts");
+      const report = await certifyClient(settings, output, context.environment, context.interruption());
+      context.exit(report.exit_code);
+    });
+};

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { UsageError } from "../../usage-error.ts";
+
+/** How long a process that was asked to end may take. */
+const GRACE_MS = 3_000;
+/** By its number: a thread's own stream can't be handed on. */
+const STANDARD_ERROR = 2;
+
+/** How a client's process ended. */
+export interface Ended {
+  /** Undefined where a signal ended it. */
+  readonly code: number | undefined;
+}
+
+/** The client that is graded, as a process of its own. */
+export class ClientProcess {
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.ended = once(child, "exit").then(([code]) => ({
+      code: typeof code === "number" ? code : undefined,
+    }));
+  }
+
+  /**
+   * Starts a command; what it prints goes to standard error, so that a report on standard output stays alone.
+   * @throws UsageError where it can't be started
+   */
+  static async start(
+    [command = "", ...args]: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    { quiet }: { readonly quiet: boolean },
+  ): Promise<ClientProcess> {
+    const stream = quiet ? "ignore" : STANDARD_ERROR;
+    // A group of its own: it can be ended with all that it starts, and doesn't hear a Ctrl-C that is meant for the run.
+    const child = spawn(command, args, {
+      env: environment,
+      stdio: ["ignore", stream, stream],
+      detached: true,
+    });
+    try {
+      await once(child, "spawn");
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be started";
+      throw new UsageError(
+        `the client's command ${command} doesn't start (${code}): give one that runs here`,
+      );
+    }
+    return new ClientProcess(child);
+  }
+
+  /** Ends it and all that it started: asks first, then doesn't ask. */
+  async stop(): Promise<void> {
+    this.#signal("SIGTERM");
+    const late = await Promise.race([this.ended.then(() => false), pause(GRACE_MS, true, { ref: false })]);
+    if (late) this.#signal("SIGKILL");
+    await this.ended;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}

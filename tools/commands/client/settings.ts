@@ -1,0 +1,90 @@
+import { scenarioNames } from "../../../suites/client/session/scenarios.ts";
+import { LEVELS } from "../../../suites/core/claims.ts";
+import { nearest } from "../../certification/selection.ts";
+import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
+import { duration, list, whole } from "../../settings/values.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** The flags of `client`, as the command line gives them. */
+export interface ClientFlags extends CommonFlags {
+  port?: string;
+  scenario?: string;
+  timeScale?: string;
+  duration?: string;
+  envFile?: string;
+  writeEnv?: string;
+}
+
+/** What a run with an API client is to do. */
+export interface ClientSettings extends CommonSettings {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Names of the scenarios that are played. */
+  readonly scenarios: readonly string[];
+  /** What the client multiplies its waits by. */
+  readonly timeScale: number;
+  /** Milliseconds after which the run ends; undefined where only a person ends it. */
+  readonly durationMs: number | undefined;
+  /** File that address and credentials are written to. */
+  readonly envFile: string | undefined;
+  /** The client's command and its arguments; none where the client is started elsewhere. */
+  readonly command: readonly string[];
+  /** Whether what the command prints is left out. */
+  readonly quiet: boolean;
+}
+
+/** A command that neither ends nor was given a time is stopped by then. */
+const LONGEST_COMMAND_MS = 15 * 60_000;
+const SLOWEST = 1;
+const FASTEST = 0.01;
+
+function scenariosFrom(value: string | undefined): readonly string[] {
+  const names = list(value);
+  if (names === undefined) return scenarioNames;
+  if (names.length === 0)
+    throw new UsageError(`--scenario names none; there are ${scenarioNames.join(", ")}`);
+  for (const name of names) {
+    if (scenarioNames.includes(name)) continue;
+    const meant = nearest(name, scenarioNames);
+    throw new UsageError(
+      `--scenario ${name} is none${meant ? `; did you mean ${meant}?` : ""} There are ${scenarioNames.join(", ")}`,
+    );
+  }
+  return names;
+}
+
+function timeScaleFrom(value: string | undefined): number {
+  if (value === undefined) return SLOWEST;
+  const scale = Number(value);
+  if (value.trim() !== "" && scale >= FASTEST && scale <= SLOWEST) return scale;
+  throw new UsageError(`--time-scale takes a number from ${FASTEST} to ${SLOWEST}, not ${value}`);
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function clientSettings(
+  flags: ClientFlags,
+  command: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ClientSettings {
+  const envFile = flags.envFile ?? flags.writeEnv;
+  const common = commonSettings(flags, environment, LEVELS.client);
+  if (flags.json && command.length === 0 && envFile === undefined) {
+    throw new UsageError(
+      "--json leaves no place for the credentials: have them written with --env-file, or give the client's command after --",
+    );
+  }
+  const durationMs = duration(flags.duration, command.length > 0 ? LONGEST_COMMAND_MS : 0, "--duration");
+  if (flags.duration !== undefined && durationMs === 0) {
+    throw new UsageError("--duration takes a time that is longer than nothing, such as 90s");
+  }
+  return {
+    ...common,
+    port: whole(flags.port, 0, "--port", 0, 65_535),
+    scenarios: scenariosFrom(flags.scenario),
+    timeScale: timeScaleFrom(flags.timeScale),
+    durationMs: durationMs === 0 ? undefined : durationMs,
+    envFile,
+    command,
+    quiet: flags.quiet ?? false,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Readable } from "node:stream";
+import { serverSuite } from "../../../suites/server/suite.ts";
+import { certifySubject, planRun } from "../../certification/certification.ts";
+import { startRun } from "../../certification/vitest-run.ts";
+import type { Report } from "../../report/model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { openTarget, secretsOf } from "./open-target.ts";
+import { preflight } from "./preflight.ts";
+import type { ConformSettings } from "./settings.ts";
+import { watch } from "./watch.ts";
+
+/** The command that repeats a run, without its secrets. */
+function commandLine(command: string, settings: ConformSettings): string {
+  const words = [command];
+  if (settings.image) words.push(`--image ${settings.image.name}`);
+  if (settings.url !== undefined) words.push(`--url ${settings.url}`);
+  if (settings.control) words.push(`--control-url ${settings.control.url}`);
+  if (settings.configFile !== undefined) words.push(`--config ${settings.configFile}`);
+  words.push(`--seed ${settings.seed}`);
+  return words.join(" ");
+}
+
+/**
+ * Certifies a server and says what was found.
+ * @param interrupted resolves when the person ends the run early
+ */
+export async function conform(
+  settings: ConformSettings,
+  output: Output,
+  interrupted: Promise<void>,
+): Promise<Report> {
+  const suite = serverSuite();
+  const plan = planRun(suite, settings);
+  const target = await openTarget(settings);
+  try {
+    const { version, tokens } = await preflight(target.settings);
+    const { seed, jobs, shuffle } = settings;
+    const run = {
+      target: { ...target.settings, secrets: tokens },
+      claims: plan.claims,
+      selected: plan.selected.map(({ id }) => id),
+      seed,
+      jobs,
+      shuffle,
+      tidy: settings.url !== undefined,
+    };
+    return await certifySubject(
+      plan,
+      {
+        url: target.settings.url,
+        remark: target.remark,
+        version,
+        jobs,
+        redact: secretsOf(settings),
+        again: commandLine(suite.command, settings),
+        start: (listener) =>
+          startRun({ file: "suites/server/server.suite.ts", provide: { run }, jobs }, listener),
+      },
+      output,
+      interrupted,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+/**
+ * Certifies a server again and again, until the person ends it.
+ * @throws UsageError without a target of the person's own: the embedded server doesn't change
+ */
+export async function watchConform(
+  settings: ConformSettings,
+  output: Output,
+  interrupted: Promise<void>,
+  input: Readable,
+): Promise<Report> {
+  if (settings.url === undefined)
+    throw new UsageError("--watch is for a server that changes: give it with --url");
+  return watch({
+    url: settings.url,
+    input,
+    output,
+    interrupted,
+    run: (only) =>
+      conform(
+        only === undefined ? settings : { ...settings, only, skip: [], report: undefined },
+        output,
+        interrupted,
+      ),
+  });
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getContainerRuntimeClient } from "testcontainers";
+import { expect, test } from "vitest";
+import { runCli } from "../../testing/cli-process.ts";
+
+/**
+ * Needs a container engine (DOCKER_HOST) and our own image in it (TEST_IMAGE, which .ci/image builds): the gate of .ci/run
+ * has a step of its own for it, and a plain test run skips it.
+ */
+const image = process.env.TEST_IMAGE;
+const isLeftOut = image === undefined;
+
+const TOKEN = "control-token-of-the-test";
+const LONGEST_MS = 150_000;
+
+async function run(config: string, ...args: readonly string[]) {
+  const cwd = mkdtempSync(join(tmpdir(), "image-"));
+  writeFileSync(join(cwd, "conform.yaml"), config);
+  // The engine is found by the environment.
+  const env = { ...process.env, CONTROL_TOKEN: TOKEN };
+  const { code, stdout, stderr } = await runCli(["conform", "--image", image ?? "", ...args], { cwd, env });
+  return { code, said: stdout + stderr, cwd };
+}
+
+const CONFIG = `
+image: { environment: { CONTROL_TOKEN: "\${CONTROL_TOKEN}" } }
+control: { url: /control, token: "\${CONTROL_TOKEN}" }
+`;
+
+async function containersLeft(): Promise<number> {
+  const { container } = await getContainerRuntimeClient();
+  const filters = { label: ["courier-conform.run"] };
+  return (await container.dockerode.listContainers({ all: true, filters })).length;
+}
+
+test.skipIf(isLeftOut)(
+  "an image is started, certified with webhooks out of it, and stopped; its log stays",
+  {
+    timeout: LONGEST_MS,
+  },
+  async () => {
+    const only = "idempotency.same-key-same-body,signatures.of-events";
+    const { code, said, cwd } = await run(CONFIG, "--only", only, "--report", "out");
+    expect(said).toMatch(/2 checks on http:\/\/.* \(image .*\)/);
+    expect(said).not.toMatch(/FAILED|Not verified/);
+    expect(code).toBe(2);
+    expect(readFileSync(join(cwd, "out", "container.log"), "utf8")).toContain("reference server at");
+    expect(said).not.toContain(TOKEN);
+    expect(await containersLeft()).toBe(0);
+  },
+);
+
+test.skipIf(isLeftOut)(
+  "an image that doesn't come up: one line with the end of its log, and nothing is left",
+  {
+    timeout: LONGEST_MS,
+  },
+  async () => {
+    const broken = CONFIG.replace(
+      "environment: {",
+      'startup: 20s, environment: { DATABASE_URL: "nonsense:",',
+    );
+    const { code, said } = await run(broken);
+    expect(said).toMatch(/^error: --image .* doesn't answer GET \/healthz .*; its log ends: .*DATABASE_URL/);
+    expect(said.trim().split("\n")).toHaveLength(1);
+    expect(code).toBe(3);
+    expect(await containersLeft()).toBe(0);
+  },
+);

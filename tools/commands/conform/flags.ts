@@ -1,0 +1,46 @@
+import { LEVELS } from "../../../suites/core/claims.ts";
+import type { CommandDefinition } from "../command-context.ts";
+import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.ts";
+import { type ConformFlags, conformSettings } from "./settings.ts";
+
+export const defineConform: CommandDefinition = (root, context) => {
+  const command = root
+    .command("conform")
+    .description("Certifies a server: the embedded reference server, or the one at --url.");
+  targetOptions(command)
+    .option("--watch", "stay, and repeat what failed on Enter or when the target was restarted")
+    .option("--shuffle", "run the checks in an order made from the seed")
+    .option("--jobs <number>", "checks at a time (default: 8)")
+    .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
+  commonOptions(command, LEVELS.server)
+    .addHelpText(
+      "after",
+      `${EXIT_CODES_HELP}\n` +
+        "Settings come from flags, then from the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
+        "CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN, CONFORM_CLIENT_ID,\n" +
+        "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then\n" +
+        "from the settings file. Where none of them names a target, the\n" +
+        "embedded reference server is certified.",
+    )
+    .action(async (flags: ConformFlags & { list?: boolean; explain?: string; watch?: boolean }) => {
+      const output = context.output(flags);
+      if (flags.list || flags.explain !== undefined) {
+        const { serverSuite } = await import("../../../suites/server/suite.ts");
+        if (flags.explain === undefined) {
+          const { listChecks } = await import("../../certification/catalogue.ts");
+          return output.result(listChecks(serverSuite(), flags.only));
+        }
+        const [{ explain }, { serverTeacher }] = await Promise.all([
+          import("../../certification/explain.ts"),
+          import("./explanation.ts"),
+        ]);
+        return output.result(await explain(serverSuite(), flags.explain, serverTeacher));
+      }
+      const settings = conformSettings(flags, context.environment);
+      const { conform, watchConform } = await import("./conform.ts");
+      const report = flags.watch
+        ? await watchConform(settings, output, context.interruption(), process.stdin)
+        : await conform(settings, output, context.interruption());
+      context.exit(report.exit_code);
+    });
+};

@@ -1,0 +1,36 @@
+import type { ConfigFile } from "../../settings/config-file.ts";
+import { duration } from "../../settings/values.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** A container image that a run starts, certifies and stops. */
+export interface ImageSettings {
+  readonly name: string;
+  /** The port that the service listens on in the container; undefined: the one that the image exposes. */
+  readonly port: number | undefined;
+  /** What the container gets; any of it may be a secret. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How long it may take until the health check is answered. */
+  readonly startupMs: number;
+}
+
+const DEFAULT_STARTUP_MS = 60_000;
+
+/** The image that flag or file name, where no address is given with more right. */
+export function imageFrom(
+  flags: { url?: string; image?: string },
+  environment: NodeJS.ProcessEnv,
+  config: ConfigFile,
+): ImageSettings | undefined {
+  if (flags.image !== undefined && flags.url !== undefined) {
+    throw new UsageError("--url and --image name two targets: give one of them");
+  }
+  const url = flags.url ?? environment.CONFORM_URL;
+  const name = flags.image ?? (url === undefined ? config.image?.name : undefined);
+  if (name === undefined) return undefined;
+  return {
+    name,
+    port: config.image?.port,
+    environment: config.image?.environment ?? {},
+    startupMs: duration(config.image?.startup, DEFAULT_STARTUP_MS, "image.startup"),
+  };
+}

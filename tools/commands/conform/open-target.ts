@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Redactor } from "../../../suites/core/redact.ts";
+import { LOOPBACK_RECEIVER, type TargetSettings } from "../../../suites/server/session/settings.ts";
+import type { ImageSettings } from "./image-settings.ts";
+import type { ConformSettings } from "./settings.ts";
+
+/** A target that stands for the time of a run. */
+export interface OpenTarget {
+  readonly settings: TargetSettings;
+  /** What stands behind its address in the first line; nothing for one that stands by itself. */
+  readonly remark: string;
+  close(): Promise<void>;
+}
+
+/** All that was given as a secret. */
+export function secretsOf({ control, credentials, pairingCodes, image }: ConformSettings): Redactor {
+  const redact = new Redactor();
+  redact.add(control?.token, ...credentials.map(({ client_secret }) => client_secret), ...pairingCodes);
+  redact.add(...Object.values(image?.environment ?? {}));
+  return redact;
+}
+
+/** The target that is asked for: at an address, in a container, or the embedded reference server. */
+export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
+  if (settings.image) return openImage(settings, settings.image);
+  return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
+}
+
+/** What is the same of every target. */
+type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "patienceMs" | "receiver">;
+
+const common = ({ point, answerMs, patienceMs, receiver = LOOPBACK_RECEIVER }: CommonSettings) => ({
+  point,
+  answerMs,
+  patienceMs,
+  receiver,
+});
+
+async function openAddress(settings: ConformSettings, url: string): Promise<OpenTarget> {
+  const { credentials, pairingCodes, control } = settings;
+  return {
+    settings: { ...common(settings), url, credentials, pairingCodes, control },
+    remark: "",
+    close: async () => {},
+  };
+}
+
+/** The reference server in this process, with its control interface. */
+export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget> {
+  const { startReferenceServer } = await import("../../../reference-server/embedded.ts");
+  const token = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken: token });
+  const control = { url: server.controlUrl, token };
+  return {
+    settings: { ...common(settings), url: server.url, credentials: [], pairingCodes: [], control },
+    remark: " (the embedded reference server)",
+    close: () => server.close(),
+  };
+}
+
+/** The container's log is kept beside the report. */
+async function openImage(settings: ConformSettings, image: ImageSettings): Promise<OpenTarget> {
+  const { startImage } = await import("./container.ts");
+  const container = await startImage(image);
+  const { credentials, pairingCodes, control, report } = settings;
+  const url = control?.url.startsWith("/") ? `${container.url}${control.url}` : control?.url;
+  return {
+    settings: {
+      ...common({ ...settings, receiver: settings.receiver ?? container.receiver }),
+      url: container.url,
+      credentials,
+      pairingCodes,
+      control: control && url !== undefined ? { url, token: control.token } : undefined,
+    },
+    remark: ` (image ${image.name})`,
+    close: async () => {
+      if (report !== undefined) {
+        writeFileSync(join(report, "container.log"), secretsOf(settings).text(container.log()));
+      }
+      await container.stop();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { request } from "undici";
+import { Control } from "../../../suites/core/control.ts";
+import { NotTestable } from "../../../suites/core/failure.ts";
+import { Redactor } from "../../../suites/core/redact.ts";
+import type { TargetSettings } from "../../../suites/server/session/settings.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** What the target says of itself before the run. */
+export interface TargetFacts {
+  /** API version from GET /healthz, where it tells one. */
+  readonly version: string | undefined;
+  /** Tokens that it gave out meanwhile. */
+  readonly tokens: readonly string[];
+}
+
+interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name could not be looked up",
+  ECONNRESET: "it closed the connection without an answer",
+  UND_ERR_SOCKET: "it closed the connection without an answer",
+  UND_ERR_CONNECT_TIMEOUT: "no connection came about",
+  EHOSTUNREACH: "the host can't be reached",
+  ENETUNREACH: "the network can't be reached",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
+};
+
+/** Why nothing came about with an address, in words. */
+export function causeOf(error: unknown, answerMs: number): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return `it gave no answer within ${answerMs / 1000} s (--timeout)`;
+  }
+  if (code.startsWith("HPE_")) return "what it answers isn't HTTP";
+  return (
+    CAUSES[code] ?? (error instanceof Error && error.message ? error.message : code || "it can't be reached")
+  );
+}
+
+async function ask(url: string, answerMs: number, body?: object): Promise<Reply> {
+  try {
+    const answer = await request(url, {
+      method: body ? "POST" : "GET",
+      headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
+      body: body ? JSON.stringify(body) : null,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
+    });
+    return {
+      status: answer.statusCode,
+      contentType: [answer.headers["content-type"] ?? ""].flat().join(),
+      text: await answer.body.text(),
+    };
+  } catch (error) {
+    throw new UsageError(`${url} can't be certified: ${causeOf(error, answerMs)}`);
+  }
+}
+
+/** A member of a JSON object that is a string. */
+function memberOf(text: string, name: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const found: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+    return typeof found === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Tells a target that isn't there, or that these credentials don't fit, from one that is there and wrong.
+ * A target that answers but answers wrongly is left to the checks.
+ * @throws UsageError in one line
+ */
+export async function preflight(target: TargetSettings): Promise<TargetFacts> {
+  const health = await ask(`${target.url}/healthz`, target.answerMs);
+  if (health.contentType.includes("html") || /^\s*<(!doctype|html)/i.test(health.text)) {
+    throw new UsageError(
+      `${target.url}/healthz answers ${health.status} with a web page, not with the service: is --url the API's base address?`,
+    );
+  }
+  if (target.control) {
+    try {
+      await new Control(target.control, new Redactor()).describe();
+    } catch (error) {
+      if (!(error instanceof NotTestable)) throw error;
+      throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);
+    }
+  }
+  const tokens: string[] = [];
+  for (const { client_id, client_secret } of target.credentials) {
+    const reply = await ask(`${target.url}/oauth/token`, target.answerMs, {
+      grant_type: "client_credentials",
+      client_id,
+      client_secret,
+    });
+    if (reply.status === 401) {
+      throw new UsageError(
+        `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
+      );
+    }
+    const token = memberOf(reply.text, "access_token");
+    if (token !== undefined) tokens.push(token);
+  }
+  return { version: memberOf(health.text, "version"), tokens };
+}

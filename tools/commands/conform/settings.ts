@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { LEVELS } from "../../../suites/core/claims.ts";
+import type { Credentials } from "../../../suites/server/session/identity.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
+import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
+import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
+import { type ConfigFile, readConfigFile } from "../../settings/config-file.ts";
+import { address, duration, list, pemFile, whole } from "../../settings/values.ts";
+import { UsageError } from "../../usage-error.ts";
+import { type ImageSettings, imageFrom } from "./image-settings.ts";
+
+/** The flags of `conform`, as the command line gives them. */
+export interface ConformFlags extends CommonFlags {
+  url?: string;
+  image?: string;
+  config?: string;
+  controlUrl?: string;
+  controlToken?: string;
+  clientId?: string[];
+  clientSecret?: string[];
+  pairingCode?: string[];
+  shuffle?: boolean;
+  jobs?: string;
+  timeout?: string;
+  patience?: string;
+}
+
+/** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
+export interface ConformSettings extends CommonSettings {
+  /** Undefined: the image, or else the embedded reference server. */
+  readonly url: string | undefined;
+  /** Started for the run, where one is given. */
+  readonly image: ImageSettings | undefined;
+  readonly credentials: readonly Credentials[];
+  readonly pairingCodes: readonly string[];
+  readonly control: { readonly url: string; readonly token: string } | undefined;
+  /** Undefined: one on loopback, or where the image's container reaches it. */
+  readonly receiver: ReceiverSettings | undefined;
+  readonly point: { readonly lat: number; readonly lng: number };
+  /** The configuration file, where it isn't the one that is found by itself. */
+  readonly configFile: string | undefined;
+  readonly shuffle: boolean;
+  readonly jobs: number;
+  readonly answerMs: number;
+  readonly patienceMs: number;
+}
+
+const DEFAULT_JOBS = 8;
+const DEFAULT_ANSWER_MS = 10_000;
+const MOST_JOBS = 64;
+
+function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Credentials[] {
+  if (ids.length !== secrets.length) {
+    throw new UsageError(
+      `${ids.length} client id(s) but ${secrets.length} client secret(s): give each --client-id its --client-secret (or CONFORM_CLIENT_SECRET)`,
+    );
+  }
+  return ids.map((client_id, i) => ({ client_id, client_secret: secrets[i] ?? "" }));
+}
+
+function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSettings {
+  const { bind = LOOPBACK_RECEIVER.bind, public_url, cert, key } = config;
+  if (!/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/.test(bind)) {
+    throw new UsageError(`receiver.bind takes host:port, such as 0.0.0.0:8443, not ${bind}`);
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new UsageError("receiver.cert and receiver.key go together: give both or neither");
+  }
+  if (public_url !== undefined && !address(public_url, "receiver.public_url").startsWith("https://")) {
+    throw new UsageError(`receiver.public_url must begin with https://: ${public_url}`);
+  }
+  return {
+    bind,
+    publicUrl: public_url,
+    certificate:
+      cert === undefined || key === undefined
+        ? undefined
+        : { cert: pemFile(cert, "receiver.cert"), key: pemFile(key, "receiver.key") },
+  };
+}
+
+/** The control interface's address; of an image, whose address isn't known yet, also its path. */
+function controlAddress(given: string, image: ImageSettings | undefined): string {
+  return image && /^\/[^/?#]*$/.test(given) ? given : address(given, "--control-url");
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
+  const file =
+    flags.config ?? environment.CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
+  const config = file === undefined ? {} : readConfigFile(file, environment);
+  const image = imageFrom(flags, environment, config);
+  const url = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);
+  const target = image?.name ?? url;
+  const controlUrl = flags.controlUrl ?? environment.CONFORM_CONTROL_URL ?? config.control?.url;
+  const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
+  const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
+  const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
+  const credentials = ids || secrets ? credentialsFrom(ids ?? [], secrets ?? []) : (config.credentials ?? []);
+  if (controlUrl !== undefined && controlToken === undefined) {
+    throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");
+  }
+  if (target === undefined && (controlUrl !== undefined || credentials.length > 0)) {
+    throw new UsageError("credentials or a control interface are given, but no target: add --url or --image");
+  }
+  if (target !== undefined && controlUrl === undefined && credentials.length === 0) {
+    throw new UsageError(
+      "nothing to sign in with: give --control-url with CONFORM_CONTROL_TOKEN, or credentials (and pairing codes) in conform.yaml or with --client-id and CONFORM_CLIENT_SECRET",
+    );
+  }
+  const duplicate = credentials.find(({ client_id }, i) =>
+    credentials.slice(0, i).some((other) => other.client_id === client_id),
+  );
+  if (duplicate)
+    throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
+  return {
+    ...commonSettings(flags, environment, LEVELS.server, config.claims),
+    image,
+    url: url === undefined ? undefined : address(url, "--url"),
+    credentials,
+    pairingCodes: flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
+    control:
+      controlUrl === undefined || controlToken === undefined
+        ? undefined
+        : { url: controlAddress(controlUrl, image), token: controlToken },
+    receiver: config.receiver && receiverFrom(config.receiver),
+    point: config.country_point ?? DEFAULT_POINT,
+    configFile: flags.config ?? environment.CONFORM_CONFIG,
+    shuffle: flags.shuffle ?? false,
+    jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+    answerMs: duration(flags.timeout, DEFAULT_ANSWER_MS, "--timeout"),
+    patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
+  };
+}

@@ -1,0 +1,116 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { request } from "undici";
+import { pause } from "../../../suites/core/clock.ts";
+import type { Report } from "../../report/model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** How often a target is looked at for having been restarted. */
+const LOOK_MS = 300;
+
+/** What a person, or the target, asks for between two runs. */
+type Wish = "failed" | "all" | "end";
+
+/** What the keyboard asks for, each wish once. */
+class Keyboard {
+  readonly #wishes: Wish[] = [];
+  #waiting: ((wish: Wish) => void) | undefined;
+
+  constructor(input: Readable) {
+    createInterface({ input }).on("line", (line) => {
+      const word = line.trim().toLowerCase();
+      this.put(word === "q" ? "end" : word === "a" ? "all" : "failed");
+    });
+  }
+
+  put(wish: Wish): void {
+    if (this.#waiting) this.#waiting(wish);
+    else this.#wishes.push(wish);
+    this.#waiting = undefined;
+  }
+
+  next(): Promise<Wish> {
+    const wish = this.#wishes.shift();
+    return wish ? Promise.resolve(wish) : new Promise((resolve) => (this.#waiting = resolve));
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  request(`${url}/healthz`, { headersTimeout: 2_000, reset: true })
+    .then(async (answer) => {
+      await answer.body.dump();
+      return true;
+    })
+    .catch(() => false);
+
+/** Resolves when a target that answers has gone and come back, or with false when nobody waits any more. */
+async function restarted(url: string, over: AbortSignal): Promise<boolean> {
+  let gone = false;
+  while (!over.aborted) {
+    const there = await answers(url);
+    if (there && gone) return true;
+    gone ||= !there;
+    await pause(LOOK_MS, over).catch(() => {});
+  }
+  return false;
+}
+
+async function nextWish(keyboard: Keyboard, url: string): Promise<Wish> {
+  const over = new AbortController();
+  const restart = restarted(url, over.signal).then((back) => {
+    if (back) keyboard.put("failed");
+  });
+  const wish = await keyboard.next();
+  over.abort();
+  await restart;
+  return wish;
+}
+
+const unsettled = ({ checks }: Report): readonly string[] =>
+  checks.filter(({ status }) => status === "failed" || status === "errored").map(({ id }) => id);
+
+export interface Watching {
+  /** The target's address, which is looked at between runs. */
+  readonly url: string;
+  readonly input: Readable;
+  readonly output: Output;
+  readonly interrupted: Promise<void>;
+  /** Runs these checks, or the whole selection. */
+  run(only: readonly string[] | undefined): Promise<Report>;
+}
+
+/**
+ * For whoever mends one failure after another: repeats what failed on Enter and whenever the target was restarted, and
+ * everything once nothing of it fails any more.
+ * @returns the last report of the whole selection
+ */
+export async function watch({ url, input, output, interrupted, run }: Watching): Promise<Report> {
+  const keyboard = new Keyboard(input);
+  void interrupted.then(() => keyboard.put("end"));
+  /** A target that is away for now is told of, and waited for. */
+  const repeat = (only?: readonly string[]): Promise<Report | undefined> =>
+    run(only).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      output.result(`error: ${error.message}`);
+      return undefined;
+    });
+  let whole = await run(undefined);
+  let failed = unsettled(whole);
+  for (;;) {
+    const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
+    output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);
+    const wish = await nextWish(keyboard, url);
+    if (wish === "end") return whole;
+    if (wish === "failed" && failed.length > 0) {
+      const again = await repeat(failed);
+      if (again) failed = unsettled(again);
+      if (failed.length > 0) continue;
+      output.result("\nNothing of it fails any more: everything again.");
+    }
+    const all = await repeat();
+    if (!all) continue;
+    whole = all;
+    failed = unsettled(whole);
+  }
+}

@@ -1,0 +1,128 @@
+/** What the fuzzer knows of the service: the operations of the two OpenAPI documents, and what they may answer. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import {
+  controlDocument,
+  isObject,
+  type JsonObject,
+  type OpenApiDocument,
+  serviceDocument,
+} from "../../../reference-server/contract/documents.ts";
+
+export type Place = "path" | "query" | "header";
+
+export interface FuzzParameter {
+  readonly name: string;
+  readonly place: Place;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+}
+
+export interface FuzzOperation {
+  readonly id: string;
+  readonly method: string;
+  /** With `{name}` placeholders, below the service's base address. */
+  readonly path: string;
+  /** Of the control interface, which has its own token and no limits. */
+  readonly isControl: boolean;
+  readonly parameters: readonly FuzzParameter[];
+  /** JSON with its schema, or bytes of one of these types. */
+  readonly body: { readonly types: readonly string[]; readonly schema: JsonObject } | undefined;
+  /** Follows a `$ref` of the operation's document. */
+  readonly resolve: (value: unknown) => JsonObject;
+  /** What is wrong with an answer by the document; undefined where nothing is. */
+  readonly fault: (status: number, body: unknown) => string | undefined;
+}
+
+const methods = ["get", "post", "put", "patch", "delete"];
+
+/** All operations of the service and of its control interface. */
+export function fuzzOperations(): FuzzOperation[] {
+  return [...operationsOf(serviceDocument(), ""), ...operationsOf(controlDocument(), "/control")];
+}
+
+function operationsOf(document: OpenApiDocument, prefix: string): FuzzOperation[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, "document");
+  const resolve = (value: unknown): JsonObject => {
+    let here = value;
+    while (isObject(here) && typeof here.$ref === "string") here = at(document, here.$ref);
+    return isObject(here) ? here : {};
+  };
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]): FuzzOperation => {
+        const { operationId, parameters, requestBody, responses } = resolve(operation);
+        return {
+          id: String(operationId),
+          method: method.toUpperCase(),
+          path: `${prefix}${path === "/" && prefix !== "" ? "" : path}`,
+          isControl: prefix !== "",
+          parameters: [item.parameters, parameters].flatMap((list) => parametersOf(list, resolve)),
+          body: requestBody === undefined ? undefined : bodyOf(resolve(requestBody)),
+          resolve,
+          fault: faultsOf(ajv, resolve(responses), resolve),
+        };
+      }),
+  );
+}
+
+function at(document: OpenApiDocument, reference: string): unknown {
+  return reference
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((here, key) => (isObject(here) ? here[key.replaceAll("~1", "/")] : undefined), document);
+}
+
+function parametersOf(list: unknown, resolve: FuzzOperation["resolve"]): FuzzParameter[] {
+  if (!Array.isArray(list)) return [];
+  return list.map(resolve).map(({ name, in: place, required, schema }) => ({
+    name: String(name),
+    place: place === "path" || place === "header" ? place : "query",
+    required: required === true,
+    schema: resolve(schema),
+  }));
+}
+
+function bodyOf({ content }: JsonObject): FuzzOperation["body"] {
+  const media = isObject(content) ? content : {};
+  const json = media["application/json"];
+  const schema = isObject(json) && isObject(json.schema) ? json.schema : {};
+  return { types: Object.keys(media), schema };
+}
+
+/** A status that the document has, a body that fits its schema, and a code that it allows with this status. */
+function faultsOf(
+  ajv: Ajv2020,
+  responses: JsonObject,
+  resolve: FuzzOperation["resolve"],
+): FuzzOperation["fault"] {
+  const compiled = new Map<number, ValidateFunction | undefined>();
+  return (status, body) => {
+    const response = resolve(responses[status]);
+    if (responses[status] === undefined) return `the document has no answer ${status}`;
+    if (!compiled.has(status)) {
+      const media = isObject(response.content) ? response.content["application/json"] : undefined;
+      compiled.set(status, isObject(media) ? ajv.compile({ ...absolute(resolve(media).schema) }) : undefined);
+    }
+    const validate = compiled.get(status);
+    if (validate !== undefined && !validate(body)) {
+      return `${status} doesn't fit its schema: ${ajv.errorsText(validate.errors)}`;
+    }
+    const codes = response["x-error-codes"];
+    const error = isObject(body) && isObject(body.error) ? body.error.code : undefined;
+    if (!Array.isArray(codes) || codes.length === 0 || codes.includes(error)) return undefined;
+    return `${status} has the code ${String(error)}, not one of ${codes.join(", ")}`;
+  };
+}
+
+/** The document's references are to itself; a schema that stands apart names it. */
+function absolute(schema: unknown): JsonObject {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "$ref" && typeof value === "string" ? `document${value}` : value,
+  );
+  const parsed: unknown = JSON.parse(text);
+  return isObject(parsed) ? parsed : {};
+}

@@ -1,0 +1,16 @@
+import type { CommandDefinition } from "../command-context.ts";
+import type { FuzzFlags } from "./fuzz.ts";
+
+export const defineFuzz: CommandDefinition = (root, context) => {
+  root
+    .command("fuzz")
+    .description(
+      "Sends the reference server requests of all kinds; every answer must be one that the document has.",
+    )
+    .option("--requests <number>", "how many are sent (default: 20000)")
+    .option("--seed <number>", "seed of everything random (default: a new one)")
+    .action(async (flags: FuzzFlags) => {
+      const { runFuzz } = await import("./fuzz.ts");
+      context.exit(await runFuzz(flags, context.output()));
+    });
+};

@@ -1,0 +1,53 @@
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export interface FuzzFlags {
+  requests?: string;
+  seed?: string;
+}
+
+const DEFAULT_REQUESTS = 20_000;
+const MOST_SEEDS = 2 ** 31;
+
+function whole(flag: string, value: string, least: number): number {
+  if (/^\d{1,10}$/.test(value) && Number(value) >= least) return Number(value);
+  throw new UsageError(`--${flag} takes a whole number of at least ${least}, not ${value}`);
+}
+
+/**
+ * Fuzzes an embedded reference server: requests that fit the document, nearly fit it, or are wild, in sequences.
+ * @returns 0 where every answer was one of the document and none was a 5xx, else 1
+ */
+export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
+  const wanted = whole("requests", flags.requests ?? String(DEFAULT_REQUESTS), 1);
+  const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+  const { fuzz } = await import("./fuzzer.ts");
+  const { startForFuzzing } = await import("./server.ts");
+  const counts = new Map<string, Map<number, number>>();
+  let answered = 0;
+  const server = await startForFuzzing({ reportFault: (error) => output.result(`fault: ${String(error)}`) });
+  try {
+    const { requests, finding } = await fuzz(server, {
+      requests: wanted,
+      seed,
+      onAnswer(operation, status) {
+        const statuses = counts.get(operation) ?? new Map<number, number>();
+        counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+        answered++;
+        if (answered % 1000 === 0) output.status(`${answered} of ${wanted} requests`);
+      },
+    });
+    output.status("");
+    for (const [operation, statuses] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const each = [...statuses]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, count]) => `${status}: ${count}`);
+      output.line(`${operation.padEnd(22)}${each.join("  ")}`);
+    }
+    if (finding !== undefined) output.result(`\nFOUND after ${requests} requests:\n${finding}`);
+    else output.result(`\n${requests} requests, no 5xx, no answer outside the document (seed ${seed})`);
+    return finding === undefined ? 0 : 1;
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,116 @@
+/** Values that only a running server can give: ids, references, cursors, and times around now. */
+import { isObject } from "../../../reference-server/contract/documents.ts";
+
+export type Pool =
+  | "deliveries"
+  | "stores"
+  | "storeIds"
+  | "webhooks"
+  | "proofs"
+  | "cursors"
+  | "codes"
+  | "references"
+  | "keys"
+  | "trackingKeys"
+  | "clients"
+  | "secrets";
+
+/** Stands in a request for the index-th value of a pool, counted round and round, until the request is sent. */
+export class Known {
+  readonly pool: Pool;
+  readonly index: number;
+
+  constructor(pool: Pool, index: number) {
+    this.pool = pool;
+    this.index = index;
+  }
+
+  toString(): string {
+    return `<${this.pool} ${this.index}>`;
+  }
+}
+
+/** Stands for an instant this far from now, written with an offset of so many hours. */
+export class FromNow {
+  readonly ms: number;
+  readonly hours: number;
+
+  constructor(ms: number, hours: number) {
+    this.ms = ms;
+    this.hours = hours;
+  }
+
+  toString(): string {
+    return `<now + ${this.ms} ms>`;
+  }
+}
+
+/** Where a pool is empty: well formed, and nothing that exists. */
+const nobody = "00000000-0000-4000-8000-000000000000";
+/** As many values of a pool are kept; which doesn't matter. */
+const most = 50;
+
+export class World {
+  readonly #pools = new Map<Pool, string[]>();
+
+  learn(pool: Pool, value: unknown): void {
+    if (typeof value !== "string" || value === "") return;
+    const values = this.#pools.get(pool) ?? [];
+    this.#pools.set(pool, [value, ...values.filter((other) => other !== value)].slice(0, most));
+  }
+
+  pick({ pool, index }: Known): string {
+    const values = this.#pools.get(pool) ?? [];
+    return values[index % Math.max(1, values.length)] ?? nobody;
+  }
+
+  /** The value with everything that stands for something replaced by it. */
+  filled(value: unknown, now: number): unknown {
+    if (value instanceof Known) return this.pick(value);
+    if (value instanceof FromNow) return instant(now + value.ms, value.hours);
+    if (Array.isArray(value)) return value.map((member) => this.filled(member, now));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.filled(member, now)]));
+  }
+
+  /** Takes from an answer what later requests may name. */
+  learnFrom(operationId: string, body: unknown): void {
+    if (!isObject(body)) return;
+    switch (operationId) {
+      case "createDelivery":
+      case "getDelivery":
+        this.learn("deliveries", body.id);
+        this.learn("references", body.external_ref);
+        this.learn(
+          "trackingKeys",
+          String(body.tracking_url ?? "")
+            .split("/")
+            .at(-1),
+        );
+        break;
+      case "registerStore":
+        this.learn("stores", body.external_store_id);
+        this.learn("storeIds", body.id);
+        break;
+      case "createWebhook":
+        this.learn("webhooks", body.id);
+        break;
+      case "addProof":
+        this.learn("proofs", body.id);
+        break;
+      case "listDeliveries":
+        this.learn("cursors", body.next_cursor);
+        break;
+      case "issuePairingCode":
+        this.learn("codes", body.pairing_code);
+        break;
+    }
+  }
+}
+
+function instant(ms: number, hours: number): string {
+  const local = new Date(ms + hours * 3_600_000).toISOString().slice(0, -1);
+  return hours === 0
+    ? `${local}Z`
+    : `${local}${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
+}

@@ -1,0 +1,32 @@
+/** A reference server to be fuzzed: limits that don't get in the way, and webhooks that go nowhere. */
+import {
+  type RunningServer,
+  type StartOptions,
+  startReferenceServer,
+} from "../../../reference-server/embedded.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+
+const unlimited = { requests: 1_000_000_000, windowMs: 60_000 };
+/** How webhook addresses answer, in turn. */
+const statuses = [204, 500, 204, 302, 204, 410];
+
+/** Starts one; `mutate` makes another server of it. */
+export function startForFuzzing(options: StartOptions = {}): Promise<RunningServer> {
+  const mutate = options.mutate ?? ((parts: Parts) => parts);
+  return startReferenceServer({ ...options, mutate: (parts) => mutate(unhindered(parts)) });
+}
+
+function unhindered(parts: Parts): Parts {
+  let sent = 0;
+  return {
+    ...parts,
+    limits: {
+      ...parts.limits,
+      rate: { integrator: unlimited, anonymous: unlimited, token: unlimited, tracking: unlimited },
+    },
+    transport: {
+      ...parts.transport,
+      post: async () => ({ status: statuses[sent++ % statuses.length] ?? 204, location: undefined }),
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { matchesGlob } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Reporter } from "vitest/node";
+import type {} from "../../../suites/core/mutation-run.ts";
+import type { CheckStatus } from "../../../suites/core/outcome.ts";
+import { matrices } from "../../../suites/mutation-matrices.ts";
+import { nearest } from "../../certification/selection.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export interface MutantsFlags {
+  only?: string[];
+  group?: string;
+  full?: boolean;
+}
+
+interface Trial {
+  readonly mutant: string;
+  readonly outcomes: Readonly<Record<string, CheckStatus>>;
+  readonly caught: boolean;
+  readonly why: string;
+  readonly ms: number;
+}
+
+const checks = matrices.flatMap((matrix) => matrix.checks);
+const all: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
+  matrices.flatMap(({ mutants }) => Object.entries(mutants)),
+);
+
+function chosen(flags: MutantsFlags): readonly string[] {
+  const ids = Object.keys(all);
+  const unknown = flags.only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, ids);
+    throw new UsageError(`--only ${unknown} names no mutant${meant ? `; did you mean ${meant}?` : ""}`);
+  }
+  const { group } = flags;
+  const named =
+    group === undefined
+      ? undefined
+      : new Set<string>(checks.filter(({ id }) => matchesGlob(id, group)).flatMap((check) => check.mutants));
+  if (named?.size === 0) throw new UsageError(`--group ${group} names no check (conform --list shows all)`);
+  return ids.filter(
+    (id) =>
+      (!flags.only || flags.only.some((pattern) => matchesGlob(id, pattern))) && (!named || named.has(id)),
+  );
+}
+
+/** How a check ended on a mutant, seen from whether it was to catch it. */
+const mark = (status: CheckStatus, named: boolean): string => {
+  if (status === "failed") return named ? "caught by" : "also caught by";
+  return named ? `NOT caught by (${status})` : "";
+};
+
+function lines(trial: Trial): readonly string[] {
+  const naming = checks
+    .filter((check) => check.mutants.some((id) => id === trial.mutant))
+    .map(({ id }) => id);
+  const rows = Object.entries(trial.outcomes)
+    .map(([check, status]) => [mark(status, naming.includes(check)), check] as const)
+    .filter(([said]) => said !== "");
+  return [
+    `${trial.caught ? "killed  " : "SURVIVED"}  ${trial.mutant}  (${all[trial.mutant]?.fault ?? ""}; ${trial.ms} ms)`,
+    ...rows.map(([said, check]) => `            ${said} ${check}`),
+    ...(trial.caught || !trial.why ? [] : [`            ${trial.why.replaceAll("\n", "\n            ")}`]),
+  ];
+}
+
+/**
+ * Runs the checks on the mutants that they name (with `full`, every check on every mutant) and prints what caught what.
+ * @returns 0 when every mutant is caught by every check that names it, else 1
+ */
+export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
+  const ids = chosen(flags);
+  const trials: Trial[] = [];
+  const other: string[] = [];
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      const { state, errors } = test.result();
+      const why = errors?.[0]?.message ?? "";
+      const outcomes = test.meta().trial;
+      if (!ids.includes(test.name)) {
+        if (state === "failed") other.push(`${test.name}: ${why}`);
+        return;
+      }
+      const ms = Math.round(test.diagnostic()?.duration ?? 0);
+      const trial = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
+      trials.push(trial);
+      for (const line of lines(trial)) output.result(line);
+    },
+    onTestRunEnd(modules, errors) {
+      for (const error of [...modules.flatMap((module) => module.errors()), ...errors])
+        other.push(error.message);
+    },
+  };
+  const { startVitest } = await import("vitest/node");
+  const vitest = await startVitest("test", [], {
+    root: fileURLToPath(new URL("../../..", import.meta.url)),
+    config: false,
+    include: matrices.filter(({ mutants }) => ids.some((id) => id in mutants)).map(({ file }) => file),
+    watch: false,
+    pool: "threads",
+    provide: { mutants: { only: ids, full: flags.full ?? false } },
+    reporters: [reporter],
+  });
+  await vitest.close();
+  const caught = trials.filter((trial) => trial.caught).length;
+  for (const problem of other) output.result(`PROBLEM   ${problem}`);
+  output.result(`\n${checks.length} checks, ${caught} of ${ids.length} mutants caught`);
+  return caught === ids.length && other.length === 0 ? 0 : 1;
+}

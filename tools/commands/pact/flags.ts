@@ -1,0 +1,28 @@
+import type { CommandDefinition } from "../command-context.ts";
+import { type ConformFlags, conformSettings } from "../conform/settings.ts";
+import { targetOptions } from "../shared-flags.ts";
+
+export const definePact: CommandDefinition = (root, context) => {
+  const command = root
+    .command("pact")
+    .description(
+      "Verifies a server against a consumer's contract: what a point of sale needs, or a pact file of your own.",
+    )
+    .option(
+      "--pact <file>",
+      "a pact file (default: the point of sale's, suites/server/pact/point-of-sale.json)",
+    );
+  targetOptions(command)
+    .option("--no-color", "plain text")
+    .addHelpText(
+      "after",
+      "\nA contract's states are brought about by the control interface; those that there are: an integrator,\n" +
+        "a pairing code, a linked store, a delivery, a delivery that the courier has. Messages name their kind of event\n" +
+        "in the description. Exit codes: 0 all hold, 1 one doesn't, 2 one could not be tried, 3 usage or configuration.",
+    )
+    .action(async (flags: ConformFlags & { pact?: string }) => {
+      const settings = conformSettings(flags, context.environment);
+      const { verifyContract } = await import("./pact.ts");
+      context.exit(await verifyContract(settings, flags.pact, context.output(flags)));
+    });
+};

@@ -1,0 +1,76 @@
+import { EXIT_CODES, type Verdict } from "../../../suites/core/grade.ts";
+import { type PactFile, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
+import { Session } from "../../../suites/server/session/session.ts";
+import { painter } from "../../report/terminal.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { openTarget, secretsOf } from "../conform/open-target.ts";
+import { preflight } from "../conform/preflight.ts";
+import type { ConformSettings } from "../conform/settings.ts";
+
+/** What the point of sale needs: made by the tests in suites/server/pact. */
+const OWN_PACT = new URL("../../../suites/server/pact/point-of-sale.json", import.meta.url);
+
+async function pactAt(file: string | undefined): Promise<PactFile> {
+  const pact: unknown = await readPact(file ?? OWN_PACT).catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no JSON";
+    throw new UsageError(`--pact ${file} can't be read (${code}): give a pact file`);
+  });
+  if (isPact(pact)) return pact;
+  throw new UsageError(`--pact ${file} is no pact file: it has no consumer, no provider or no expectations`);
+}
+
+const isPact = (data: unknown): data is PactFile =>
+  typeof data === "object" &&
+  data !== null &&
+  ["consumer", "provider"].every((party) => typeof Reflect.get(data, party)?.name === "string") &&
+  ["interactions", "messages"].some((key) => Array.isArray(Reflect.get(data, key)));
+
+/**
+ * Verifies a service against a consumer's contract.
+ * @returns the exit code: as of a conformance run
+ */
+export async function verifyContract(
+  settings: ConformSettings,
+  file: string | undefined,
+  output: Output,
+): Promise<number> {
+  const pact = await pactAt(file);
+  await import("@pact-foundation/pact").catch(() => {
+    throw new UsageError(
+      "contracts need the package @pact-foundation/pact: npm install --save-dev @pact-foundation/pact@17",
+    );
+  });
+  const target = await openTarget(settings);
+  const redact = secretsOf(settings);
+  try {
+    await preflight(target.settings);
+    output.line(
+      `What ${pact.consumer.name} needs of ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
+    );
+    const session = await Session.open(target.settings, { receiver: true });
+    try {
+      const { verified, notTestable, failure } = await verifyPact(pact, session);
+      for (const { description, why } of notTestable) {
+        output.result(redact.text(`Not verified: ${description}: ${why}`));
+      }
+      if (failure !== undefined) output.result(redact.text(`FAILED: ${failure}; the details stand above`));
+      const verdict: Verdict =
+        failure !== undefined
+          ? "NONCONFORMANT"
+          : notTestable.length > 0 || verified === 0
+            ? "INCOMPLETE"
+            : "CONFORMANT";
+      const paint = painter(output.colours);
+      const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
+      output.result(
+        `${paint(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})  ${verified} expectations hold, ${notTestable.length} not verified`,
+      );
+      return EXIT_CODES[verdict];
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await target.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
+import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
+import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
+import { examine } from "../../../suites/receiver/run-check.ts";
+import { type Delivered, ReceiverSession } from "../../../suites/receiver/session/session.ts";
+import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
+import { shortened } from "../conform/example-run.ts";
+
+/** One seed, so that an explanation reads the same each time. */
+const SEED = 1;
+
+function line({ attempt, violates, reply }: Delivered): string {
+  const purpose = violates === undefined ? "" : `   (on purpose: ${violates})`;
+  return `${attempt.kind}, ${attempt.body.length} bytes → ${reply?.status ?? "no answer"}${purpose}`;
+}
+
+/**
+ * Runs one check on a correct receiver, and tells what was sent to it and answered.
+ * @returns lines; none for an id that no check has
+ */
+export async function rehearseReceiverCheck(id: string): Promise<readonly string[]> {
+  const check = receiverChecks.find((one) => one.id === id);
+  if (!check) return [];
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const receiver = await serveReceiver(correctParts(secret));
+  const lines: string[] = [];
+  const session = new ReceiverSession(
+    {
+      url: receiver.url,
+      secret,
+      effectsUrl: receiver.effectsUrl,
+      answerMs: ANSWER_LIMIT_MS,
+      limitMs: ANSWER_LIMIT_MS,
+      returnMs: 0,
+      effectMs: 1_000,
+    },
+    (delivered) => lines.push(line(delivered)),
+  );
+  try {
+    await examine(check, session, SEED);
+  } finally {
+    session.close();
+    await receiver.close();
+  }
+  return shortened(lines);
+}

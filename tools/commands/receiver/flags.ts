@@ -1,0 +1,42 @@
+import { LEVELS } from "../../../suites/core/claims.ts";
+import type { CommandDefinition } from "../command-context.ts";
+import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
+import { type ReceiverFlags, receiverSettings } from "./settings.ts";
+
+export const defineReceiver: CommandDefinition = (root, context) => {
+  const command = root
+    .command("receiver")
+    .description("Certifies a webhook receiver: plays the service, and sends it genuine events and others.")
+    .option("--url <url>", "address that takes the webhooks; it may have a query")
+    .option("--secret <secret>", "its secret, whsec_…; better in CONFORM_WEBHOOK_SECRET")
+    .option("--effects <url>", "address of its effects interface; without it what it does can't be graded")
+    .option("--jobs <number>", "checks at a time (default: 4)")
+    .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
+  commonOptions(command, LEVELS.receiver)
+    .addHelpText(
+      "after",
+      `${EXIT_CODES_HELP}\n` +
+        "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
+        "CONFORM_EFFECTS_URL, CONFORM_CLAIMS and CONFORM_SEED. Others on the machine can\n" +
+        "read the flags of a running process: a secret is better in the environment. For\n" +
+        "an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
+    )
+    .action(async (flags: ReceiverFlags & { list?: boolean; explain?: string }) => {
+      const output = context.output(flags);
+      if (flags.list || flags.explain !== undefined) {
+        const { receiverSuite } = await import("../../../suites/receiver/suite.ts");
+        if (flags.explain === undefined) {
+          const { listChecks } = await import("../../certification/catalogue.ts");
+          return output.result(listChecks(receiverSuite(), flags.only));
+        }
+        const [{ explain }, { receiverTeacher }] = await Promise.all([
+          import("../../certification/explain.ts"),
+          import("./explanation.ts"),
+        ]);
+        return output.result(await explain(receiverSuite(), flags.explain, receiverTeacher));
+      }
+      const settings = receiverSettings(flags, context.environment);
+      const { certifyReceiver } = await import("./receiver.ts");
+      context.exit((await certifyReceiver(settings, output, context.interruption())).exit_code);
+    });
+};

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { NotTestable } from "../../../suites/core/failure.ts";
+import { attemptOf, headersOf, keyOf } from "../../../suites/receiver/session/attempt.ts";
+import { Effects } from "../../../suites/receiver/session/effects.ts";
+import { testEvent } from "../../../suites/receiver/session/events.ts";
+import { NoReply, Wire } from "../../../suites/receiver/session/http-client.ts";
+import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
+import { UsageError } from "../../usage-error.ts";
+import { causeOf } from "../conform/preflight.ts";
+
+/** A receiver that has just been started, or sleeps, may take this long for its first event. */
+const WARM_UP_MS = 30_000;
+
+/**
+ * Sends a first event, which isn't graded and may take longer, and asks the effects interface once. What a receiver
+ * answers to it is left to the checks.
+ * @throws UsageError in one line where nobody answers
+ */
+export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
+  const wire = new Wire(target.url);
+  try {
+    const attempt = attemptOf(keyOf(target.secret), testEvent());
+    await wire.post(headersOf(attempt), attempt.body, Math.max(WARM_UP_MS, target.answerMs));
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    const { how, message } = error;
+    throw new UsageError(
+      `no receiver at ${new URL(target.url).origin}: ${how === "unreachable" ? causeOf(error, WARM_UP_MS) : message}`,
+    );
+  } finally {
+    wire.close();
+  }
+  if (target.effectsUrl === undefined) return;
+  try {
+    const effects = new Effects(target.effectsUrl, target);
+    await effects.processed(randomUUID());
+    await effects.held(randomUUID());
+  } catch (error) {
+    if (!(error instanceof NotTestable)) throw error;
+    throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);
+  }
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { afterEach, describe, expect, test } from "vitest";
+import { correctParts, type ReceiverParts } from "../../../suites/receiver/reference-receiver/parts.ts";
+import { type RunningReceiver, serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
+import { certificatesFor } from "../../../suites/server/session/webhook-receiver/certificates.ts";
+import { runCli } from "../../testing/cli-process.ts";
+import { type ReceiverFlags, receiverSettings } from "./settings.ts";
+
+const LONGEST_RUN_MS = 110_000;
+const secret = `whsec_${randomBytes(24).toString("base64")}`;
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+const folder = (): string => mkdtempSync(join(tmpdir(), "receiver-"));
+
+/** Runs the command to its end. */
+const run = (args: readonly string[], env: Record<string, string> = { CONFORM_WEBHOOK_SECRET: secret }) =>
+  runCli(["receiver", ...args], { env });
+
+async function aReceiver(change: Partial<ReceiverParts> = {}): Promise<RunningReceiver> {
+  const receiver = await serveReceiver({ ...correctParts(secret), ...change });
+  open.push(() => receiver.close());
+  return receiver;
+}
+
+describe("wrong settings are told in one line", () => {
+  const url = "http://127.0.0.1:1/hooks";
+  const mistakes: readonly [string, ReceiverFlags, RegExp][] = [
+    ["no address", { secret }, /^no receiver to certify: give .* --url/],
+    ["an address that is none", { secret, url: "hooks" }, /^--url is not an address: hooks/],
+    ["another scheme", { secret, url: "ftp://localhost/x" }, /must begin with http:\/\/ or https:\/\//],
+    [
+      "an address with a password",
+      { secret, url: "http://u:p@localhost" },
+      /must not hold a user or password/,
+    ],
+    ["an address with a fragment", { secret, url: `${url}#there` }, /^--url must have no # part/],
+    ["no secret", { url }, /^no secret to sign with: give .* CONFORM_WEBHOOK_SECRET/],
+    ["an empty secret", { url, secret: "" }, /^no secret to sign with/],
+    ["a secret without its prefix", { url, secret: secret.slice(6) }, /doesn't begin with whsec_/],
+    ["a secret that is only a prefix", { url, secret: "whsec_" }, /isn't base64/],
+    ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
+    ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
+    ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
+    ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
+    ["a level of servers", { url, secret, claims: "api" }, /api is not a level; there are answers, effects/],
+    ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 16/],
+  ];
+  test.each(mistakes)("%s", (_, flags, message) => {
+    expect(() => receiverSettings(flags, {})).toThrow(message);
+    expect(() => receiverSettings(flags, {})).not.toThrow(/\n/);
+    expect(() => receiverSettings(flags, {})).not.toThrow(secret.slice(6));
+  });
+
+  test("the environment says what no flag does", () => {
+    const { target } = receiverSettings(
+      {},
+      {
+        CONFORM_RECEIVER_URL: `${url}?a=b`,
+        CONFORM_WEBHOOK_SECRET: secret,
+        CONFORM_EFFECTS_URL: "http://x/e/",
+      },
+    );
+    expect(target).toMatchObject({ url: `${url}?a=b`, secret, effectsUrl: "http://x/e" });
+  });
+});
+
+describe("what can't be certified ends in one clear line and exit code 3", () => {
+  const told = async (args: readonly string[], message: RegExp) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stdout).toBe("");
+    expect(code).toBe(3);
+  };
+
+  test("a port where nothing listens", { timeout: LONGEST_RUN_MS }, () =>
+    told(
+      ["--url", "http://127.0.0.1:1"],
+      /^error: no receiver at http:\/\/127.0.0.1:1: nothing listens there$/m,
+    ),
+  );
+
+  test("an effects interface that isn't there", { timeout: LONGEST_RUN_MS }, async () => {
+    const { url } = await aReceiver();
+    await told(
+      ["--url", url, "--effects", url],
+      /^error: --effects .*\/hooks: the effects interface can't be used/,
+    );
+  });
+});
+
+describe("runs", () => {
+  test("a correct receiver is CONFORMANT, its secret in nothing that is written", {
+    timeout: LONGEST_RUN_MS,
+  }, async () => {
+    const { url, effectsUrl } = await aReceiver();
+    const report = folder();
+    const { code, stdout, stderr } = await run(["--url", url, "--effects", effectsUrl, "--report", report]);
+    expect(stdout).toMatch(/^CONFORMANT {2}\(exit 0\)/m);
+    expect(code).toBe(0);
+    const files = readdirSync(report).map((name) => readFileSync(join(report, name), "utf8"));
+    expect(files.length).toBeGreaterThan(0);
+    expect([stdout, stderr, ...files].filter((text) => text.includes(secret.slice(6)))).toEqual([]);
+    expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
+      verdict: "CONFORMANT",
+      suite: { subject: "receiver" },
+      levels: { answers: { verdict: "CONFORMANT" }, effects: { verdict: "CONFORMANT" } },
+    });
+  });
+
+  test("without its effects it is INCOMPLETE, and CONFORMANT where answers alone are claimed", {
+    timeout: LONGEST_RUN_MS,
+  }, async () => {
+    const { url } = await aReceiver();
+    const whole = await run(["--url", url]);
+    expect(whole.stdout).toMatch(/give its effects interface with --effects/);
+    expect(whole.code).toBe(2);
+    const answers = await run(["--url", url, "--claims", "answers", "--quiet"]);
+    expect(answers.code).toBe(0);
+  });
+
+  test("a wrong receiver is NONCONFORMANT, and the failure teaches", {
+    timeout: LONGEST_RUN_MS,
+  }, async () => {
+    const { url } = await aReceiver({ isGenuine: () => true });
+    const { code, stdout } = await run([
+      "--url",
+      `${url}?token=a-secret-of-the-address`,
+      "--only",
+      "RECV-17",
+    ]);
+    expect(stdout).toMatch(/clause\s+RECV-17 \(MUST/);
+    expect(stdout).toMatch(/message\s+taken for genuine: in the signed body the version is raised/);
+    expect(stdout).toMatch(/expected\s+401/);
+    expect(stdout).toMatch(/alone\s+npm run receiver -- --url .* --only tampering.body/);
+    expect(stdout).not.toContain("a-secret-of-the-address");
+    expect(stdout).not.toContain(secret.slice(6));
+    expect(code).toBe(1);
+  });
+
+  test("a receiver behind TLS is reached with its CA, and without it the line says what to set", {
+    timeout: LONGEST_RUN_MS,
+  }, async () => {
+    const { url } = await aReceiver();
+    const { cert, key, ca } = await certificatesFor(["127.0.0.1"]);
+    const proxy = createTlsServer({ cert, key }, (socket) => {
+      const through = connect(Number(new URL(url).port), "127.0.0.1");
+      for (const end of [socket, through]) end.on("error", () => end.destroy());
+      socket.pipe(through).pipe(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    open.push(() => proxy.close());
+    const address = proxy.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const args = ["--url", `https://127.0.0.1:${port}/hooks`, "--claims", "answers", "--only", "kinds.*"];
+    const unknown = await run(args);
+    expect(unknown.stderr).toMatch(/its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it/);
+    expect(unknown.code).toBe(3);
+    const file = join(folder(), "ca.pem");
+    writeFileSync(file, ca);
+    const known = await run(args, { CONFORM_WEBHOOK_SECRET: secret, NODE_EXTRA_CA_CERTS: file });
+    expect(known.stdout).toMatch(/^answers\s+INCOMPLETE\s+2\s+0/m);
+    expect(known.code).toBe(2);
+  });
+
+  test("an explanation says why, what is sent, and what fails", { timeout: LONGEST_RUN_MS }, async () => {
+    const { code, stdout } = await run(["--explain", "duplicates.after-a-failure"]);
+    expect(stdout).toMatch(/RECV-35 \(MUST, level effects/);
+    expect(stdout).toMatch(/delivery.assigned, \d+ bytes → 500/);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+import { Redactor } from "../../../suites/core/redact.ts";
+import { secretsOf } from "../../../suites/receiver/session/settings.ts";
+import { receiverSuite } from "../../../suites/receiver/suite.ts";
+import { certifySubject, planRun } from "../../certification/certification.ts";
+import { startRun } from "../../certification/vitest-run.ts";
+import type { Report } from "../../report/model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { receiverPreflight } from "./preflight.ts";
+import type { ReceiverSettings } from "./settings.ts";
+
+/**
+ * Certifies a webhook receiver and says what was found.
+ * @param interrupted resolves when the person ends the run early
+ */
+export async function certifyReceiver(
+  settings: ReceiverSettings,
+  output: Output,
+  interrupted: Promise<void>,
+): Promise<Report> {
+  const suite = receiverSuite();
+  const plan = planRun(suite, settings);
+  const { target, seed, jobs } = settings;
+  await receiverPreflight(target);
+  const redact = new Redactor();
+  redact.add(...secretsOf(target));
+  const url = redact.text(target.url);
+  const effects = target.effectsUrl === undefined ? "" : ` --effects ${target.effectsUrl}`;
+  const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };
+  return certifySubject(
+    plan,
+    {
+      url,
+      jobs,
+      redact,
+      again: `${suite.command} --url '${url}'${effects} --seed ${seed}`,
+      start: (listener) =>
+        startRun({ file: "suites/receiver/receiver.suite.ts", provide: { receiverRun }, jobs }, listener),
+    },
+    output,
+    interrupted,
+  );
+}

@@ -1,0 +1,77 @@
+import { LEVELS } from "../../../suites/core/claims.ts";
+import { keyOf } from "../../../suites/receiver/session/attempt.ts";
+import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
+import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
+import { address, duration, whole } from "../../settings/values.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** The flags of `receiver`, as the command line gives them. */
+export interface ReceiverFlags extends CommonFlags {
+  url?: string;
+  secret?: string;
+  effects?: string;
+  jobs?: string;
+  timeout?: string;
+}
+
+/** What a run on a webhook receiver is to do, from flags and environment. */
+export interface ReceiverSettings extends CommonSettings {
+  readonly target: ReceiverTarget;
+  readonly jobs: number;
+}
+
+const DEFAULT_JOBS = 4;
+const MOST_JOBS = 16;
+/** How long a receiver that went down is waited for. */
+const RETURN_MS = 10_000;
+/** How long after its answer an effect may come. */
+const EFFECT_MS = 5_000;
+
+/** The address that events are sent to: it may have a query, as addresses of webhooks often do. */
+function endpoint(value: string, from: string): string {
+  if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
+  const [path = "", ...query] = value.split("?");
+  address(path, from);
+  return query.length === 0 ? path : `${path}?${query.join("?")}`;
+}
+
+/** The secret, once its form is right; it never stands in a message. */
+function webhookSecret(value: string | undefined): string {
+  const how = "give the receiver's secret in CONFORM_WEBHOOK_SECRET (or with --secret)";
+  if (value === undefined || value === "") throw new UsageError(`no secret to sign with: ${how}`);
+  if (!value.startsWith("whsec_")) throw new UsageError(`the secret doesn't begin with whsec_: ${how}`);
+  if (!/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(value) || keyOf(value).length === 0) {
+    throw new UsageError(`what follows whsec_ in the secret isn't base64: ${how}`);
+  }
+  return value;
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.ProcessEnv): ReceiverSettings {
+  const url = flags.url ?? environment.CONFORM_RECEIVER_URL;
+  if (url === undefined || url === "") {
+    throw new UsageError(
+      "no receiver to certify: give the address of its webhooks with --url (or CONFORM_RECEIVER_URL)",
+    );
+  }
+  const effects = flags.effects ?? environment.CONFORM_EFFECTS_URL;
+  const answerMs = duration(flags.timeout, ANSWER_LIMIT_MS, "--timeout");
+  if (answerMs < 1 || answerMs > ANSWER_LIMIT_MS) {
+    throw new UsageError(
+      `--timeout takes at most ${ANSWER_LIMIT_MS / 1000}s, which is what the specification allows a receiver`,
+    );
+  }
+  return {
+    ...commonSettings(flags, environment, LEVELS.receiver),
+    target: {
+      url: endpoint(url, "--url"),
+      secret: webhookSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
+      effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
+      answerMs,
+      limitMs: ANSWER_LIMIT_MS,
+      returnMs: RETURN_MS,
+      effectMs: EFFECT_MS,
+    },
+    jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+  };
+}

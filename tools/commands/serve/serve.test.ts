@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from "node:child_process";
+import { afterEach, describe, expect, test } from "vitest";
+import { startCli } from "../../testing/cli-process.ts";
+
+/** The lines that a newcomer pastes need it; everything else needs Node alone. */
+const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;
+
+const running: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of running.splice(0)) stop();
+});
+
+/** Runs `serve` until its output says that it can be stopped, or it ends. */
+async function serve(args: readonly string[], environment: Record<string, string> = {}) {
+  let becomesReady = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    becomesReady = resolve;
+  });
+  const {
+    child,
+    ended: exit,
+    said,
+  } = startCli(["serve", "--port", "0", ...args], {
+    env: environment,
+    hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
+  });
+  running.push(() => child.kill("SIGKILL"));
+  const ended = exit.then(({ code }) => code);
+  await Promise.race([isReady, ended]);
+  return { stdout: said().stdout, stderr: () => said().stderr, ended, stop: () => child.kill("SIGTERM") };
+}
+
+/** Runs a shell's script. */
+function shell(script: string): Promise<string> {
+  const child = spawn("sh", ["-c", script]);
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return new Promise((resolve) => child.once("close", () => resolve(text)));
+}
+
+describe("serve", () => {
+  test.skipIf(isCurlMissing)(
+    "leads from its first words to a delivered delivery, with webhooks in the console",
+    async () => {
+      const token = "control-token-of-the-test";
+      const { stdout, stop, ended } = await serve(["--speed", "3600"], { CONTROL_TOKEN: token });
+      expect(stdout).not.toContain(token);
+      const lines = stdout.split("\n").filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+      expect(lines).toHaveLength(3);
+      expect(await shell(lines.join("\n"))).toContain('"status":"QUEUED"');
+
+      const url = /listens on (http[^,]*),/.exec(stdout)?.[1];
+      const client = /client_id +(\S+)/.exec(stdout)?.[1];
+      const sent = `${url}/console/api/integrators/${client}/sent`;
+      const look = async () => (await fetch(sent, { headers: { authorization: `Bearer ${token}` } })).text();
+      await expect
+        .poll(look, { timeout: 20_000 })
+        .toMatch(/"state":"DELIVERED"[^}]*"type":"delivery.delivered"/);
+      stop();
+      expect(await ended).toBe(0);
+    },
+  );
+
+  test("tells a program what it tells people", async () => {
+    const { stdout, stop, ended } = await serve(["--json", "--no-simulator"]);
+    const said: unknown = JSON.parse(stdout);
+    expect(said).toMatchObject({
+      url: expect.stringMatching(/^http:/),
+      console_url: expect.stringMatching(/console$/),
+      control_token: expect.stringMatching(/.{20}/),
+      simulator: null,
+      pairing_codes: [expect.any(String), expect.any(String)],
+    });
+    stop();
+    expect(await ended).toBe(0);
+  });
+
+  test.each([
+    ["--speed", "0"],
+    ["--speed", "fast"],
+    ["--port", "99999"],
+  ])("says in one line what is wrong: %s %s", async (...flags) => {
+    const { ended, stderr } = await serve(flags);
+    expect(await ended).toBe(3);
+    expect(stderr()).toMatch(new RegExp(`^error: ${flags[0]} takes a number[^\n]*\n$`));
+  });
+});

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import type { Claim } from "../../suites/core/claims.ts";
+import { patterns, several } from "./command-context.ts";
+
+/** Flags that say which server is meant, and how to get in. */
+export const targetOptions = (command: Command): Command =>
+  command
+    .option("--url <url>", "base address of the service (default: the embedded reference server)")
+    .option("--image <name>", "container image to start, certify and stop")
+    .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
+    .option(
+      "--control-url <url>",
+      "address of the target's control interface; of an image also its path: /control",
+    )
+    .option("--control-token <token>", "its token; better in CONFORM_CONTROL_TOKEN")
+    .option("--client-id <id>", "an integrator's client id; twice for two integrators", several)
+    .option(
+      "--client-secret <secret>",
+      "its secret, in the same order; better in CONFORM_CLIENT_SECRET",
+      several,
+    )
+    .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .option("--timeout <duration>", "how long one answer may take (default: 10s)");
+
+/** Flags of every certifying command, and of the settings common to them. */
+export const commonOptions = (command: Command, levels: readonly Claim[]): Command =>
+  command
+    .option("--claims <levels>", `what is claimed: of ${levels.join(",")} (default: all)`)
+    .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
+    .option("--skip <ids>", "all but these checks", patterns)
+    .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
+    .option("--explain <id>", "explain a check or a clause, and run nothing")
+    .option("--seed <number>", "seed of everything random (default: a new one)")
+    .option("--strict", "failed SHOULD clauses count like MUST clauses")
+    .option(
+      "--baseline <file>",
+      "known failures: they turn the exit code to 0, and fail the run once they pass",
+    )
+    .option("--update-baseline", "write what fails now into that file")
+    .option("--report <dir>", "write the report's files there")
+    .option("--no-color", "plain text")
+    .option("--quiet", "only failures and verdict")
+    .option("--json", "report.json on standard output, and nothing else");
+
+export const EXIT_CODES_HELP =
+  "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage,\n" +
+  "configuration, unreachable target).";

@@ -1,0 +1,28 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, rmSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
+const folder = fileURLToPath(new URL("../..", import.meta.url));
+const SOURCES = ["openapi", "reference-server", "suites", "tools"];
+
+function isData(path: string): boolean {
+  if (path.endsWith(".js") && existsSync(path.replace(/js$/, "ts"))) {
+    throw new Error(`${path} would take the place of what its .ts is compiled to: give it another name`);
+  }
+  return statSync(path).isDirectory() || !/\.(ts|mts)$/.test(path);
+}
+
+rmSync(`${folder}dist`, { recursive: true, force: true });
+const { status } = spawnSync(
+  process.execPath,
+  [`${folder}node_modules/.bin/tsc`, "-p", "tsconfig.build.json"],
+  {
+    cwd: folder,
+    stdio: "inherit",
+  },
+);
+for (const source of SOURCES) {
+  cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
+}
+process.exitCode = status ?? 1;

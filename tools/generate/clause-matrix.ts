@@ -1,0 +1,146 @@
+import type { Clause, Ledger, OpenPoint } from "../../suites/core/ledger.ts";
+import type { SuiteCheck } from "../../suites/core/suite.ts";
+
+/** All that the page is made of. */
+export interface MatrixSource {
+  readonly ledger: Ledger;
+  /** The checks of every suite. */
+  readonly checks: readonly SuiteCheck[];
+  /** What is wrong with each mutant, in words. */
+  readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
+}
+
+type Row = readonly string[];
+
+/** An underscore within a word means nothing to Markdown, and whoever searches for a code finds it as it is written. */
+const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** Text that no Markdown reader takes for a table's border, a tag or emphasis; what stands in backticks is code. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, " ")
+    .split(/(`[^`]+`)/)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? piece.replaceAll("|", "\\|")
+        : piece.replaceAll(MEANINGFUL, (sign) => `\\${sign}`).replaceAll("<", "&lt;"),
+    )
+    .join("");
+
+const code = (text: string): string => `\`${text}\``;
+const anchor = (id: string): string => `<a id="${id.toLowerCase()}"></a>${id}`;
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+    .replaceAll(" ", "-");
+
+const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+const HEAD = ["Clause", "Level", "Claim", "What it says", "Check", "Needs", "Mutants that it catches"];
+
+/** A row for each check of the clause; the clause itself stands in the first. */
+function clauseRows(clause: Clause, checks: readonly SuiteCheck[]): readonly Row[] {
+  const facts = [anchor(clause.id), clause.level, clause.claim, plain(clause.text)];
+  const verifying = checks.filter(({ clauses }) => clauses.includes(clause.id));
+  if (verifying.length === 0) {
+    const why = clause.excluded === undefined ? "none yet" : "none: [why](#clauses-without-a-check)";
+    return [[...facts, why, "", ""]];
+  }
+  return verifying.map(({ id, needs, mutants }, index) => [
+    ...(index === 0 ? facts : ["", "", "", ""]),
+    code(id),
+    needs.join(", "),
+    mutants.map(code).join(", "),
+  ]);
+}
+
+/** The values of a key in the order in which they first come. */
+const inOrder = <T>(items: readonly T[], key: (item: T) => string): readonly string[] => [
+  ...new Set(items.map(key)),
+];
+
+function partText({ ledger, checks }: MatrixSource, part: string): string {
+  const clauses = ledger.clauses.filter((clause) => clause.part === part);
+  const sections = inOrder(clauses, ({ section }) => section).map((section) => {
+    const rows = clauses
+      .filter((clause) => clause.section === section)
+      .flatMap((clause) => clauseRows(clause, checks));
+    return `### ${section}\n\n${table(HEAD, rows)}`;
+  });
+  return [`## ${ledger.parts[part] ?? part}`, ...sections].join("\n\n");
+}
+
+function contents({ ledger }: MatrixSource): string {
+  const lines = Object.entries(ledger.parts).map(([part, name]) => {
+    const clauses = ledger.clauses.filter((clause) => clause.part === part);
+    const groups = inOrder(clauses, ({ id }) => id.replace(/-\d+$/, ""));
+    return `- [${name}](#${slug(name)}): ${clauses.length} clauses, ${groups.join(", ")}`;
+  });
+  const others = ["Clauses without a check", "Mutants", "Open points"];
+  return [...lines, ...others.map((name) => `- [${name}](#${slug(name)})`)].join("\n");
+}
+
+function exclusions({ ledger, checks }: MatrixSource): string {
+  const without = ledger.clauses.filter(
+    ({ id }) => !checks.some((check) => check.clauses.some((one) => one === id)),
+  );
+  const rows = without.map(({ id, level, claim, text, excluded }) => [
+    `[${id}](#${id.toLowerCase()})`,
+    level,
+    claim,
+    plain(text),
+    plain(excluded ?? "Its check is still to come."),
+  ]);
+  return table(["Clause", "Level", "Claim", "What it says", "Why it has no check"], rows);
+}
+
+function mutantsTable({ mutants, checks }: MatrixSource): string {
+  const rows = Object.entries(mutants)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([id, { fault }]) => [
+      code(id),
+      plain(fault),
+      checks
+        .filter((check) => check.mutants.includes(id))
+        .map((check) => code(check.id))
+        .join(", "),
+    ]);
+  return table(["Mutant", "What is wrong with it", "Caught by"], rows);
+}
+
+const openPointRow = ({ id, where, text, choices, coping }: OpenPoint): Row => [
+  anchor(id),
+  plain(where),
+  plain(text),
+  choices.map(plain).join("; "),
+  plain(coping),
+];
+
+/** The page that shows for each clause of the specification which checks verify it, and which faults these catch. */
+export function renderMatrix(source: MatrixSource): string {
+  const { ledger, checks, mutants } = source;
+  return `${[
+    "<!-- Generated by `npm run generate`; a test fails when it has drifted from its sources. -->",
+    "# What is checked",
+    `${ledger.clauses.length} clauses, ${checks.length} checks, ${Object.keys(mutants).length} mutants, ${ledger.open_points.length} open points.`,
+    "The tables follow the specification: look for the heading under which its statement stands, then for the statement." +
+      " Claims are levels of conformance: of servers (api, events, courier, time), of webhook receivers (answers, effects)" +
+      " and of API clients (requests, retries, catch-up). `npm run conform -- --explain ID` tells more of a clause or a" +
+      " check, `npm run conform -- --list --only WORDS` finds both on the terminal.",
+    contents(source),
+    ...Object.keys(ledger.parts).map((part) => partText(source, part)),
+    "## Clauses without a check",
+    exclusions(source),
+    "## Mutants",
+    "Each is the reference server, or a correct receiver, with one fault. Every check named fails on it, by an assertion.",
+    mutantsTable(source),
+    "## Open points",
+    "What the specification leaves open: no check depends on the choice that a service makes here.",
+    table(
+      ["Point", "Where", "What is open", "Legal choices", "How the suite copes"],
+      ledger.open_points.map(openPointRow),
+    ),
+  ].join("\n\n")}\n`;
+}

@@ -1,0 +1,38 @@
+import type { Clause } from "../../../suites/core/ledger.ts";
+import type { SuiteCheck } from "../../../suites/core/suite.ts";
+import { html, type Markup } from "../../report/template.ts";
+import { inline } from "./text.ts";
+
+/** The specification's headings that the statements on a group of operations stand under. */
+export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  General: ["What the service does", "Endpoints", "Errors", "Limits"],
+  Token: ["Token", "Authentication"],
+  Stores: ["Stores", "Store (restaurant link)"],
+  Quotes: ["Quotes and areas", "Quote"],
+  "Delivery areas": ["Delivery area"],
+  Deliveries: ["Deliveries", "Delivery", "States and transitions"],
+  Proofs: ["Proofs", "Proof (delivery photo)"],
+  "Payment types": ["Payment types", "Payment type"],
+  Webhooks: ["Webhook subscriptions", "Webhook subscription"],
+  Events: [
+    "Events",
+    "Envelope",
+    "Event kinds",
+    "Request headers of a delivery attempt",
+    "Signature",
+    "Delivery, retry and closing",
+    "Which operation emits which event",
+  ],
+  Tracking: ["Public tracking"],
+  Health: ["Health", "Versioning"],
+};
+
+/** What is verified of a group: each clause with the checks that verify it. Folded, for there are many. */
+export function clauseList(group: string, clauses: readonly Clause[], checks: readonly SuiteCheck[]): Markup {
+  const own = clauses.filter(({ section }) => SECTIONS[group]?.includes(section));
+  const rows = own.map(({ id, level, subject, text, excluded }) => {
+    const verified = checks.filter((check) => check.clauses.includes(id)).map((check) => check.id);
+    return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br><span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
+  });
+  return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  axeFindings,
+  isBrowserMissing,
+  openBrowser,
+  openPage,
+} from "../../../reference-server/sandbox/pages/testing/browser.ts";
+import { referenceSource } from "../docs.ts";
+import { SECTIONS } from "./clauses.ts";
+import { placesOf } from "./document.ts";
+import { renderReference } from "./page.ts";
+
+const source = await referenceSource();
+const page = renderReference(source);
+
+/** A page with some of each kind of thing: all of them take a browser half a minute to judge, and show nothing else. */
+function shortPage(): string {
+  const { document, ledger, checks } = source;
+  const some = <T>(all: Readonly<Record<string, T>>, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+  return renderReference({
+    document: {
+      ...document,
+      paths: some(document.paths, ["/oauth/token", "/v1/deliveries"]),
+      webhooks: some(document.webhooks, ["webhook.test"]),
+      components: {
+        ...document.components,
+        schemas: some(document.components.schemas, [
+          "NewDelivery",
+          "NewPayment",
+          "NewItem",
+          "Error",
+          "StoreList",
+        ]),
+      },
+    },
+    ledger: { ...ledger, clauses: ledger.clauses.slice(0, 20), open_points: ledger.open_points.slice(0, 10) },
+    checks,
+  });
+}
+const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+
+describe("the reference page", () => {
+  test("names nothing twice, and each of its links leads somewhere in it", () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(links.length).toBeGreaterThan(500);
+    expect(links.filter((href) => href !== "data:," && !ids.includes(href.replace(/^#/, "")))).toEqual([]);
+  });
+
+  test("has every operation, event, body, clause and open point", () => {
+    const { document, ledger } = source;
+    const due = [
+      ...placesOf(document).map(({ operation }) => operation.operationId),
+      ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
+      ...ledger.clauses.map(({ id }) => id),
+      ...ledger.open_points.map(({ id }) => id),
+    ];
+    expect(due.length).toBeGreaterThan(700);
+    expect(due.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test("has each heading of the specification in one group of operations", () => {
+    const sections = new Set(source.ledger.clauses.map(({ section }) => section));
+    expect(Object.values(SECTIONS).flat().sort()).toEqual([...sections].sort());
+    expect(Object.keys(SECTIONS)).toEqual([
+      "General",
+      ...new Set(source.document.tags.map(({ name }) => name)),
+    ]);
+  });
+});
+
+describe.skipIf(isBrowserMissing)("the reference page in a browser", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "reference-"));
+  const onDisk = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return pathToFileURL(join(folder, name)).href;
+  };
+  const address = onDisk("api.html", page);
+  let browser: Browser;
+  let opened: Page | undefined;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterEach(async () => {
+    await opened?.context().close();
+    opened = undefined;
+  });
+  afterAll(() => browser.close());
+
+  async function open(options: BrowserContextOptions = {}) {
+    const found = await openPage(browser, "null", options);
+    opened = found.page;
+    return found;
+  }
+
+  test.each(["light", "dark"] as const)(
+    "asks nobody for anything, and is accessible: %s",
+    async (colorScheme) => {
+      const { page: shown, faults } = await open({ colorScheme });
+      await shown.goto(onDisk("short.html", shortPage()));
+      expect(await axeFindings(shown)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test("is read without a script: its contents lead to an operation", async () => {
+    const { page: shown } = await open({ javaScriptEnabled: false });
+    await shown.goto(address);
+    await shown.getByRole("navigation").getByRole("link", { name: "POST /v1/quotes" }).click();
+    await shown.locator("#createQuote:target").waitFor();
+  });
+
+  test("is read on a phone without scrolling the page sideways", async () => {
+    const { page: shown } = await open({ viewport: { width: 360, height: 740 } });
+    await shown.goto(address);
+    expect(await shown.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
+
+  test("shows what an operation takes: required fields, bounds, fields of fields", async () => {
+    const { page: shown } = await open();
+    await shown.goto(`${address}#createDelivery`);
+    const body = shown.getByRole("region", { name: "Body of POST /v1/deliveries", exact: true });
+    const row = (name: string) =>
+      body.getByRole("row").filter({ has: shown.getByRole("rowheader", { name }) });
+    expect(await row("external_ref required").textContent()).toContain("at most 40 characters");
+    expect(await row("payment.amount_due required").count()).toBe(1);
+    expect(await row("items[].quantity").textContent()).toContain("at most 3 decimal places");
+    const answers = shown.getByRole("region", { name: "Answers of POST /v1/deliveries", exact: true });
+    expect(await answers.textContent()).toContain("IDEMPOTENCY_CAKISMA");
+  });
+
+  test("a link to a clause that is folded away shows it", async () => {
+    const { page: shown } = await open();
+    await shown.goto(`${address}#IDEM-1`);
+    await shown.locator("#IDEM-1").waitFor();
+  });
+});

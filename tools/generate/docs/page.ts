@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Ledger } from "../../../suites/core/ledger.ts";
+import type { SuiteCheck } from "../../../suites/core/suite.ts";
+import { type Content, html, Markup } from "../../report/template.ts";
+import { clauseList } from "./clauses.ts";
+import { type ApiDocument, type Place, placesOf, resolved } from "./document.ts";
+import { nameOf, operationSection, type PageContext } from "./operation.ts";
+import { schemaTable } from "./schema.ts";
+import { block, code, inline, joined, openPointLinks } from "./text.ts";
+
+export interface PageSource {
+  readonly document: ApiDocument;
+  readonly ledger: Ledger;
+  readonly checks: readonly SuiteCheck[];
+}
+
+/** An id for a group of operations. */
+const anchor = (name: string): string => `group-${name.toLowerCase().replaceAll(" ", "-")}`;
+
+const ofTag = (places: readonly Place[], tag: string): readonly Place[] =>
+  places.filter(({ operation }) => operation.tags.includes(tag));
+
+function contents({ tags }: ApiDocument, places: readonly Place[]): Markup {
+  const group = ({ name }: { readonly name: string }) =>
+    html`<li><a href="#${anchor(name)}">${name}</a><ul>${ofTag(places, name).map((place) => html`<li><a href="#${place.operation.operationId}">${nameOf(place)}</a></li>`)}</ul></li>`;
+  return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
+}
+
+/** Every error code, with the operations that may answer with it. */
+function errorCodes({ document }: PageContext, places: readonly Place[]): Markup {
+  const uses = places.flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, answer]) =>
+      (resolved(document.components.responses, answer)["x-error-codes"] ?? []).map((name) => ({
+        name,
+        status,
+        id: operation.operationId,
+      })),
+    ),
+  );
+  const rows = [...Map.groupBy(uses, ({ name }) => name)].map(([name, all]) => {
+    const statuses = [...new Set(all.map(({ status }) => status))].join(", ");
+    const links = [...new Set(all.map(({ id }) => id))].map((id) => html`<a href="#${id}">${id}</a>`);
+    return html`<tr id="code-${name}"><th scope="row">${code(name)}</th><td>${statuses}</td><td>${joined(links, ", ")}</td></tr>`;
+  });
+  return html`<section aria-labelledby="codes"><h2 id="codes">Error codes</h2><div class="wide" role="region" tabindex="0" aria-label="Error codes by operation"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Operations</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
+
+function bodies(context: PageContext): Markup {
+  const shown = Object.entries(context.schemas).map(
+    ([name, schema]) =>
+      html`<article id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name}</h3>${block(schema.description)}${openPointLinks(context.ledger, schema["x-open-point"])}${schemaTable(context, schema, `Fields of ${name}`, false)}</article>`,
+  );
+  return html`<section aria-labelledby="schemas"><h2 id="schemas">Bodies</h2>${shown}</section>`;
+}
+
+function openPoints({ ledger }: PageContext): Markup {
+  const shown = ledger.open_points.map(
+    ({ id, where, text, choices, coping }) =>
+      html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${where}</span> ${inline(text)}<ul>${choices.map((choice) => html`<li>${inline(choice)}</li>`)}</ul><p>${inline(coping)}</p></li>`,
+  );
+  return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p><ul class="points">${shown}</ul></section>`;
+}
+
+const style = (): string => readFileSync(new URL("page.css", import.meta.url), "utf8");
+
+/** The reference page: one file that fetches nothing and has no script. */
+export function renderReference({ document, ledger, checks }: PageSource): string {
+  const places = placesOf(document);
+  const context: PageContext = { document, ledger, schemas: document.components.schemas };
+  const css = style();
+  const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(css).digest("base64")}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const group = ({ name, description, ...tag }: ApiDocument["tags"][number]): Content =>
+    html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(ledger, tag["x-open-point"])}
+${clauseList(name, ledger.clauses, checks)}
+${ofTag(places, name).map((place) => operationSection(context, place))}</section>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>${document.info.title} ${document.info.version}: reference</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(css)}</style>
+</head>
+<body>
+<a class="skip" href="#general">Skip to the reference</a>
+<header><h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
+<div class="columns">
+${contents(document, places)}
+<main>
+<section aria-labelledby="general"><h2 id="general">General</h2>${block(document.info.description)}${clauseList("General", ledger.clauses, checks)}</section>
+${document.tags.map(group)}
+${errorCodes(context, places)}
+${bodies(context)}
+${openPoints(context)}
+</main>
+</div>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,34 @@
+import { marked } from "marked";
+import type { Ledger, OpenPoint } from "../../../suites/core/ledger.ts";
+import { type Content, html, Markup } from "../../report/template.ts";
+
+/** Markdown of the document as HTML; its headings go below the page's own. */
+export const block = (markdown: string | undefined): Content =>
+  markdown === undefined
+    ? undefined
+    : new Markup(marked.parse(markdown.replaceAll(/^#+ /gm, "### "), { async: false }));
+
+/** The same within a line. */
+export const inline = (markdown: string | undefined): Content =>
+  markdown === undefined ? undefined : new Markup(marked.parseInline(markdown, { async: false }));
+
+export const code = (text: string): Markup => html`<code>${text}</code>`;
+
+/** Contents with something between them. */
+export const joined = (contents: readonly Content[], between: Content): Content =>
+  contents.flatMap((content, index) => (index === 0 ? [content] : [between, content]));
+
+/** Links to open points; a number that the ledger has merged leads to the entry that stands for it. */
+export function openPointLinks(ledger: Ledger, points: string | readonly string[] | undefined): Content {
+  if (points === undefined) return undefined;
+  const entryFor = (id: string): OpenPoint | undefined =>
+    ledger.open_points.find(
+      (point) => point.id === id || point.merges?.some((number) => `OPEN-${number}` === id),
+    );
+  const links = [points]
+    .flat()
+    .flatMap((id) => entryFor(id)?.id ?? [])
+    .filter((id, index, all) => all.indexOf(id) === index)
+    .map((id) => html`<a href="#${id}">${id}</a>`);
+  return html`<span class="open">left open: ${joined(links, ", ")}</span>`;
+}

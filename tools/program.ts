@@ -1,0 +1,71 @@
+import { Command, CommanderError } from "commander";
+import { defineBench } from "./commands/bench/flags.ts";
+import { defineClient } from "./commands/client/flags.ts";
+import { commandContext, type Io } from "./commands/command-context.ts";
+import { defineCompletion } from "./commands/completion.ts";
+import { defineConform } from "./commands/conform/flags.ts";
+import { defineFuzz } from "./commands/fuzz/flags.ts";
+import { defineMutants } from "./commands/mutants/flags.ts";
+import { definePact } from "./commands/pact/flags.ts";
+import { defineReceiver } from "./commands/receiver/flags.ts";
+import { defineServe } from "./commands/serve/flags.ts";
+import { NAME, VERSION } from "./package.ts";
+import { UsageError } from "./usage-error.ts";
+
+const USAGE_EXIT = 3;
+
+const COMMANDS = [
+  defineConform,
+  defineReceiver,
+  defineClient,
+  defineServe,
+  defineMutants,
+  defineBench,
+  defineFuzz,
+  definePact,
+];
+
+function program(io: Io, exit: (code: number) => void): Command {
+  const root = new Command(NAME)
+    .description("Conformance tests for the Courier Dispatch Integration Service")
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+    })
+    .showHelpAfterError("(--help shows the flags)")
+    .addHelpText(
+      "after",
+      "\nBegin with conform: alone it certifies an embedded server, with --url yours.\n" +
+        "COMMAND --help tells of a command's flags, and of what else it needs.",
+    );
+  const context = commandContext(io, exit);
+  for (const define of COMMANDS) define(root, context);
+  defineCompletion(root);
+  return root;
+}
+
+/**
+ * Runs the command line.
+ * @param argv as in process.argv
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  try {
+    await program(io, (code) => {
+      exitCode = code;
+    }).parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
+    if (error instanceof UsageError) {
+      io.stderr.write(`error: ${error.message}\n`);
+      return USAGE_EXIT;
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.stderr.write(`error: a fault in ${NAME} itself, please report it: ${detail}\n`);
+    return USAGE_EXIT;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Verdict } from "../../suites/core/grade.ts";
+import type { Report, ReportedCheck } from "./model.ts";
+
+/** What a verdict says, in a sentence. */
+export const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
+  CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
+  NONCONFORMANT: "At least one clause that binds the subject doesn't hold.",
+  INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
+  ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
+};
+
+/** How reports sort checks: a failed SHOULD is a warning, unless it counts. In the order in which they deserve attention. */
+export const KINDS = [
+  "failed",
+  "warning",
+  "errored",
+  "known_failure",
+  "not_testable",
+  "not_run",
+  "passed",
+  "not_claimed",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const KIND_WORDS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
+  failed: { name: "Failed", meaning: "What a clause that counts asks for doesn't hold." },
+  warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
+  errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
+  known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
+  not_testable: { name: "Not testable", meaning: "Claimed, but something that the check needs is missing." },
+  not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
+  passed: { name: "Passed", meaning: "What the check asks for holds." },
+  not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },
+};
+
+export const kindOf = ({ status, severity }: ReportedCheck, { run }: Report): Kind =>
+  status === "failed" && severity === "SHOULD" && !run.strict ? "warning" : status;
+
+export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
+  report.checks.filter((check) => kindOf(check, report) === kind);
+
+/** Why parts of what was claimed could not be verified: each reason once, with its checks. */
+export function unverified(report: Report): ReadonlyMap<string, readonly ReportedCheck[]> {
+  return Map.groupBy(ofKind(report, "not_testable"), ({ message }) => message ?? "no reason given");
+}
+
+/** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
+export function inWords(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Seconds as h:mm:ss. */
+export function asClock(seconds: number): string {
+  const whole = Math.abs(Math.round(seconds));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const clock = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;
+  return seconds < 0 ? `−${clock}` : clock;
+}

@@ -1,0 +1,193 @@
+import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { grade } from "../../../suites/core/grade.ts";
+import { readLedger } from "../../../suites/core/ledger.ts";
+import type { Outcome, TimelineTrack } from "../../../suites/core/outcome.ts";
+import { serverSuite } from "../../../suites/server/suite.ts";
+import { type Report, type ReportContext, reportedCheck, SCHEMA_ID } from "../model.ts";
+
+const suite = serverSuite();
+const AGAIN = "npm run conform -- --url https://dispatch.example --seed 7";
+
+export const FAILED = "idempotency.same-key-same-body";
+export const ANOTHER_FAILED = "creation.unknown-store";
+export const SCHEDULE = "retries.schedule";
+/** Of SHOULD clauses alone. */
+export const WARNED = suite.checks.find(({ severity }) => severity === "SHOULD")?.id ?? "";
+
+export const contextWith = (again = AGAIN): ReportContext => ({
+  clauses: suite.clauses,
+  parts: readLedger().parts,
+  again,
+});
+
+export const passed: Outcome = { status: "passed", duration_ms: 12, requests: 3 };
+
+export const untestable: Outcome = {
+  status: "not_testable",
+  duration_ms: 0,
+  requests: 0,
+  message: "there is no webhook receiver",
+};
+
+export interface Told {
+  /** How checks ended, by id; all others passed. */
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
+  readonly url?: string;
+  readonly version?: string;
+  readonly faults?: readonly string[];
+  readonly complete?: boolean;
+  readonly strict?: boolean;
+  readonly exitCode?: number;
+}
+
+/** A report on a server, graded like that of a run. */
+export function aReport(told: Told = {}): Report {
+  const { outcomes = {}, faults = [], complete = true, strict = false } = told;
+  const outcomeOf = (id: string): Outcome => outcomes[id] ?? passed;
+  const result = grade({
+    levels: suite.levels,
+    clauses: suite.clauses,
+    checks: suite.checks.map(({ id, clauses }) => ({ id, clauses, status: outcomeOf(id).status })),
+    claims: suite.levels,
+    incomplete: !complete,
+    strict,
+  });
+  return {
+    schema: SCHEMA_ID,
+    suite: {
+      name: "courier-conform",
+      version: "0.1.0",
+      subject: "server",
+      document_sha256: "0f".repeat(32),
+    },
+    target: { url: told.url ?? "https://dispatch.example", version: told.version ?? "2026-01-15" },
+    run: {
+      started_at: "2026-11-21T10:00:00.000Z",
+      duration_ms: 5_700,
+      seed: 7,
+      jobs: 8,
+      requests: 6_555,
+      complete,
+      strict,
+      faults,
+    },
+    verdict: result.verdict,
+    exit_code: told.exitCode ?? result.exit_code,
+    levels: result.levels,
+    clauses: result.clauses.map(({ id, level, subject, status, checks }) => ({
+      id,
+      level,
+      subject,
+      status,
+      checks,
+    })),
+    checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check.id))),
+  };
+}
+
+/** A schedule whose third attempt came late, and that then went on. */
+export const lateThird: TimelineTrack = {
+  name: "an event that always fails",
+  attempts: [
+    { at: "2026-11-21T10:00:00.000Z", after_s: 0 },
+    { at: "2026-11-21T10:00:05.000Z", after_s: 5 },
+    { at: "2026-11-21T10:20:05.000Z", after_s: 1205 },
+  ],
+  expected: [
+    { earliest_s: 0, due_s: 0, latest_s: 0 },
+    { earliest_s: 3, due_s: 5, latest_s: 27 },
+    { earliest_s: 244, due_s: 305, latest_s: 386 },
+    { earliest_s: 2_600, due_s: 3_005, latest_s: 3_400 },
+  ],
+};
+
+export const anExchange = (part: Partial<ReportedExchange> = {}): ReportedExchange => ({
+  operation: "createDelivery",
+  started_at: "2026-11-21T10:00:01.000Z",
+  duration_ms: 12,
+  request: {
+    method: "POST",
+    url: "https://dispatch.example/v1/deliveries?dry=1",
+    headers: { "content-type": "application/json", authorization: "Bearer [redacted]" },
+    body: '{"external_ref":"c-1"}',
+  },
+  response: {
+    status: 500,
+    headers: { "content-type": "application/json" },
+    body: '{"error":{"code":"SUNUCU_HATASI","message":"Hata"}}',
+  },
+  ...part,
+});
+
+/** What one failure of each kind looks like. */
+export const failures: Readonly<Record<string, Outcome>> = {
+  [FAILED]: {
+    status: "failed",
+    duration_ms: 40,
+    requests: 2,
+    message: "expected 201 to be 200",
+    expected: "{ status: 200, id: 'a', version: 1 }",
+    actual: "{ status: 201, id: 'b', version: 1 }",
+    curl: "curl -i -X POST 'https://dispatch.example/v1/deliveries'",
+    exchanges: [anExchange(), anExchange({ violates: "the same key with another body" })],
+  },
+  [SCHEDULE]: {
+    status: "failed",
+    duration_ms: 40,
+    requests: 2,
+    message: "seconds from attempt 2 to 3, which are 300: expected 1200 to be at most 381",
+    timeline: [lateThird],
+  },
+  [WARNED]: { status: "failed", duration_ms: 1, requests: 1, message: "a SHOULD that doesn't hold" },
+};
+
+/** What breaks out of HTML, XML, Markdown, JSON, shells, logs and terminals, where something isn't escaped. */
+export const HOSTILE = [
+  `</script></style></pre><img src=x onerror="globalThis.broken=1"><script>globalThis.broken=1</script>`,
+  `"' onmouseover='x' ]]>--><!-- &amp; &lt; \`\`\`\n\n# title\n::error::marked\n| cell |`,
+  `[link](javascript:alert(1)) \u0000\u0008\u001b[31m\ufffe\ud800 \u202e $(id) %0A`,
+].join(" ");
+
+/** The same report, with that in every field that a target or a person can fill. */
+export function hostileReport(): Report {
+  const text = HOSTILE;
+  const exchange = anExchange({
+    violates: text,
+    request: { method: "POST", url: `https://x.example/${text}`, headers: { [text]: text }, body: text },
+    response: { status: 500, headers: { [text]: text, location: text }, body: text },
+  });
+  const failed: Outcome = {
+    status: "failed",
+    duration_ms: 1,
+    requests: 1,
+    message: text,
+    expected: text,
+    actual: `${text} and more`,
+    counterexample: text,
+    script: text,
+    curl: text,
+    account: [text],
+    exchanges: [exchange, { ...exchange, failure: text }],
+  };
+  const { response: _, ...unanswered } = exchange;
+  const report = aReport({
+    outcomes: {
+      [FAILED]: failed,
+      [ANOTHER_FAILED]: { ...failed, exchanges: [{ ...unanswered, failure: text }] },
+      [SCHEDULE]: { ...failed, timeline: [{ ...lateThird, name: text }] },
+      [WARNED]: failed,
+      "creation.new": { status: "not_testable", duration_ms: 0, requests: 0, message: text },
+      "passive.times-in-utc": { status: "errored", duration_ms: 0, requests: 0, message: text },
+    },
+    url: `https://x.example/${text}`,
+    version: text,
+    faults: [text],
+  });
+  const entry = { check: FAILED, reason: text, until: "2026-01-01" };
+  const left = { kind: "store", count: 1, ids: [text], why: text } as const;
+  return {
+    ...report,
+    left_behind: [left],
+    baseline: { file: text, known: [entry], stale: [entry], overdue: [entry] },
+  };
+}

@@ -1,0 +1,58 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { UsageError } from "../usage-error.ts";
+import schema from "./conform.schema.json" with { type: "json" };
+import { parseYaml, readText } from "./yaml-file.ts";
+
+/** conform.yaml as its schema (tools/settings/conform.schema.json) describes it. */
+export interface ConfigFile {
+  url?: string;
+  image?: { name?: string; port?: number; environment?: Record<string, string>; startup?: string };
+  credentials?: { client_id: string; client_secret: string }[];
+  pairing_codes?: string[];
+  claims?: ("api" | "events" | "courier" | "time")[];
+  control?: { url: string; token: string };
+  receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
+  country_point?: { lat: number; lng: number };
+  patience?: string;
+}
+
+const validate = new Ajv2020({ strict: false, allErrors: false }).compile<ConfigFile>(schema);
+
+/** Puts environment variables in place of `${NAME}` in every string. */
+function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {
+  if (typeof value === "string") {
+    return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+      const found = environment[name];
+      if (found === undefined) {
+        throw new UsageError(
+          `${file} refers to \${${name}}, which the environment doesn't set: export ${name}=…`,
+        );
+      }
+      return found;
+    });
+  }
+  if (Array.isArray(value)) return value.map((entry) => substitute(entry, file, environment));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, substitute(entry, file, environment)]),
+  );
+}
+
+/** @throws UsageError that names the file and the place in it */
+export function readConfigFile(file: string, environment: NodeJS.ProcessEnv): ConfigFile {
+  const document = parseYaml(file, readText(file, "give an existing file with --config"));
+  const data: unknown = substitute(document.toJS() ?? {}, file, environment);
+  if (validate(data)) return data;
+  const [error] = validate.errors ?? [];
+  const extra = error?.params.additionalProperty;
+  const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
+  if (typeof extra === "string") {
+    throw new UsageError(
+      `${file}: ${place ? `${place}.` : ""}${extra} is not a setting; see tools/settings/conform.schema.json for those there are`,
+    );
+  }
+  const allowed = Array.isArray(error?.params.allowedValues)
+    ? `: ${error.params.allowedValues.join(", ")}`
+    : "";
+  throw new UsageError(`${file}: ${place || "the file"} ${error?.message ?? "is wrong"}${allowed}`);
+}

@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description?: string; readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+interface Workflow {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const text = (path: string): string => readFileSync(join(repository, path), "utf8");
+const action: Action = parse(text("action.yml"));
+const workflow: Workflow = parse(text(".github/workflows/ci.yml"));
+const steps = [...action.runs.steps, ...Object.values(workflow.jobs).flatMap((job) => job.steps)];
+
+describe("action.yml", () => {
+  test("uses each input, has each that it uses, and tells what each is", () => {
+    const used = [...text("action.yml").matchAll(/inputs\.([a-z-]+)/g)].map(([, name]) => name);
+    expect(new Set(used)).toEqual(new Set(Object.keys(action.inputs)));
+    expect(Object.values(action.inputs).filter(({ description }) => !description?.endsWith("."))).toEqual([]);
+  });
+
+  test("its outputs come from steps that there are", () => {
+    const named = Object.values(action.outputs).flatMap(
+      ({ value }) => /steps\.(\w+)\./.exec(value)?.[1] ?? [],
+    );
+    expect(named).not.toEqual([]);
+    expect(action.runs.steps.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
+  });
+
+  test("takes no secret as an input, where it would end up in a flag or a log", () => {
+    expect(Object.keys(action.inputs).filter((name) => /secret|token|password|code/.test(name))).toEqual([]);
+  });
+
+  test.each([
+    ["action.yml", action.runs.steps],
+    ["ci.yml", Object.values(workflow.jobs).flatMap((job) => job.steps)],
+  ])("writes nothing that is given into a script, where it could be code: %s", (_, all) => {
+    expect(all.flatMap(({ run }) => run ?? []).filter((script) => script.includes("${{"))).toEqual([]);
+  });
+});
+
+describe("the workflow", () => {
+  test("runs the gate, and may only read", () => {
+    expect(steps.map(({ run }) => run)).toContain(".ci/run");
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    expect(existsSync(join(repository, ".ci/run"))).toBe(true);
+  });
+
+  test("what it and the action use has a version", () => {
+    const used = steps.flatMap(({ uses }) => uses ?? []);
+    expect(used.filter((name) => !/^[\w-]+\/[\w-]+@v\d+$/.test(name))).toEqual([]);
+  });
+});
+
+/** In place of npx: keeps what it was told, and runs the command of this repository. */
+const NPX = `#!/usr/bin/env bash
+printf '%s\\n' "$@" >"$NPX_LOG"
+while [ "$1" != -- ]; do shift; done
+shift 2
+exec node "$CLI" "$@"
+`;
+
+const LONGEST_MS = 120_000;
+const TOKEN = "control-token-of-the-action";
+
+describe("the action's script", { timeout: LONGEST_MS }, () => {
+  const script = action.runs.steps.find(({ id }) => id === "run");
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startReferenceServer({ controlToken: TOKEN });
+  });
+  afterAll(() => server.close());
+
+  /** Runs the step as a runner does, with these inputs and the defaults of the others. */
+  async function runStep(inputs: Readonly<Record<string, string>>) {
+    const folder = mkdtempSync(join(tmpdir(), "action-"));
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    chmodSync(file("npx", NPX), 0o755);
+    const values: Record<string, string> = { "github.action_path": repository };
+    for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = input.default ?? "";
+    for (const [name, value] of Object.entries(inputs)) values[`inputs.${name}`] = value;
+    const given = Object.entries(script?.env ?? {}).map(([name, expression]) => [
+      name,
+      expression.replace(/\$\{\{ (\S+) \}\}/g, (_, key: string) => values[key] ?? ""),
+    ]);
+    const outputs = file("outputs", "");
+    const summary = file("summary.md", "");
+    const log = file("npx.log", "");
+    const child = spawn(
+      "bash",
+      ["--noprofile", "--norc", "-eo", "pipefail", file("step.sh", script?.run ?? "")],
+      {
+        cwd: folder,
+        env: {
+          ...Object.fromEntries(given),
+          PATH: [folder, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
+          CLI: join(repository, "bin/source.js"),
+          NPX_LOG: log,
+          GITHUB_ACTIONS: "true",
+          GITHUB_OUTPUT: outputs,
+          GITHUB_STEP_SUMMARY: summary,
+          CONFORM_CONTROL_TOKEN: TOKEN,
+        },
+        timeout: LONGEST_MS,
+      },
+    );
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        printed += chunk.toString();
+      });
+    }
+    const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    const read = (path: string) => readFileSync(path, "utf8");
+    return { code, printed, folder, outputs: read(outputs), summary: read(summary), npx: read(log) };
+  }
+
+  const target = () => ({ url: server.url, "control-url": `${server.url}/control` });
+
+  test("certifies the service that its inputs name, and tells how it ended", async () => {
+    const ended = await runStep({
+      ...target(),
+      claims: "api",
+      args: "--only idempotency.same-key-same-body --skip 'limits.*'",
+      report: "a report",
+    });
+    expect(ended.outputs, ended.printed).toBe("verdict=INCOMPLETE\nexit-code=2\n");
+    expect(ended.code).toBe(2);
+    expect(ended.summary).toContain("## INCOMPLETE");
+    expect(existsSync(join(ended.folder, "a report", "junit.xml"))).toBe(true);
+    expect(ended.npx).toContain("\n--skip\nlimits.*\n");
+    const { version } = JSON.parse(text("package.json"));
+    expect(ended.npx).toContain(`--package\ncourier-conform@${version}\n--\ncourier-conform\nconform\n`);
+    expect(ended.printed + ended.npx + ended.summary).not.toContain(TOKEN);
+  });
+
+  test("an image brings along what starts it; a version that is asked for is taken", async () => {
+    const ended = await runStep({ ...target(), image: "beside-an-address:1", version: "9.9.9" });
+    expect(ended.npx).toMatch(
+      /^--yes\n--package\ncourier-conform@9\.9\.9\n--package\ntestcontainers@\S+\n--\n/,
+    );
+    expect(ended.printed).toContain("--url and --image name two targets");
+    expect(ended.outputs).toBe("verdict=ERROR\nexit-code=3\n");
+  });
+
+  test("runs a client and grades it: what stands after -- is the client's", async () => {
+    const ended = await runStep({
+      command: "client",
+      strict: "true",
+      args: "--time-scale 0.05 -- node --version",
+    });
+    expect(ended.npx).toMatch(/\n--strict\n--time-scale\n0\.05\n--\nnode\n--version\n$/);
+    expect(ended.outputs, ended.printed).toBe("verdict=INCOMPLETE\nexit-code=2\n");
+  });
+
+  test.each([
+    ["a command that there isn't", { command: "serve" }, "command takes conform, receiver or client"],
+    ["a quote that isn't closed", { args: "--only 'a" }, "args has a quote that isn't closed"],
+    ["no folder for the report", { report: "" }, "report takes the name of a folder"],
+  ])("a mistake ends in one error with exit code 3: %s", async (_, inputs, message) => {
+    const ended = await runStep(inputs);
+    expect(ended.printed).toContain(`::error::${message}\n`);
+    expect(ended.outputs).toBe("verdict=ERROR\nexit-code=3\n");
+    expect(ended.code).toBe(3);
+    expect(ended.npx).toBe("");
+  });
+});

@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+/** What the documents tell people to type is held against what the program takes. */
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(join(repository, path), "utf8");
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(repository, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+const help = (...command: string[]): string =>
+  spawnSync(process.execPath, [join(repository, "bin/source.js"), ...command, "--help"], { encoding: "utf8" })
+    .stdout;
+const flagsOf = (text: string): string[] =>
+  [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);
+const commands = [...help().matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+const flags: ReadonlyMap<string, readonly string[]> = new Map(
+  commands.map((command) => [command, flagsOf(help(command))]),
+);
+const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts;
+
+interface CommandLine {
+  readonly document: string;
+  readonly line: string;
+  readonly command: string;
+  /** Flags that are the program's, without those of a command that it is told to run. */
+  readonly flags: readonly string[];
+}
+
+/** Code in a document: fenced, with lines that continue as one, or within a sentence. */
+function codeOf(markdown: string): readonly string[] {
+  const fenced = [...markdown.matchAll(/^ *```\w*\n(.*?)^ *```/gms)].flatMap(([, block = ""]) =>
+    block
+      .replaceAll(/\\\n\s*/g, "")
+      .replaceAll(/\n +(?=--)/g, " ")
+      .split("\n"),
+  );
+  const spans = [...markdown.replaceAll(/^ *```\w*\n.*?^ *```/gms, "").matchAll(/`([^`]+)`/g)].map(
+    ([, span = ""]) => span.replaceAll("\n", " "),
+  );
+  return [...fenced, ...spans].map((line) => line.replace(/\s#\s.*$/, ""));
+}
+
+const CALL =
+  /(?:npm run (?:--silent )?(?<script>[a-z]+)(?: --)?|npx (?:--yes )?courier-conform(?:@\S+)? (?<command>[a-z]+))(?<rest>[^|&)]*)/g;
+
+const commandLines = (document: string, code: string): readonly CommandLine[] =>
+  [...code.matchAll(CALL)].map(({ groups = {} }) => {
+    const [own = ""] = (groups.rest ?? "").split(" -- ");
+    return {
+      document,
+      line: code.trim(),
+      command: groups.command ?? groups.script ?? "",
+      flags: [...own.matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
+    };
+  });
+
+const all = documents.flatMap((document) =>
+  codeOf(read(document)).flatMap((code) => commandLines(document, code)),
+);
+
+test("the documents have command lines for each command, and none for another", () => {
+  const named = new Set(all.map(({ command }) => command));
+  expect([...named]).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "mutants"]));
+  expect(all.filter(({ command }) => !commands.includes(command) && !(command in scripts))).toEqual([]);
+});
+
+test("each flag in a command line is one that the command's help tells of", () => {
+  const unknown = all.filter(
+    ({ command, flags: given }) => !given.every((flag) => flags.get(command)?.includes(flag) ?? false),
+  );
+  expect(unknown).toEqual([]);
+});
+
+/** Flags of other programs that the documents speak of. */
+const OTHERS = ["--env-file"];
+
+test("each flag in a sentence is one of some command's", () => {
+  const known = [...OTHERS, ...[...flags.values()].flat()];
+  const spoken = documents.flatMap((document) =>
+    codeOf(read(document))
+      .filter((code) => /^--[a-z]/.test(code))
+      .map((code) => ({ document, flag: /^--[a-z-]+/.exec(code)?.[0] ?? "" })),
+  );
+  expect(spoken.length).toBeGreaterThan(10);
+  expect(spoken.filter(({ flag }) => !known.includes(flag))).toEqual([]);
+});
+
+test("each script of the package that passes for a command is one", () => {
+  const called = Object.values(scripts).flatMap((script) => /tools\/cli\.ts (\w+)/.exec(script)?.[1] ?? []);
+  expect(called.filter((command) => !commands.includes(command))).toEqual([]);
+});
+
+test("the action's flags are those of the commands that it runs", () => {
+  const { runs }: { runs: { steps: { id?: string; run?: string }[] } } = parse(read("action.yml"));
+  const script = runs.steps.find(({ id }) => id === "run")?.run ?? "";
+  const known = ["conform", "receiver", "client"].flatMap((command) => flags.get(command) ?? []);
+  const given = [...script.matchAll(/(?:add |arguments\+?=\()(--[a-z-]+)/g)].map(([, flag = ""]) => flag);
+  expect(given.length).toBeGreaterThan(5);
+  expect(given.filter((flag) => !known.includes(flag))).toEqual([]);
+});
+
+test("the examples for pipelines are YAML, and give the action only inputs that it has", () => {
+  const { inputs }: { inputs: Record<string, unknown> } = parse(read("action.yml"));
+  const blocks = [...read("docs/pipelines.md").matchAll(/```yaml\n(.*?)```/gs)].map(
+    ([, block = ""]) => block,
+  );
+  expect(blocks.flatMap((block) => parseAllDocuments(block).flatMap(({ errors }) => errors))).toEqual([]);
+  const given = blocks.flatMap((block) =>
+    [...block.matchAll(/^( *)(?:- )?uses: OWNER\/courier-conform.*\n(?:\1 *(?!uses).*\n)*/gm)].flatMap(
+      ([step]) =>
+        [...(/with:\n((?: {10}.*\n)+)/.exec(step)?.[1] ?? "").matchAll(/^ {10}([a-z-]+):/gm)].map(
+          ([, name = ""]) => name,
+        ),
+    ),
+  );
+  expect(given).toEqual(expect.arrayContaining(["url", "image", "args"]));
+  expect(given.filter((name) => !(name in inputs))).toEqual([]);
+});

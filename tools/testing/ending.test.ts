@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { mutants } from "../../suites/server/mutants/index.ts";
+import { Session } from "../../suites/server/session/session.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
+import { anOrder } from "../../suites/server/support/orders.ts";
+import type { Report } from "../report/model.ts";
+import { runCli } from "./cli-process.ts";
+import { type FrailLine, frailLine, type LineOptions } from "./failing-proxy.ts";
+
+const TOKEN = "control-token-of-the-test";
+const LONGEST_MS = 120_000;
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function aServer(mutate?: (typeof mutants)[keyof typeof mutants]["mutate"]) {
+  const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
+  open.push(() => server.close());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly report: Report;
+}
+
+/**
+ * Certifies a server by the command line.
+ * @param interruptAt ends the run, as Ctrl-C does, once the output shows this
+ */
+async function certify(url: string, args: readonly string[], interruptAt?: RegExp): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), "ending-"));
+  let interrupted = false;
+  const { code, stdout } = await runCli(
+    ["conform", "--url", url, "--control-url", `${url}/control`, "--report", folder, ...args],
+    {
+      cwd: folder,
+      env: { CONFORM_CONTROL_TOKEN: TOKEN },
+      hear: (said, child) => {
+        if (interrupted || !interruptAt?.test(said)) return;
+        interrupted = true;
+        child.kill("SIGINT");
+      },
+    },
+  );
+  return { code, stdout, report: JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) };
+}
+
+const count = (report: Report, status: string) =>
+  report.checks.filter((check) => check.status === status).length;
+
+describe("a target that is gone in the middle of a run", () => {
+  const REQUESTS = 500;
+  async function onALine(port: number, then: LineOptions["then"], ...args: readonly string[]) {
+    const line: FrailLine = await frailLine({ port, requests: REQUESTS, then });
+    open.push(() => line.close());
+    return certify(line.url, ["--claims", "api", ...args]);
+  }
+
+  test("dead: INCOMPLETE, with what was seen, and no failure made of the silence", {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const { port } = await aServer();
+    const { code, stdout, report } = await onALine(port, "dies");
+    expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
+    expect(code).toBe(2);
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
+    expect(count(report, "passed")).toBeGreaterThan(0);
+    expect(count(report, "not_testable")).toBeGreaterThan(0);
+    expect(stdout).toMatch(/^Cut short: the target stopped answering/m);
+    expect(report.left_behind).toContainEqual(
+      expect.objectContaining({ kind: "delivery", why: expect.stringMatching(/stopped answering/) }),
+    );
+  });
+
+  test("hanging: the same, and not much later", { timeout: LONGEST_MS }, async () => {
+    const { port } = await aServer();
+    const { code, report } = await onALine(port, "hangs", "--timeout", "4s");
+    expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
+    expect(code).toBe(2);
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
+  });
+
+  test("back as another that has forgotten everything: the same", { timeout: LONGEST_MS }, async () => {
+    const { port } = await aServer();
+    const other = await aServer();
+    const { code, report } = await onALine(port, { comesBackAt: other.port, afterMs: 500 });
+    expect(code).toBe(2);
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
+  });
+
+  test("what had failed before has failed", { timeout: LONGEST_MS }, async () => {
+    const { port } = await aServer(mutants["refusals-as-text"].mutate);
+    const { code, stdout, report } = await onALine(port, "dies");
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ id: "passive.bodies-are-json", status: "failed" }),
+    );
+    expect(code).toBe(1);
+    expect(report).toMatchObject({ verdict: "NONCONFORMANT", run: { complete: false } });
+    expect(stdout).toMatch(/^Cut short: /m);
+  });
+});
+
+describe("what a run leaves", () => {
+  async function aSession() {
+    const server = await aServer();
+    const session = await Session.open({
+      url: server.url,
+      credentials: [],
+      pairingCodes: [],
+      control: { url: server.controlUrl, token: TOKEN },
+      receiver: LOOPBACK_RECEIVER,
+      point: DEFAULT_POINT,
+      answerMs: 10_000,
+      patienceMs: 0,
+    });
+    open.push(() => session.close());
+    const [grant] = await session.lanes.take(1, false);
+    if (!grant?.lane || !session.control) throw new Error("no lane");
+    const { lane } = grant;
+    const api = lane.api(() => {});
+    const { external_store_id: externalStoreId } = await session.storeOf(lane);
+    const anotherDelivery = async () =>
+      (
+        await api.createDelivery(anOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))
+      ).body(201).id;
+    const webhook = { url: "https://example.com/hooks" };
+    const { id: webhookId } = (await api.call("createWebhook", { body: webhook })).body(201);
+    return { session, control: session.control, lane, api, anotherDelivery, webhookId };
+  }
+
+  test("open deliveries are cancelled and webhooks deleted; what can't be is told with the reason", async () => {
+    const { session, control, api, anotherDelivery } = await aSession();
+    const waiting = await anotherDelivery();
+    const withCourier = await anotherDelivery();
+    (await api.cancelDelivery(await anotherDelivery())).succeeded();
+    for (const action of ["offered", "assigned", "at_pickup", "picked_up"] as const) {
+      await control.actAsCourier(withCourier, { action });
+    }
+    const { cleaned_up, left_behind } = await session.tidyUp();
+    expect(cleaned_up).toEqual({ deliveries: 1, webhooks: 1 });
+    expect(left_behind).toMatchObject([
+      { kind: "delivery", count: 1, ids: [withCourier], why: "the courier has the package (KURYE_ALDI)" },
+      { kind: "store", count: 1, why: "the API deletes no stores" },
+      { kind: "integrator", count: 1 },
+    ]);
+    expect((await api.getDelivery(waiting)).body(200).cancelled_at).toEqual(expect.any(String));
+    expect((await api.call("listWebhooks")).json).toMatchObject({ items: [] });
+  });
+
+  test("nothing is waited for: an identity at its limit leaves all, a closed one too", async () => {
+    const busy = await aSession();
+    const id = await busy.anotherDelivery();
+    for (let i = 0; i < 1_200; i += 1) busy.lane.budget.spend();
+    expect((await busy.session.tidyUp()).left_behind).toContainEqual({
+      kind: "delivery",
+      count: 1,
+      ids: [id],
+      why: "the target's limits would have to be waited for",
+    });
+    const closed = await aSession();
+    await closed.anotherDelivery();
+    await closed.control.closeIntegrator(closed.lane.credentials.client_id);
+    const { cleaned_up, left_behind } = await closed.session.tidyUp();
+    expect(cleaned_up).toEqual({ deliveries: 0, webhooks: 0 });
+    expect(left_behind.map(({ kind, why }) => [kind, /token works no longer|no token/.test(why)])).toEqual([
+      ["webhook", true],
+      ["delivery", true],
+      ["store", false],
+    ]);
+  });
+
+  test("an interrupted run tidies up too", { timeout: LONGEST_MS }, async () => {
+    const { url } = await aServer();
+    const { code, stdout, report } = await certify(url, [], /^\d+\/\d+ checks/m);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^Tidied up: [1-9]\d* deliveries cancelled/m);
+    expect(stdout).toContain("Interrupted");
+    expect(report.left_behind).toContainEqual(expect.objectContaining({ kind: "store" }));
+  });
+});
