@@ -10,8 +10,8 @@ import { changes } from "./changes/changes.ts";
 import { scheduleChanges } from "./changes/schedule-changes.ts";
 import { courier } from "./courier/courier.ts";
 import { proofs } from "./courier/proofs.ts";
-import { publicTracking } from "./courier/public-tracking.ts";
 import { states } from "./courier/states.ts";
+import { tracking } from "./courier/tracking.ts";
 import { creation } from "./deliveries/creation.ts";
 import { creationBounds } from "./deliveries/creation-bounds.ts";
 import { deliveryFields } from "./deliveries/delivery-fields.ts";
@@ -38,28 +38,28 @@ import { pairing } from "./stores/pairing.ts";
 import { registrationBounds } from "./stores/registration-bounds.ts";
 import { serviceArea } from "./stores/service-area.ts";
 import { stores } from "./stores/stores.ts";
+import { addresses } from "./webhooks/addresses.ts";
 import { closing } from "./webhooks/closing.ts";
 import { emission } from "./webhooks/emission.ts";
 import { envelope } from "./webhooks/envelope.ts";
 import { eventKinds } from "./webhooks/event-kinds.ts";
-import { addresses } from "./webhooks/failures.ts";
 import { retries } from "./webhooks/retries.ts";
 import { signatures } from "./webhooks/signatures.ts";
 import { subscriptionBounds } from "./webhooks/subscription-bounds.ts";
-import { subscriptionChanges } from "./webhooks/subscription-changes.ts";
-import { subscriptionEvents } from "./webhooks/subscription-events.ts";
 import { subscriptions } from "./webhooks/subscriptions.ts";
+import { subscriptionsChanges } from "./webhooks/subscriptions-changes.ts";
+import { subscriptionsEvents } from "./webhooks/subscriptions-events.ts";
 
 /** The experiments of a conformance run, group by group; a group's name is the first part of its checks' ids. */
 export const experiments: readonly Check[] = [
   ...subscriptions,
-  ...subscriptionChanges,
-  ...subscriptionEvents,
+  ...subscriptionsChanges,
+  ...subscriptionsEvents,
   ...envelope,
   ...signatures,
   ...emission,
   ...eventKinds,
-  ...publicTracking,
+  ...tracking,
   ...addresses,
   ...closing,
   ...retries,

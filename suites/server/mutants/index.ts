@@ -7,14 +7,14 @@ import { changesMutants } from "./changes/changes.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { proofMutants } from "./courier/proofs.ts";
-import { publicTrackingMutants } from "./courier/public-tracking.ts";
 import { statesMutants } from "./courier/states.ts";
+import { trackingMutants } from "./courier/tracking.ts";
 import { creationMutants } from "./deliveries/creation.ts";
 import { creationBoundsMutants } from "./deliveries/creation-bounds.ts";
 import { creationSchemaMutants } from "./deliveries/creation-schema.ts";
-import { deliveryEchoMutants } from "./deliveries/delivery-echo.ts";
 import { deliveryFieldsMutants } from "./deliveries/delivery-fields.ts";
-import { deliveryMeasuresMutants } from "./deliveries/delivery-measures.ts";
+import { deliveryFieldsEchoMutants } from "./deliveries/delivery-fields-echo.ts";
+import { deliveryFieldsMeasuresMutants } from "./deliveries/delivery-fields-measures.ts";
 import { idempotencyMutants } from "./deliveries/idempotency.ts";
 import { paymentTypeMutants } from "./deliveries/payment-types.ts";
 import { scheduledMutants } from "./deliveries/scheduled.ts";
@@ -38,29 +38,29 @@ import { pairingMutants } from "./stores/pairing.ts";
 import { registrationBoundsMutants } from "./stores/registration-bounds.ts";
 import { serviceAreaMutants } from "./stores/service-area.ts";
 import { storeMutants } from "./stores/stores.ts";
+import { addressesMutants } from "./webhooks/addresses.ts";
 import { closingMutants } from "./webhooks/closing.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
+import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
 import { envelopeMutants } from "./webhooks/envelope.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
-import { addressesMutants } from "./webhooks/failures.ts";
-import { silenceMutants } from "./webhooks/no-events.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
 import { signaturesMutants } from "./webhooks/signatures.ts";
-import { subscriptionChangesMutants } from "./webhooks/subscription-changes.ts";
-import { subscriptionEventsMutants } from "./webhooks/subscription-events.ts";
 import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
+import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts";
+import { subscriptionsEventsMutants } from "./webhooks/subscriptions-events.ts";
 
 /** Every mutant by its id: one file per group of checks that catches them. */
 export const mutants = {
   ...subscriptionsMutants,
-  ...subscriptionChangesMutants,
-  ...subscriptionEventsMutants,
+  ...subscriptionsChangesMutants,
+  ...subscriptionsEventsMutants,
   ...envelopeMutants,
   ...signaturesMutants,
   ...emissionMutants,
-  ...silenceMutants,
+  ...emissionUnchangedMutants,
   ...eventKindsMutants,
-  ...publicTrackingMutants,
+  ...trackingMutants,
   ...addressesMutants,
   ...closingMutants,
   ...retriesMutants,
@@ -68,9 +68,9 @@ export const mutants = {
   ...creationMutants,
   ...creationBoundsMutants,
   ...creationSchemaMutants,
-  ...deliveryEchoMutants,
+  ...deliveryFieldsEchoMutants,
   ...deliveryFieldsMutants,
-  ...deliveryMeasuresMutants,
+  ...deliveryFieldsMeasuresMutants,
   ...idempotencyMutants,
   ...registrationBoundsMutants,
   ...requestBoundsMutants,

@@ -4,13 +4,13 @@ import { ajv, allOperations, type OperationId, requestFault } from "../../../cor
 import { tokenFields } from "../access/token-bounds.ts";
 import { cancellationFields } from "../changes/cancellation-bounds.ts";
 import { changeFields } from "../changes/change-bounds.ts";
+import { creationFields } from "../deliveries/creation-bounds-fields.ts";
 import { checks } from "../index.ts";
 import { quoteFields } from "../quotes/quote-bounds.ts";
 import { registrationFields } from "../stores/registration-bounds.ts";
 import { subscriptionFields } from "../webhooks/subscription-bounds.ts";
 import { type Bound, boundsOf, parameterBoundsOf, type Rule } from "./bounds.ts";
 import { type FieldTable, illegalBody, legalBody } from "./checks.ts";
-import { creationFields } from "./creation-fields.ts";
 import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields.ts";
 import { parameterTables } from "./parameter-tables.ts";
 

@@ -6,7 +6,7 @@ import { freshKey, type Schemas } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { freshReference, orders } from "../../support/orders.ts";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
-import { creationFields } from "../bounds/creation-fields.ts";
+import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { type Check, check } from "../../check.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { deliveryEcho } from "./delivery-echo.ts";
-import { deliveryIdentity } from "./delivery-identity.ts";
-import { deliveryMeasures } from "./delivery-measures.ts";
+import { deliveryFieldsEcho } from "./delivery-fields-echo.ts";
+import { deliveryFieldsIdentity } from "./delivery-fields-identity.ts";
+import { deliveryFieldsMeasures } from "./delivery-fields-measures.ts";
 
 /** The fields of the specification's table; collected_parts and loss are only said of webhook data (OPEN-39, 40). */
 const FIELDS = [
@@ -168,7 +168,7 @@ export const deliveryFields: readonly Check[] = [
   phones,
   trackingUrl,
   pinRequired,
-  ...deliveryIdentity,
-  ...deliveryMeasures,
-  ...deliveryEcho,
+  ...deliveryFieldsIdentity,
+  ...deliveryFieldsMeasures,
+  ...deliveryFieldsEcho,
 ];

@@ -11,7 +11,7 @@ import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
 import { near } from "../../support/orders.ts";
 import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
 import { ListReader } from "../models/list-reader.ts";
-import { silence } from "./no-events.ts";
+import { emissionUnchanged } from "./emission-unchanged.ts";
 
 const HOUR_MS = 3_600_000;
 const SEARCH = ["delivery.queued", "delivery.offered"];
@@ -284,7 +284,7 @@ const fields = check({
 
 /** Which of the integrator's requests send which events. */
 export const emission: readonly Check[] = [
-  ...silence,
+  ...emissionUnchanged,
   located,
   ofAnotherStore,
   unlocated,

@@ -23,7 +23,7 @@ const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate 
 };
 
 /** Events of requests that have changed nothing. */
-export const silenceMutants = {
+export const emissionUnchangedMutants = {
   "invalid-creation-reported": {
     fault: "an order of 21 packages is reported as created before it is refused",
     mutate: together(

@@ -6,7 +6,7 @@ import { answer, instead } from "../operators/operations.ts";
 import { firstOf, withAttempts, withOutbox, withWebhooks } from "../operators/webhooks.ts";
 
 /** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
-export const subscriptionEventsMutants = {
+export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a request to test is answered 200",
     mutate: instead("testWebhook", async (call, original) => {

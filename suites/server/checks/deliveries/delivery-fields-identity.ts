@@ -132,7 +132,7 @@ const unknownId = check({
 });
 
 /** Which delivery it is, how old, and how often it changed. */
-export const deliveryIdentity: readonly Check[] = [
+export const deliveryFieldsIdentity: readonly Check[] = [
   id,
   storeId,
   version,

@@ -4,7 +4,7 @@ import { later, paging, showing } from "../operators/answers.ts";
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
 /** Deliveries that show something else than what was ordered. */
-export const deliveryEchoMutants = {
+export const deliveryFieldsEchoMutants = {
   "reference-in-capitals": {
     fault: "external_ref is shown in capitals",
     mutate: showing(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),

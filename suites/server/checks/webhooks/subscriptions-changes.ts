@@ -124,4 +124,4 @@ const anothers = check({
 });
 
 /** What becomes of a subscription, as the API shows it. */
-export const subscriptionChanges: readonly Check[] = [list, deletion, rotation, unknown, anothers];
+export const subscriptionsChanges: readonly Check[] = [list, deletion, rotation, unknown, anothers];

@@ -1,7 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 import { showing } from "../operators/answers.ts";
 
-export const deliveryMeasuresMutants = {
+export const deliveryFieldsMeasuresMutants = {
   "distance-by-road": {
     fault: "distance_m is the way by road",
     mutate: showing(({ road_km }) => ({ distance_m: road_km && Math.round(road_km * 1000) })),

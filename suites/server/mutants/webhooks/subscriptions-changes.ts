@@ -29,7 +29,7 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
 }
 
 /** What becomes of subscriptions, with one fault. */
-export const subscriptionChangesMutants = {
+export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
     fault: "one subscription is listed, the last",
     mutate: withWebhooks(({ list }) => ({

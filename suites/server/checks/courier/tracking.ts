@@ -284,7 +284,7 @@ const limit = check({
 });
 
 /** What a customer's tracking page gets to know. */
-export const publicTracking: readonly Check[] = [
+export const tracking: readonly Check[] = [
   withoutToken,
   unknownKey,
   privacy,

@@ -53,7 +53,7 @@ const limitedTo =
     },
   });
 
-export const publicTrackingMutants = {
+export const trackingMutants = {
   "tracking-needs-a-token": {
     fault: "tracking data is given only to who has a token",
     mutate: (parts) => {

@@ -1,5 +1,5 @@
 import { instant } from "../../../core/clock.ts";
-import type { FieldTable } from "./checks.ts";
+import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
 

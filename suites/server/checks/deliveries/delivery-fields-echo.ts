@@ -89,7 +89,7 @@ const prepaid = check({
 });
 
 /** What an order says is what its delivery shows, field by field. */
-export const deliveryEcho: readonly Check[] = [
+export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
     title: "characters that mean something in markup come back as they were sent",

@@ -172,7 +172,7 @@ const rotationOfRetries = check({
 });
 
 /** What is sent to a subscription while it is tested, rotated and deleted. */
-export const subscriptionEvents: readonly Check[] = [
+export const subscriptionsEvents: readonly Check[] = [
   test,
   query,
   soon,

@@ -81,4 +81,4 @@ const road = check({
 });
 
 /** What is measured from the restaurant to the drop-off. */
-export const deliveryMeasures: readonly Check[] = [distance, noDistance, road, kilometres];
+export const deliveryFieldsMeasures: readonly Check[] = [distance, noDistance, road, kilometres];

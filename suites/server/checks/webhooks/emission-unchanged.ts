@@ -116,4 +116,4 @@ const repeat = check({
 });
 
 /** Which of the integrator's requests send no event; a part of the group `emission`. */
-export const silence: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];
+export const emissionUnchanged: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];
