@@ -1,17 +1,10 @@
 import { NotTestable } from "../../core/failure.ts";
 import type { ClientCheck } from "../check.ts";
-import {
-  chanceWithJitter,
-  LEAST_CHANCE,
-  longestWait,
-  series,
-  type Wait,
-  waitsOf,
-} from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { keyOf, resultOf } from "../session/order.ts";
 import { member, type Seen, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
+import { backoff, hint } from "./backoff.ts";
 
 /** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
 function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {
@@ -34,20 +27,6 @@ function repetitions(evidence: Evidence): Evidence["repetitions"] {
   if (pairs.length === 0) throw new NotTestable("no order was sent again after a failure");
   return pairs;
 }
-
-const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
-
-function allWaits(evidence: Evidence): readonly (readonly Wait[])[] {
-  const all = evidence.orders
-    .map((order) => waitsOf(order, evidence.timeScale))
-    .filter((one) => one.length > 0);
-  if (all.length === 0)
-    throw new NotTestable("no order was sent again after a failure, so there is no wait to see");
-  return all;
-}
-
-const hint = (evidence: Evidence) =>
-  evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
 export const retries: readonly ClientCheck[] = [
   {
@@ -98,47 +77,7 @@ export const retries: readonly ClientCheck[] = [
     mutants: ["no-retry-on-5xx", "stumbles-over-html"],
     judge: (evidence) => sentAgain(evidence, "a 5xx", "server-error", "bad-gateway", "unavailable"),
   },
-  {
-    id: "backoff.grows",
-    title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
-    clauses: ["CLIENT-22"],
-    scenarios: ["server-error", "other-words", "bad-gateway", "unavailable", "outage"],
-    mutants: ["retries-at-once", "constant-wait"],
-    judge(evidence) {
-      const all = allWaits(evidence);
-      const tooShort = series(all).find((waits) => chanceWithJitter(waits) < LEAST_CHANCE);
-      if (tooShort) {
-        const nominal = tooShort.map((wait) => wait.nominal).join(", ");
-        evidence.fail(
-          "the waits between tries are shorter than any backoff from 1 s",
-          tooShort.map(({ before }) => before),
-          { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
-        );
-      }
-      return all.map((waits) => `waited ${seconds(waits)}`);
-    },
-  },
-  {
-    id: "backoff.capped",
-    title: "no wait between tries is longer than about a minute",
-    clauses: ["CLIENT-23"],
-    scenarios: ["outage"],
-    mutants: ["uncapped-backoff"],
-    judge(evidence) {
-      const waits = allWaits(evidence).flat();
-      const limit = longestWait(evidence.timeScale) / evidence.timeScale;
-      const tooLong = waits.find((wait) => wait.seconds > limit);
-      if (tooLong) {
-        evidence.fail("the client waited for longer than about a minute", [tooLong.before], {
-          expected: `about 60 s at most${hint(evidence)}`,
-          actual: `${tooLong.seconds.toFixed(1)} s`,
-        });
-      }
-      return [
-        `the longest of ${waits.length} waits: ${Math.max(...waits.map((wait) => wait.seconds)).toFixed(1)} s`,
-      ];
-    },
-  },
+  ...backoff,
   {
     id: "retries.same-key",
     title: "a creation is repeated with the key that it had",

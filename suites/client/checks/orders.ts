@@ -1,0 +1,105 @@
+import { schemaFault } from "../../core/document.ts";
+import { NotTestable } from "../../core/failure.ts";
+import type { ClientCheck } from "../check.ts";
+import type { Evidence } from "../session/evidence.ts";
+import { keyOf } from "../session/order.ts";
+import { member, type Seen } from "../session/request.ts";
+import { withoutTimes } from "./times.ts";
+
+/** @throws NotTestable where there is no creation */
+function creations({ creations: requests }: Evidence): readonly Seen[] {
+  if (requests.length === 0) throw new NotTestable("the client created nothing: hand over an order");
+  return requests;
+}
+
+const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
+
+/** What is wrong with the quantities of an order; the document's schema can't state decimal places. */
+function quantityFault(json: unknown): string | undefined {
+  const items = member(json, "items");
+  const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
+  const wrong = quantities.find((one) => typeof one === "number" && !DECIMALS.test(String(one)));
+  return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
+}
+
+export const orders: readonly ClientCheck[] = [
+  {
+    id: "orders.key",
+    title: "every creation carries an Idempotency-Key of 8 to 128 characters",
+    clauses: ["CLIENT-5"],
+    scenarios: [],
+    mutants: ["no-key", "short-keys"],
+    judge(evidence) {
+      const requests = creations(evidence);
+      const wrong = requests.find((one) => {
+        const { length } = keyOf(one) ?? "";
+        return length < 8 || length > 128;
+      });
+      if (wrong) {
+        const key = keyOf(wrong);
+        evidence.fail("a creation has no usable Idempotency-Key", [wrong], {
+          expected: "8 to 128 characters",
+          actual: key === undefined ? "no such header" : `${key.length} characters`,
+        });
+      }
+      return [`${requests.length} creations`];
+    },
+  },
+  {
+    id: "orders.new-key",
+    title: "each new order has a key of its own",
+    clauses: ["CLIENT-6"],
+    scenarios: [],
+    mutants: ["one-key-for-all"],
+    judge(evidence) {
+      const { orders } = evidence;
+      if (orders.length < 2) throw new NotTestable("the client handed over fewer than two orders");
+      const users = new Map<string, Seen>();
+      for (const { tries } of orders) {
+        const [first] = tries;
+        const key = first && keyOf(first);
+        if (!first || key === undefined) continue;
+        const before = users.get(key);
+        if (before) evidence.fail("two orders were sent with the same Idempotency-Key", [before, first]);
+        users.set(key, first);
+      }
+      if (users.size === 0) throw new NotTestable("no order has an Idempotency-Key");
+      return [`${users.size} orders`];
+    },
+  },
+  {
+    id: "orders.no-zero-point",
+    title: "an order without a known point has no coordinates, rather than 0,0",
+    clauses: ["CLIENT-8"],
+    scenarios: [],
+    mutants: ["zero-coordinates"],
+    judge(evidence) {
+      const points = creations(evidence).map((one) => ({
+        one,
+        lat: member(one.json, "dropoff", "lat"),
+        lng: member(one.json, "dropoff", "lng"),
+      }));
+      const zero = points.find(({ lat, lng }) => lat === 0 && lng === 0);
+      if (zero) evidence.fail("an order was sent with the coordinates 0,0", [zero.one]);
+      const without = points.filter(({ lat, lng }) => lat === undefined && lng === undefined);
+      if (without.length === 0) {
+        throw new NotTestable("every order had coordinates: hand over one whose address has none");
+      }
+      return [`${without.length} creations without coordinates`];
+    },
+  },
+  {
+    id: "orders.fit",
+    title: "creations keep the rules of the body: required fields, types and bounds",
+    clauses: ["CLIENT-9"],
+    scenarios: [],
+    mutants: ["amount-as-text", "quantities-unrounded"],
+    judge(evidence) {
+      for (const one of creations(evidence)) {
+        const fault = schemaFault("NewDelivery", withoutTimes(one.json)) ?? quantityFault(one.json);
+        if (fault !== undefined) evidence.fail(`a creation breaks the rules of its body: ${fault}`, [one]);
+      }
+      return [];
+    },
+  },
+];

@@ -1,0 +1,24 @@
+import { NotTestable } from "../../core/failure.ts";
+import type { ClientCheck } from "../check.ts";
+import { member } from "../session/request.ts";
+
+export const stores: readonly ClientCheck[] = [
+  {
+    id: "stores.coordinates",
+    title: "a store is registered with its coordinates",
+    clauses: ["CLIENT-4"],
+    scenarios: [],
+    mutants: ["store-without-coordinates"],
+    judge(evidence) {
+      const requests = evidence.seen.filter(({ operation }) => operation === "registerStore");
+      if (requests.length === 0) {
+        throw new NotTestable("the client registered no store: link one with the pairing code");
+      }
+      const without = requests.find(({ json }) =>
+        ["lat", "lng"].some((name) => typeof member(json, "address", name) !== "number"),
+      );
+      if (without) evidence.fail("a store was registered without address.lat and address.lng", [without]);
+      return [];
+    },
+  },
+];

@@ -1,0 +1,48 @@
+import { NotTestable } from "../../core/failure.ts";
+import type { ClientCheck } from "../check.ts";
+import { type Seen, textMember } from "../session/request.ts";
+
+const TIME_MEMBERS = ["ready_at", "scheduled_for"];
+const TIME_PARAMETERS = ["from", "created_from", "created_to"];
+/** A plus sign that wasn't percent-encoded may have become a space on its way; that is another matter. */
+const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
+const IS_TIME = /\d{2}:\d{2}/;
+
+/** Every time in a request, by name. */
+const timesIn = (request: Seen): readonly (readonly [string, string])[] => [
+  ...TIME_MEMBERS.flatMap((name) => {
+    const value = textMember(request.json, name);
+    return value === undefined ? [] : [[name, value] as const];
+  }),
+  ...TIME_PARAMETERS.flatMap((name) => request.query.getAll(name).map((value) => [name, value] as const)),
+];
+
+/** Times aside: which forms of ISO 8601 are understood is open (OPEN-7), and zones have a check of their own. */
+export function withoutTimes(json: unknown): unknown {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !TIME_MEMBERS.includes(name)));
+}
+
+export const times: readonly ClientCheck[] = [
+  {
+    id: "times.zoned",
+    title: "every time that the client sends carries an offset or Z",
+    clauses: ["CLIENT-3"],
+    scenarios: [],
+    mutants: ["times-without-zone"],
+    judge(evidence) {
+      const sent = evidence.seen.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
+      if (sent.length === 0) {
+        throw new NotTestable("the client sent no time: give an order a ready_at or a scheduled_for");
+      }
+      const wrong = sent.find(({ time: [, value] }) => IS_TIME.test(value) && !ZONE.test(value.trim()));
+      if (wrong) {
+        evidence.fail(`${wrong.time[0]} has no zone`, [wrong.one], {
+          expected: "a time that ends in Z or an offset",
+          actual: wrong.time[1],
+        });
+      }
+      return [`${sent.length} times`];
+    },
+  },
+];
