@@ -21,7 +21,6 @@ export const tokenFields: FieldTable = {
 };
 
 const request: Subject<Schemas["TokenRequest"]> = {
-  group: "token-bounds",
   operation: "obtainToken",
   table: tokenFields,
   async start({ anonymous, credentials, token }) {

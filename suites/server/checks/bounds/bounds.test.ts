@@ -77,6 +77,19 @@ test("every operation with a body has a table, and so has every one with paramet
   expect(Object.keys(parameterTables).toSorted()).toEqual(withParameters.toSorted());
 });
 
+test("a bound's check has an id that ends in its field and rule", () => {
+  const wrong = tables.flatMap(({ table }) =>
+    Object.entries(table).flatMap(([field, { rules }]) =>
+      Object.entries(rules).flatMap(([rule, treatment]) => {
+        if (typeof treatment !== "object" || !("id" in treatment)) return [];
+        const due = `${field}-${rule}`.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+        return treatment.id.endsWith(`-bounds.${due}`) ? [] : [`${treatment.id}, not ${due}`];
+      }),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("a bound that is checked elsewhere has a clause that a check verifies", () => {
   const verified = new Set<string>(checks.flatMap(({ clauses }) => clauses));
   const treatments = [

@@ -8,6 +8,8 @@ import { valueAt, withValue } from "./fields.ts";
 
 /** A check of its own for a bound, with the clauses that it verifies. */
 export interface Covered {
+  /** The check's id, written out so that a search for it leads here. */
+  readonly id: string;
   readonly clauses: Check["clauses"];
   readonly mutants: Check["mutants"];
   /** What a refusal must be: 400 `DOGRULAMA` where this says nothing. */
@@ -50,8 +52,6 @@ export interface Trial<Body extends object> {
 
 /** An operation whose bounds are checked. */
 export interface Subject<Body extends object> {
-  /** First part of the checks' ids. */
-  readonly group: string;
   readonly operation: OperationId;
   readonly table: FieldTable;
   readonly alone?: Check["alone"];
@@ -94,13 +94,10 @@ function expectRefusal(answer: Answer<OperationId>, refusal: Covered["refusal"])
 
 const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
 
-const slug = ({ field, rule }: Bound) =>
-  `${field.name}-${rule}`.replaceAll("[]", "").replaceAll(/[._]/g, "-").toLowerCase();
-
 function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
   const taken = bound.legal && covered.twin === undefined ? `${bound.legal.words} is taken and shown; ` : "";
   return check({
-    id: `${subject.group}.${slug(bound)}`,
+    id: covered.id,
     title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused, and nothing comes of it`,
     clauses: covered.clauses,
     mutants: covered.mutants,

@@ -9,7 +9,6 @@ export const cancellationFields: FieldTable = {
 };
 
 const cancellation: Subject<Schemas["Cancellation"]> = {
-  group: "cancellation-bounds",
   operation: "cancelDelivery",
   table: cancellationFields,
   async start(context) {

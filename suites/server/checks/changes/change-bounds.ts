@@ -31,6 +31,7 @@ export const changeFields: FieldTable = {
       type: "swept",
       format: "swept",
       zone: {
+        id: "change-bounds.ready-at-zone",
         clauses: ["GEN-10", "GEN-13"],
         mutants: ["changed-ready-at-without-zone-taken"],
         refusal: "4xx",
@@ -54,6 +55,7 @@ export const changeFields: FieldTable = {
       null: { elsewhere: "PATCH-13" },
       type: "swept",
       maxLength: {
+        id: "change-bounds.notes-maxlength",
         clauses: ["PATCH-19"],
         mutants: ["changed-notes-of-501-taken", "changed-notes-of-500-refused", "refused-notes-are-kept"],
       },
@@ -67,8 +69,13 @@ export const changeFields: FieldTable = {
     rules: {
       null: { elsewhere: "PATCH-17" },
       type: "swept",
-      pattern: { clauses: ["PATCH-19"], mutants: ["changed-extension-with-letters-taken"] },
+      pattern: {
+        id: "change-bounds.customer-phone-extension-pattern",
+        clauses: ["PATCH-19"],
+        mutants: ["changed-extension-with-letters-taken"],
+      },
       maxLength: {
+        id: "change-bounds.customer-phone-extension-maxlength",
         clauses: ["PATCH-19"],
         mutants: ["changed-extension-of-21-taken", "changed-extension-of-20-refused"],
       },
@@ -85,7 +92,6 @@ async function changeable(api: Api, id: string) {
 
 /** Each trial has a delivery of its own, which waits for its coordinates, so that no quote and no courier interferes. */
 const change: Subject<Schemas["DeliveryChange"]> = {
-  group: "change-bounds",
   operation: "updateDelivery",
   table: changeFields,
   inTurn: true,

@@ -7,10 +7,15 @@ const HOUR_MS = 3_600_000;
 export const creationFields: FieldTable = {
   external_ref: {
     rules: {
-      required: { clauses: ["NEW-2"], mutants: ["creation-makes-up-a-reference"] },
+      required: {
+        id: "creation-bounds.external-ref-required",
+        clauses: ["NEW-2"],
+        mutants: ["creation-makes-up-a-reference"],
+      },
       "non-null": "swept",
       type: "swept",
       maxLength: {
+        id: "creation-bounds.external-ref-maxlength",
         clauses: ["NEW-3", "LIMIT-18"],
         mutants: ["reference-of-41-taken", "reference-of-40-refused", "reference-cut-at-40"],
       },
@@ -19,7 +24,11 @@ export const creationFields: FieldTable = {
   store: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "store.external_store_id": {
     rules: {
-      required: { clauses: ["NEW-9"], mutants: ["creation-picks-a-store"] },
+      required: {
+        id: "creation-bounds.store-external-store-id-required",
+        clauses: ["NEW-9"],
+        mutants: ["creation-picks-a-store"],
+      },
       "non-null": "swept",
       type: "swept",
     },
@@ -31,8 +40,13 @@ export const creationFields: FieldTable = {
     example: () => "4021",
     rules: {
       type: "swept",
-      pattern: { clauses: ["NEW-14"], mutants: ["extension-with-letters-taken"] },
+      pattern: {
+        id: "creation-bounds.customer-phone-extension-pattern",
+        clauses: ["NEW-14"],
+        mutants: ["extension-with-letters-taken"],
+      },
       maxLength: {
+        id: "creation-bounds.customer-phone-extension-maxlength",
         clauses: ["NEW-15", "LIMIT-23"],
         mutants: ["extension-of-21-taken", "extension-of-20-refused"],
       },
@@ -43,6 +57,7 @@ export const creationFields: FieldTable = {
     rules: {
       type: "swept",
       maxLength: {
+        id: "creation-bounds.customer-note-maxlength",
         clauses: ["NEW-17", "LIMIT-21"],
         mutants: ["note-of-501-taken", "note-of-500-refused", "note-cut-at-255"],
       },
@@ -51,7 +66,11 @@ export const creationFields: FieldTable = {
   dropoff: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "dropoff.text": {
     rules: {
-      required: { clauses: ["NEW-18"], mutants: ["creation-without-address-taken"] },
+      required: {
+        id: "creation-bounds.dropoff-text-required",
+        clauses: ["NEW-18"],
+        mutants: ["creation-without-address-taken"],
+      },
       "non-null": "swept",
       type: "swept",
     },
@@ -65,33 +84,64 @@ export const creationFields: FieldTable = {
   payment: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
   "payment.type": {
     rules: {
-      required: { clauses: ["NEW-21"], mutants: ["payment-is-cash-by-default"] },
+      required: {
+        id: "creation-bounds.payment-type-required",
+        clauses: ["NEW-21"],
+        mutants: ["payment-is-cash-by-default"],
+      },
       "non-null": "swept",
       type: "swept",
     },
   },
   "payment.amount_due": {
     rules: {
-      required: { clauses: ["NEW-23"], mutants: ["nothing-is-due-by-default"] },
+      required: {
+        id: "creation-bounds.payment-amount-due-required",
+        clauses: ["NEW-23"],
+        mutants: ["nothing-is-due-by-default"],
+      },
       "non-null": "swept",
-      type: { clauses: ["NEW-24"], mutants: ["amount-of-any-type-taken"] },
+      type: {
+        id: "creation-bounds.payment-amount-due-type",
+        clauses: ["NEW-24"],
+        mutants: ["amount-of-any-type-taken"],
+      },
     },
   },
   "payment.prepaid": {
-    rules: { type: { clauses: ["NEW-26"], mutants: ["prepaid-by-truthiness"] } },
+    rules: {
+      type: {
+        id: "creation-bounds.payment-prepaid-type",
+        clauses: ["NEW-26"],
+        mutants: ["prepaid-by-truthiness"],
+      },
+    },
   },
   "payment.subtotal": {
     example: () => 249.9,
-    rules: { type: { clauses: ["NEW-27"], mutants: ["subtotal-of-any-type-taken"] } },
+    rules: {
+      type: {
+        id: "creation-bounds.payment-subtotal-type",
+        clauses: ["NEW-27"],
+        mutants: ["subtotal-of-any-type-taken"],
+      },
+    },
   },
   "payment.discount": {
     example: () => 0,
-    rules: { type: { clauses: ["NEW-27"], mutants: ["discount-of-any-type-taken"] } },
+    rules: {
+      type: {
+        id: "creation-bounds.payment-discount-type",
+        clauses: ["NEW-27"],
+        mutants: ["discount-of-any-type-taken"],
+      },
+    },
   },
   items: {
     rules: {
-      type: { clauses: ["NEW-28"], mutants: ["items-of-any-type-taken"] },
+      type: { id: "creation-bounds.items-type", clauses: ["NEW-28"], mutants: ["items-of-any-type-taken"] },
       maxItems: {
+        id: "creation-bounds.items-maxitems",
         clauses: ["NEW-29", "LIMIT-16"],
         mutants: ["items-201-taken", "items-200-refused", "items-cut-at-100"],
       },
@@ -106,6 +156,7 @@ export const creationFields: FieldTable = {
       "non-null": { open: "OPEN-47" },
       type: { open: "OPEN-47" },
       decimals: {
+        id: "creation-bounds.items-quantity-decimals",
         clauses: ["NEW-32", "LIMIT-27"],
         mutants: ["quantity-of-4-decimals-taken", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
@@ -116,9 +167,21 @@ export const creationFields: FieldTable = {
   package_count: {
     example: () => 2,
     rules: {
-      type: { clauses: ["NEW-35"], mutants: ["packages-by-halves"] },
-      minimum: { clauses: ["NEW-33", "LIMIT-26"], mutants: ["packages-0-taken", "packages-1-refused"] },
-      maximum: { clauses: ["NEW-34", "LIMIT-26"], mutants: ["packages-21-taken", "packages-20-refused"] },
+      type: {
+        id: "creation-bounds.package-count-type",
+        clauses: ["NEW-35"],
+        mutants: ["packages-by-halves"],
+      },
+      minimum: {
+        id: "creation-bounds.package-count-minimum",
+        clauses: ["NEW-33", "LIMIT-26"],
+        mutants: ["packages-0-taken", "packages-1-refused"],
+      },
+      maximum: {
+        id: "creation-bounds.package-count-maximum",
+        clauses: ["NEW-34", "LIMIT-26"],
+        mutants: ["packages-21-taken", "packages-20-refused"],
+      },
     },
   },
   ready_at: {
@@ -126,7 +189,12 @@ export const creationFields: FieldTable = {
     rules: {
       type: "swept",
       format: "swept",
-      zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["ready-at-without-zone-taken"], refusal: "4xx" },
+      zone: {
+        id: "creation-bounds.ready-at-zone",
+        clauses: ["GEN-10", "GEN-13"],
+        mutants: ["ready-at-without-zone-taken"],
+        refusal: "4xx",
+      },
     },
   },
   scheduled_for: {
@@ -134,8 +202,14 @@ export const creationFields: FieldTable = {
     rules: {
       type: "swept",
       format: "swept",
-      zone: { clauses: ["GEN-10", "GEN-13"], mutants: ["schedule-without-zone-taken"], refusal: "4xx" },
+      zone: {
+        id: "creation-bounds.scheduled-for-zone",
+        clauses: ["GEN-10", "GEN-13"],
+        mutants: ["schedule-without-zone-taken"],
+        refusal: "4xx",
+      },
       ahead: {
+        id: "creation-bounds.scheduled-for-ahead",
         clauses: ["NEW-39", "LIMIT-28"],
         mutants: ["schedule-beyond-7-days-taken", "schedule-within-7-days-refused"],
         refusal: "4xx",
@@ -144,13 +218,16 @@ export const creationFields: FieldTable = {
   },
   require_pin: {
     example: () => true,
-    rules: { type: { clauses: ["NEW-45"], mutants: ["pin-by-truthiness"] } },
+    rules: {
+      type: { id: "creation-bounds.require-pin-type", clauses: ["NEW-45"], mutants: ["pin-by-truthiness"] },
+    },
   },
   notes: {
     example: () => "Dikkatli olun",
     rules: {
       type: "swept",
       maxLength: {
+        id: "creation-bounds.notes-maxlength",
         clauses: ["NEW-43", "LIMIT-22"],
         mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255"],
       },
@@ -162,11 +239,17 @@ export const creationFields: FieldTable = {
     rules: {
       type: "swept",
       maxLength: {
+        id: "creation-bounds.origin-channel-maxlength",
         clauses: ["NEW-44"],
         mutants: ["channel-of-21-taken"],
         twin: "without the field",
       },
     },
   },
-  test: { example: () => false, rules: { type: { clauses: ["NEW-45"], mutants: ["test-by-truthiness"] } } },
+  test: {
+    example: () => false,
+    rules: {
+      type: { id: "creation-bounds.test-type", clauses: ["NEW-45"], mutants: ["test-by-truthiness"] },
+    },
+  },
 };

@@ -12,7 +12,6 @@ const HOUR_MS = 3_600_000;
 
 /** The refused requests and the one that is taken have one order number: a refusal that left something shows. */
 const creation: Subject<Schemas["NewDelivery"]> = {
-  group: "creation-bounds",
   operation: "createDelivery",
   table: creationFields,
   async start({ api, order }) {

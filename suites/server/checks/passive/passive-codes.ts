@@ -1,15 +1,15 @@
-import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { answered, codeOf, faultOf } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../../check.ts";
-import type { MutantId } from "../../mutants/index.ts";
 
 /** Errors: each code comes with one status, whatever the request. */
-const statusOfCode = (code: string, status: number, clause: ClauseId, mutant: MutantId): PassiveCheck =>
+const statusOfCode = (
+  code: string,
+  status: number,
+  facts: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
+): PassiveCheck =>
   passiveCheck({
-    id: `passive.code-${code.toLowerCase().replaceAll("_", "-")}`,
+    ...facts,
     title: `${code} comes with ${status}, whatever was asked`,
-    clauses: [clause],
-    mutants: [mutant],
     applies: answered((response) => codeOf(response) === code),
     fault: faultOf((response, { operation }) =>
       response.status === status ? undefined : `${operation} answered ${code} with ${response.status}`,
@@ -57,14 +57,42 @@ const rateLimit = passiveCheck({
 
 /** What status each code comes with, over all exchanges of a run. */
 export const passiveCodes: readonly PassiveCheck[] = [
-  statusOfCode("DOGRULAMA", 400, "ERR-8", "validation-answers-422"),
-  statusOfCode("ESLEME_KODU_GEREKLI", 400, "ERR-10", "missing-code-answers-409"),
-  statusOfCode("ESLEME_KODU_GECERSIZ", 400, "ERR-11", "wrong-code-answers-404"),
-  statusOfCode("IMLEC_GECERSIZ", 400, "ERR-12", "bad-cursor-answers-410"),
+  statusOfCode("DOGRULAMA", 400, {
+    id: "passive.code-dogrulama",
+    clauses: ["ERR-8"],
+    mutants: ["validation-answers-422"],
+  }),
+  statusOfCode("ESLEME_KODU_GEREKLI", 400, {
+    id: "passive.code-esleme-kodu-gerekli",
+    clauses: ["ERR-10"],
+    mutants: ["missing-code-answers-409"],
+  }),
+  statusOfCode("ESLEME_KODU_GECERSIZ", 400, {
+    id: "passive.code-esleme-kodu-gecersiz",
+    clauses: ["ERR-11"],
+    mutants: ["wrong-code-answers-404"],
+  }),
+  statusOfCode("IMLEC_GECERSIZ", 400, {
+    id: "passive.code-imlec-gecersiz",
+    clauses: ["ERR-12"],
+    mutants: ["bad-cursor-answers-410"],
+  }),
   invalidClient,
   tokenRefusals,
-  statusOfCode("MAGAZA_PASIF", 409, "ERR-19", "passive-store-answers-403"),
-  statusOfCode("SON_DURUM", 409, "ERR-21", "final-delivery-answers-400"),
-  statusOfCode("BASKA_POS", 409, "ERR-23", "bound-elsewhere-answers-403"),
+  statusOfCode("MAGAZA_PASIF", 409, {
+    id: "passive.code-magaza-pasif",
+    clauses: ["ERR-19"],
+    mutants: ["passive-store-answers-403"],
+  }),
+  statusOfCode("SON_DURUM", 409, {
+    id: "passive.code-son-durum",
+    clauses: ["ERR-21"],
+    mutants: ["final-delivery-answers-400"],
+  }),
+  statusOfCode("BASKA_POS", 409, {
+    id: "passive.code-baska-pos",
+    clauses: ["ERR-23"],
+    mutants: ["bound-elsewhere-answers-403"],
+  }),
   rateLimit,
 ];

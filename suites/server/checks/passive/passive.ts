@@ -1,8 +1,8 @@
-import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
-import { type OperationId, operation, responseFault } from "../../../core/document.ts";
+import { operation } from "../../../core/document.ts";
 import { answered, type Fault, faultOf, isObject, isRefusal, isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { passiveCodes } from "./passive-codes.ts";
+import { passiveSchemas } from "./passive-schemas.ts";
 import { passiveWebhooks } from "./passive-webhooks.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
@@ -182,25 +182,6 @@ const timesInUtc = passiveCheck({
   }),
 });
 
-/** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */
-const schemaCheck = (
-  resource: string,
-  clause: ClauseId,
-  operations: readonly OperationId[],
-  mutants: PassiveCheck["mutants"],
-): PassiveCheck =>
-  passiveCheck({
-    id: `passive.${resource}-schema`,
-    title: `every ${resource} in an answer has the stated types`,
-    clauses: [clause],
-    mutants,
-    applies: answered((response, { operation }) => isSuccess(response) && operations.includes(operation)),
-    fault: faultOf(({ status, json }, { operation }) => {
-      const wrong = json === undefined ? undefined : responseFault(operation, status, json);
-      return wrong && `the ${status} answer to ${operation}: ${wrong}`;
-    }),
-  });
-
 /** Looks at every exchange of a run, whatever it was sent for. */
 export const passiveChecks: readonly PassiveCheck[] = [
   headersOnSuccess,
@@ -215,15 +196,5 @@ export const passiveChecks: readonly PassiveCheck[] = [
   limitOfIdentity,
   noServerErrors,
   timesInUtc,
-  // What a change and a cancellation answer with isn't shown (OPEN-149, OPEN-158).
-  schemaCheck(
-    "delivery",
-    "DLV-1",
-    ["createDelivery", "getDelivery", "listDeliveries"],
-    ["delivery-package-count-is-text"],
-  ),
-  schemaCheck("store", "STORE-1", ["registerStore", "getStore", "listStores"], ["store-latitude-is-text"]),
-  schemaCheck("quote", "QUOTE-1", ["createQuote"], ["quote-serviceable-is-text"]),
-  schemaCheck("proof", "PROOF-1", ["listProofs"], ["photo-size-is-text"]),
-  schemaCheck("delivery-area", "AREA-1", ["listDeliveryAreas"], ["area-radius-is-text"]),
+  ...passiveSchemas,
 ];

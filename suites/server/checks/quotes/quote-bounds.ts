@@ -34,7 +34,12 @@ export const quoteFields: FieldTable = {
     rules: {
       type: "swept",
       format: "swept",
-      zone: { clauses: ["GEN-10"], mutants: ["quote-ready-at-without-zone-taken"], refusal: "4xx" },
+      zone: {
+        id: "quote-bounds.ready-at-zone",
+        clauses: ["GEN-10"],
+        mutants: ["quote-ready-at-without-zone-taken"],
+        refusal: "4xx",
+      },
     },
   },
   scheduled_for: {
@@ -42,13 +47,17 @@ export const quoteFields: FieldTable = {
     rules: {
       type: "swept",
       format: "swept",
-      zone: { clauses: ["GEN-10"], mutants: ["quote-schedule-without-zone-taken"], refusal: "4xx" },
+      zone: {
+        id: "quote-bounds.scheduled-for-zone",
+        clauses: ["GEN-10"],
+        mutants: ["quote-schedule-without-zone-taken"],
+        refusal: "4xx",
+      },
     },
   },
 };
 
 const quote: Subject<Schemas["QuoteRequest"]> = {
-  group: "quote-bounds",
   operation: "createQuote",
   table: quoteFields,
   async start({ api, store, point }) {

@@ -37,7 +37,6 @@ async function kept(api: Api, external_store_id: string) {
 }
 
 const registration: Subject<Schemas["StoreRegistration"]> = {
-  group: "registration-bounds",
   operation: "registerStore",
   table: registrationFields,
   alone: "identity",

@@ -20,7 +20,6 @@ export const subscriptionFields: FieldTable = {
 };
 
 const subscription: Subject<Schemas["NewWebhook"]> = {
-  group: "subscription-bounds",
   operation: "createWebhook",
   table: subscriptionFields,
   alone,
