@@ -1,16 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = ["openapi", "reference-server", "suites", "tools"];
 
+/** Folders of helpers of tests, and of what tests compare with: tsconfig.build.json leaves them out too. */
+const TESTING = "testing";
+
 function isData(path: string): boolean {
   if (path.endsWith(".js") && existsSync(path.replace(/js$/, "ts"))) {
     throw new Error(`${path} would take the place of what its .ts is compiled to: give it another name`);
   }
-  return statSync(path).isDirectory() || !/\.(ts|mts)$/.test(path);
+  if (statSync(path).isDirectory()) return basename(path) !== TESTING;
+  return !/\.(ts|mts)$/.test(path);
 }
 
 rmSync(`${folder}dist`, { recursive: true, force: true });

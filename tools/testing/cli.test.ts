@@ -7,9 +7,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { main } from "../program.ts";
 import reportSchema from "../report/report.schema.json" with { type: "json" };
-import { cliPath, type Ended, runCli, startCli } from "./cli-process.ts";
+import { callCli } from "./cli-in-process.ts";
+import { runCli, startCli } from "./cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 
@@ -26,25 +26,6 @@ async function serveHttp(respond: Parameters<typeof createServer>[1]): Promise<s
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Runs the command line in this process: for what ends before anything is run. */
-async function attempt(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  let [stdout, stderr] = ["", ""];
-  const code = await main(["node", cliPath, ...args], {
-    stdout: {
-      write: (text) => {
-        stdout += text;
-      },
-    },
-    stderr: {
-      write: (text) => {
-        stderr += text;
-      },
-    },
-    environment,
-  });
-  return { code, stdout, stderr };
 }
 
 const CREDENTIALS = { CONFORM_CLIENT_ID: "pos", CONFORM_CLIENT_SECRET: "a-secret-of-the-test" };
@@ -100,7 +81,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   ];
   for (const [name, args, message] of mistakes) {
     test(name, async () => {
-      const { code, stdout, stderr } = await attempt(
+      const { code, stdout, stderr } = await callCli(
         ["conform", ...args],
         args.includes("--url") ? CREDENTIALS : {},
       );
@@ -113,7 +94,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   }
 
   test("a target without anything to sign in with", async () => {
-    const { code, stderr } = await attempt(["conform", "--url", "http://127.0.0.1:1"]);
+    const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
     expect(stderr).toMatch(/nothing to sign in with: give --control-url/);
     expect(code).toBe(3);
   });
@@ -140,7 +121,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   ];
   for (const [name, text, message] of files) {
     test(`in the settings file: ${name}`, async () => {
-      const { code, stderr } = await attempt(["conform", "--config", file("conform.yaml", text)]);
+      const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", text)]);
       expect(stderr).toMatch(message);
       expect(stderr.trim().split("\n").length, stderr).toBe(1);
       expect(code).toBe(3);
@@ -151,28 +132,28 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     const url = await serveHttp((_, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     );
-    const { code, stderr } = await attempt(["conform", "--url", url], CREDENTIALS);
+    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
     expect(stderr).toMatch(/answers 200 with a web page, not with the service/);
     expect(code).toBe(3);
   });
 
   test("a server that never answers", async () => {
     const url = await serveHttp(() => {});
-    const { code, stderr } = await attempt(["conform", "--url", url, "--timeout", "300ms"], CREDENTIALS);
+    const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "300ms"], CREDENTIALS);
     expect(stderr).toMatch(/gave no answer within 0.3 s \(--timeout\)/);
     expect(code).toBe(3);
   });
 
   test("a server that closes every connection", async () => {
     const url = await serveHttp((request) => request.socket.destroy());
-    const { code, stderr } = await attempt(["conform", "--url", url], CREDENTIALS);
+    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
     expect(stderr).toMatch(/closed the connection without an answer/);
     expect(code).toBe(3);
   });
 
   test("wrong credentials, the secret not repeated", async () => {
     const { url } = await aTarget();
-    const { code, stdout, stderr } = await attempt(["conform", "--url", url], CREDENTIALS);
+    const { code, stdout, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
     expect(stderr).toMatch(/refuses the credentials of client id pos \(401\)/);
     expect(stdout + stderr).not.toContain(CREDENTIALS.CONFORM_CLIENT_SECRET);
     expect(code).toBe(3);
@@ -181,7 +162,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   test("a wrong control token, not repeated", async () => {
     const { url, controlUrl } = await aTarget();
     const env = { CONFORM_CONTROL_TOKEN: "some-other-token" };
-    const { code, stdout, stderr } = await attempt(
+    const { code, stdout, stderr } = await callCli(
       ["conform", "--url", url, "--control-url", controlUrl],
       env,
     );

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { callCli, commandNames } from "./cli-in-process.ts";
 
 /** What the documents tell people to type is held against what the program takes. */
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -16,14 +16,13 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-const help = (...command: string[]): string =>
-  spawnSync(process.execPath, [join(repository, "bin/source.js"), ...command, "--help"], { encoding: "utf8" })
-    .stdout;
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);
-const commands = [...help().matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
+const commands = await commandNames();
 const flags: ReadonlyMap<string, readonly string[]> = new Map(
-  commands.map((command) => [command, flagsOf(help(command))]),
+  await Promise.all(
+    commands.map(async (command) => [command, flagsOf((await callCli([command, "--help"])).stdout)] as const),
+  ),
 );
 const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts;
 

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { packageFolder } from "../package.ts";
+import { callCli, commandNames } from "./cli-in-process.ts";
+import { publicExports } from "./public-exports.ts";
+
+/**
+ * What people and pipelines hold on to stands frozen in public-surface/. Whoever changes it on purpose writes it anew:
+ * `npx vitest run tools/testing/public-surface.test.ts -u`, and reads the difference as a user would.
+ */
+const frozen = (name: string): string => join(import.meta.dirname, "public-surface", name);
+
+async function printed(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await callCli(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+test("the program and each command have the flags and the help that they had", async () => {
+  await expect(await printed("--help")).toMatchFileSnapshot(frozen("help.txt"));
+  const names = await commandNames();
+  expect(names).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "complete"]));
+  for (const name of names) {
+    await expect(await printed(name, "--help")).toMatchFileSnapshot(frozen(`help-${name}.txt`));
+  }
+});
+
+test.each(["conform", "receiver", "client"])("%s lists the checks that it listed", async (command) => {
+  await expect(await printed(command, "--list")).toMatchFileSnapshot(frozen(`list-${command}.txt`));
+});
+
+test("report.json has the schema that it had", async () => {
+  const schema = readFileSync(join(packageFolder, "tools/report/report.schema.json"), "utf8");
+  await expect(schema).toMatchFileSnapshot(frozen("report.schema.json"));
+});
+
+test("the package has the programs and entry points that it had, and exports what it exported", async () => {
+  const { name, bin, exports, files } = packageJson;
+  const lines = [JSON.stringify({ name, bin, exports, files }, null, 2), ...publicExports(), ""];
+  await expect(lines.join("\n")).toMatchFileSnapshot(frozen("package.txt"));
+});
