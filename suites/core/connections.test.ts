@@ -32,7 +32,7 @@ function connections(): Connections {
 const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
 
 const statusOf = async (over: Connections, url: string, withinMs = 60_000): Promise<number> =>
-  (await requestOver(over, url, { method: "POST", body: "{}" }, withinMs)).status;
+  (await requestOver(over, url, { method: "POST", body: "{}" }, { withinMs })).status;
 
 test.for(["ended", "reset"])(
   "a kept connection that is %s in place of an answer is no answer of the server's",
@@ -92,3 +92,20 @@ test("an answer that is longer than any can be is given up", async () => {
   });
   await expect(statusOf(connections(), url)).rejects.toThrow("its answer is longer than 32 MB");
 });
+
+test.for(["ended", "reset"])(
+  "a request that may be sent twice is, where its new connection is %s before any answer",
+  async (how) => {
+    let requests = 0;
+    let repeats = 0;
+    const url = await serverThat((socket) => {
+      requests += 1;
+      if (requests > 1) succeed(socket);
+      else if (how === "ended") socket.end();
+      else socket.resetAndDestroy();
+    });
+    const sending = { withinMs: 60_000, isRepeatable: true, onRepeat: () => (repeats += 1) };
+    const { status } = await requestOver(connections(), url, { method: "GET" }, sending);
+    expect([status, requests, repeats]).toEqual([200, 2, 1]);
+  },
+);

@@ -27,30 +27,45 @@ export function connectionsWith(options: Agent.Options): Connections {
 
 const RESET = ["ECONNRESET", "EPIPE"];
 
-/** Whether a connection went away that may have been open before: a server ends an idle one when it likes (RFC 9112, 9.5). */
-function wentAway(error: unknown): boolean {
-  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  return error instanceof Error && "code" in error && RESET.includes(String(error.code));
+/** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
+function lossOf(error: unknown): "kept" | "new" | undefined {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
+  const isReset = error instanceof Error && "code" in error && RESET.includes(String(error.code));
+  return isReset ? "kept" : undefined;
 }
+
+/** Whether no answer came because the connection was lost. */
+export const lostConnection = (error: unknown): boolean => lossOf(error) !== undefined;
 
 type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, "dispatcher" | "signal">;
 
+export interface Sending {
+  /** How long all of it may take, however busily the answer goes on, milliseconds. */
+  readonly withinMs: number;
+  /** Whether sending it twice does no more than sending it once (RFC 9110, 9.2.2). */
+  readonly isRepeatable?: boolean;
+  /** Called when it is sent a second time: the target may have seen it twice. */
+  readonly onRepeat?: () => void;
+}
+
 /**
  * Sends a request and reads the whole answer. A connection that was kept open and is closed just then says nothing about
- * the server: the request is sent once more, on a new one.
- * @param withinMs how long all of it may take, however busily the answer goes on
+ * the server, which ends an idle one when it likes (RFC 9112, 9.5): the request is sent once more, on a new one. So is a
+ * request that may be sent twice, where its connection is lost before any byte of an answer: by a balancer, say.
  */
 export async function requestOver(
   { kept, single }: Connections,
   url: string,
   options: RequestOptions,
-  withinMs: number,
+  { withinMs, isRepeatable = false, onRepeat = () => {} }: Sending,
 ): Promise<WholeAnswer> {
   const signal = AbortSignal.timeout(withinMs);
   const send = async (dispatcher: Dispatcher) => request(url, { ...options, dispatcher, signal });
   try {
     const answer = await send(kept).catch((error: unknown) => {
-      if (!wentAway(error)) throw error;
+      const loss = lossOf(error);
+      if (loss === undefined || (loss === "new" && !isRepeatable)) throw error;
+      onRepeat();
       return send(single);
     });
     return { status: answer.statusCode, headers: answer.headers, bytes: await wholeBody(answer.body) };

@@ -209,7 +209,7 @@ export class Control {
         bodyTimeout: answerMs,
       };
       const url = `${this.settings.url}${path}`;
-      const answer = await requestOver(this.#connections, url, options, 2 * answerMs);
+      const answer = await requestOver(this.#connections, url, options, { withinMs: 2 * answerMs });
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

@@ -19,6 +19,10 @@ export interface Exchange {
   readonly violates: string | undefined;
   /** Whether it was sent to a path that the document doesn't have. */
   readonly unknownRoute?: boolean;
+  /** Whether it was sent a second time because its connection was lost: the target may have seen it twice. */
+  readonly isRepeated?: boolean;
+  /** Whether no answer came because the connection was lost. */
+  readonly isLost?: boolean;
 }
 
 export interface ExchangeResponse {

@@ -143,7 +143,6 @@ export class Api {
     if (options.authorization !== undefined) headers.authorization = options.authorization;
     Object.assign(headers, options.headers);
     const address = this.sender.address();
-    await this.#takeBudget(id, address, token !== undefined, options.keepBudget ?? true);
     const exchange = await this.sender.transport.send(
       {
         operation: id,
@@ -154,6 +153,8 @@ export class Api {
         address,
         violates,
         unknownRoute: input.unknownPath !== undefined,
+        budgets: this.#budgets(id, address, token !== undefined),
+        keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
       },
       this.sender.record,
@@ -169,20 +170,12 @@ export class Api {
     return operation(id).anonymous ? undefined : this.sender.token?.();
   }
 
-  async #takeBudget(id: OperationId, address: Address, identified: boolean, wait: boolean): Promise<void> {
+  /** The limits that a request counts towards: the identity's, or those of where it comes from. */
+  #budgets(id: OperationId, address: Address, identified: boolean): readonly Budget[] {
     const { budget } = this.sender;
-    const budgets =
-      identified && budget
-        ? [budget]
-        : id === "obtainToken"
-          ? [address.tokens, address.anonymous]
-          : id === "getTracking"
-            ? [address.tracking, address.anonymous]
-            : [address.anonymous];
-    for (const one of budgets) {
-      if (wait) await one.take();
-      else one.spend();
-    }
+    if (identified && budget) return [budget];
+    if (id === "obtainToken") return [address.tokens, address.anonymous];
+    return id === "getTracking" ? [address.tracking, address.anonymous] : [address.anonymous];
   }
 
   createDelivery(body: Schemas["NewDelivery"], options: CallOptions = {}) {

@@ -3,17 +3,28 @@ import { pause, stopwatch } from "../../core/clock.ts";
 const WINDOW_MS = 60_000;
 /** For clocks that differ. */
 const MARGIN_MS = 1_000;
+/** Where all of a budget is under way, how soon it is asked again whether an answer has come. */
+const ASK_AGAIN_MS = 50;
 
 /** Tells the person who runs the suite that it waits, and why. */
 export type Notice = (text: string) => void;
 
+/** A request that has been taken from a budget. */
+export interface Spending {
+  /** Its answer has come, or never will: a minute from now the target has certainly stopped counting it. */
+  settle(): void;
+}
+
 /**
  * A limit of the target that binds the suite: at most `limit` requests in any 60 seconds. A sliding window on our
- * side stays within a fixed, sliding or bucket window on the other.
+ * side stays within a fixed, sliding or bucket window on the other. When the target counts a request isn't known: at
+ * some time between its sending and its answer; so it is held against us from the one until a minute after the other.
  */
 export class Budget {
-  readonly #spent: number[] = [];
+  /** When the answers came, the oldest first, on the stopwatch. */
+  readonly #settled: number[] = [];
   #oldest = 0;
+  #underWay = 0;
   #gate: Promise<void> = Promise.resolve();
 
   private readonly name: string;
@@ -26,16 +37,13 @@ export class Budget {
     this.notice = notice;
   }
 
-  #used(now: number): number {
-    while (this.#oldest < this.#spent.length && (this.#spent[this.#oldest] ?? 0) <= now - WINDOW_MS) {
+  /** The most requests of ours that the target may still count. */
+  get used(): number {
+    const past = stopwatch() - WINDOW_MS - MARGIN_MS;
+    while (this.#oldest < this.#settled.length && (this.#settled[this.#oldest] ?? 0) <= past) {
       this.#oldest += 1;
     }
-    return this.#spent.length - this.#oldest;
-  }
-
-  /** How many requests have gone out in the last minute. */
-  get used(): number {
-    return this.#used(stopwatch());
+    return this.#settled.length - this.#oldest + this.#underWay;
   }
 
   /** How many requests may go out at once now. */
@@ -43,18 +51,32 @@ export class Budget {
     return this.limit - this.used;
   }
 
+  /**
+   * The most requests of ours that a window which slides may have let go of since then.
+   * @param since on the stopwatch
+   */
+  letGoSince(since: number): number {
+    const [from, to] = [since - WINDOW_MS - MARGIN_MS, stopwatch() - WINDOW_MS + MARGIN_MS];
+    return this.#settled.filter((at) => at >= from && at <= to).length;
+  }
+
   /** Takes one request from the budget, waiting in turn until there is one. */
-  async take(): Promise<void> {
+  async take(): Promise<Spending> {
     const turn = this.#gate.then(async () => {
-      if (this.left <= 0) {
-        const wait = (this.#spent[this.#oldest] ?? 0) + WINDOW_MS - stopwatch() + 50;
-        this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} is used up`);
+      let isTold = false;
+      while (this.left <= 0) {
+        const first = this.#settled[this.#oldest];
+        const wait = first === undefined ? ASK_AGAIN_MS : first + WINDOW_MS + MARGIN_MS - stopwatch() + 1;
+        if (!isTold && wait > MARGIN_MS) {
+          isTold = true;
+          this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} is used up`);
+        }
         await pause(wait);
       }
-      this.#spent.push(stopwatch());
+      return this.spend();
     });
-    this.#gate = turn;
-    await turn;
+    this.#gate = turn.then(() => {});
+    return turn;
   }
 
   /**
@@ -68,8 +90,17 @@ export class Budget {
     await pause(wait);
   }
 
-  /** Counts a request that has been sent without asking. */
-  spend(): void {
-    this.#spent.push(stopwatch());
+  /** Counts a request that is sent without asking. */
+  spend(): Spending {
+    this.#underWay += 1;
+    let isSettled = false;
+    return {
+      settle: () => {
+        if (isSettled) return;
+        isSettled = true;
+        this.#underWay -= 1;
+        this.#settled.push(stopwatch());
+      },
+    };
   }
 }

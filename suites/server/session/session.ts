@@ -123,6 +123,8 @@ export class Session {
             body: undefined,
             address,
             violates: undefined,
+            budgets: [],
+            keepsBudget: false,
             honourLimits: false,
           },
           () => {},

@@ -1,10 +1,10 @@
 import { pause, realNow, stopwatch } from "../../core/clock.ts";
-import { requestOver } from "../../core/connections.ts";
+import { lostConnection, requestOver } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoAnswer, NotTestable } from "../../core/failure.ts";
 import { decoded } from "./content-coding.ts";
-import type { Notice } from "./request-budget.ts";
+import type { Budget, Notice, Spending } from "./request-budget.ts";
 import type { Address } from "./source-addresses.ts";
 
 export interface OutgoingRequest {
@@ -17,8 +17,18 @@ export interface OutgoingRequest {
   readonly violates: string | undefined;
   /** Whether the path is one that the document doesn't have. */
   readonly unknownRoute?: boolean;
+  /** The limits of the target that it counts towards. */
+  readonly budgets: readonly Budget[];
+  /** False: it doesn't wait for our own budgets. */
+  readonly keepsBudget: boolean;
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
+}
+
+/** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
+function isRepeatable({ operation, method, headers }: OutgoingRequest): boolean {
+  if (method === "GET" || operation === "obtainToken" || operation === "createQuote") return true;
+  return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 
 /** How often a 429 is waited out before it is taken as the answer. */
@@ -81,7 +91,8 @@ export class Transport {
       record(exchange);
       this.observe(exchange);
       if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
-      if (exchange.response.status !== 429 || !outgoing.honourLimits || waits >= MOST_WAITS) return exchange;
+      if (exchange.response.status !== 429 || !outgoing.honourLimits) return exchange;
+      if (waits >= MOST_WAITS) return this.#stillLimited(outgoing, exchange);
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
       const wait = Math.min(Math.max(asked, 200), LONGEST_WAIT_MS);
       this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
@@ -89,15 +100,45 @@ export class Transport {
     }
   }
 
+  /**
+   * A 429 that comes again after each wait is an answer like any other where the limit is the identity's, whom nobody
+   * else speaks for; an address may be shared with others, whose requests count as well.
+   * @throws NotTestable where the limit is the address's
+   */
+  #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
+    const isOfAddress = budgets.some((budget) => budget === address.anonymous);
+    if (!isOfAddress) return exchange;
+    throw new NotTestable(
+      `the target went on answering 429 to ${operation}, after each wait that it asked for: does somebody else use its limit for this address?`,
+    );
+  }
+
   async #once(outgoing: OutgoingRequest): Promise<Exchange> {
+    const { budgets } = outgoing;
+    const spendings: Spending[] = [];
+    for (const budget of budgets) spendings.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
     const startedAt = realNow();
     const start = stopwatch();
     let response: ExchangeResponse | undefined;
     let failure: string | undefined;
+    let isRepeated = false;
+    let isLost = false;
     try {
       const { address, url, method, headers: sentHeaders, body = null } = outgoing;
       const { connections, wholeMs } = address;
-      const answer = await requestOver(connections, url, { method, headers: sentHeaders, body }, wholeMs);
+      const answer = await requestOver(
+        connections,
+        url,
+        { method, headers: sentHeaders, body },
+        {
+          withinMs: wholeMs,
+          isRepeatable: isRepeatable(outgoing),
+          onRepeat: () => {
+            isRepeated = true;
+            spendings.push(...budgets.map((budget) => budget.spend()));
+          },
+        },
+      );
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
@@ -106,6 +147,9 @@ export class Transport {
       response = { status: answer.status, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
       failure = reason(error);
+      isLost = lostConnection(error);
+    } finally {
+      for (const spending of spendings) spending.settle();
     }
     return {
       operation: outgoing.operation,
@@ -119,6 +163,8 @@ export class Transport {
       failure,
       violates: outgoing.violates,
       unknownRoute: outgoing.unknownRoute ?? false,
+      isRepeated,
+      isLost,
     };
   }
 
@@ -135,7 +181,12 @@ export class Transport {
   async stillAnswers({ connections, wholeMs }: Address, last = ""): Promise<boolean> {
     if (this.#gone !== undefined) return false;
     try {
-      await requestOver({ ...connections, kept: connections.single }, this.healthUrl, {}, wholeMs);
+      await requestOver(
+        { ...connections, kept: connections.single },
+        this.healthUrl,
+        {},
+        { withinMs: wholeMs },
+      );
       return true;
     } catch (error) {
       this.#gone ??= `the target stopped answering${last} (${reason(error)})`;
