@@ -146,4 +146,8 @@ export const limitMutants = {
     fault: "x-ratelimit-remaining says how many requests were sent",
     mutate: heading(({ limit, remaining }) => ({ "x-ratelimit-remaining": String(limit - remaining) })),
   },
+  "remaining-never-falls": {
+    fault: "x-ratelimit-remaining is the limit, whatever was sent",
+    mutate: heading(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
+  },
 } satisfies Record<string, Mutant>;
