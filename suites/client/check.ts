@@ -1,10 +1,9 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { ClientMutantId } from "./mutants/index.ts";
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios.ts";
 
 /** One question that is put to what a run saw of a client. */
-export interface ClientCheck {
+export interface ClientCheck<Mutant extends string = string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
   /** What holds when it passes, as a sentence. */
@@ -14,7 +13,7 @@ export interface ClientCheck {
   /** The scenarios that it looks at; none for one that looks at all traffic. */
   readonly scenarios: readonly ScenarioName[];
   /** The faults that it catches; each is shown to by `npm run mutants`. */
-  readonly mutants: readonly [ClientMutantId, ...ClientMutantId[]];
+  readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
    * Says what was seen, in lines.
    * @throws CheckFailure where the client broke a clause, NotTestable where it did nothing that shows either

@@ -1,7 +1,6 @@
 import { LEVELS } from "../core/claims.ts";
 import { readLedger } from "../core/ledger.ts";
-import type { Suite, SuiteCheck } from "../core/suite.ts";
-import { severityOf } from "../server/levels.ts";
+import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import { clientChecks } from "./checks/index.ts";
 
 /** The suite that grades API clients, as selection, grading and reports see it. */

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { operations } from "../../openapi/generated/courier-dispatch.ts";
+import type { components, operations } from "../../openapi/generated/courier-dispatch.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
+
+/** The document's named schemas, as types. */
+export type Schemas = components["schemas"];
 
 export interface Operation {
   readonly id: OperationId;

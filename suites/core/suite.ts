@@ -1,6 +1,9 @@
 import type { Claim, Subject } from "./claims.ts";
 import type { Clause } from "./ledger.ts";
 
+/** How much a failure of a check counts: a MUST fails the run, a SHOULD warns. */
+export type Severity = "MUST" | "SHOULD";
+
 /** What selection, grading and reports know of a check, whatever it is an experiment on. */
 export interface SuiteCheck {
   /** `group.what-it-shows`: frozen once published. */
@@ -8,7 +11,7 @@ export interface SuiteCheck {
   /** What holds when it passes, as a sentence. */
   readonly title: string;
   readonly clauses: readonly string[];
-  readonly severity: "MUST" | "SHOULD";
+  readonly severity: Severity;
   readonly level: Claim;
   /** What it needs of the target beyond the common, by name. */
   readonly needs: readonly string[];
@@ -26,4 +29,9 @@ export interface Suite {
   /** Every clause of the subject. */
   readonly clauses: readonly Clause[];
   readonly checks: readonly SuiteCheck[];
+}
+
+/** How much a check weighs: as much as the clauses that it verifies. */
+export function severityOf(verified: readonly string[], clauses: readonly Clause[]): Severity {
+  return clauses.some(({ id, level }) => level === "MUST" && verified.includes(id)) ? "MUST" : "SHOULD";
 }

@@ -1,5 +1,4 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { ReceiverMutantId } from "./mutants/index.ts";
 import type { Attempt, AttemptOptions, HeaderNames } from "./session/attempt.ts";
 import type { Effects } from "./session/effects.ts";
 import type { Event } from "./session/events.ts";
@@ -37,7 +36,7 @@ export interface EffectsContext extends AnswersContext {
 }
 
 /** One experiment on a receiver. */
-export interface ReceiverCheck {
+export interface ReceiverCheck<Mutant extends string = string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
   /** What holds when it passes, as a sentence. */
@@ -45,22 +44,25 @@ export interface ReceiverCheck {
   /** All of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The faults that it catches; each is shown to by `npm run mutants`. */
-  readonly mutants: readonly [ReceiverMutantId, ...ReceiverMutantId[]];
+  readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly Need[];
   /** Whether no other check may run meanwhile: it sends many at once, may bring the receiver down, or lets it fail. */
   readonly alone: boolean;
   run(context: EffectsContext): Promise<void>;
 }
 
-type Facts = Pick<ReceiverCheck, "id" | "title" | "clauses" | "mutants">;
+/** A check as it is written down: without `needs` it gets no effects interface. */
+export interface ReceiverCheckDefinition<Needs extends Need, Mutant extends string = string>
+  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "run"> {
+  readonly needs?: readonly Needs[];
+  readonly alone?: boolean;
+  run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
+}
 
-export function receiverCheck<const Needs extends Need = never>(
-  definition: Facts & {
-    readonly needs?: readonly Needs[];
-    readonly alone?: boolean;
-    run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
-  },
-): ReceiverCheck {
+/** The check that a definition describes. */
+export function defineReceiverCheck<Needs extends Need, Mutant extends string>(
+  definition: ReceiverCheckDefinition<Needs, Mutant>,
+): ReceiverCheck<Mutant> {
   return {
     ...definition,
     needs: definition.needs ?? [],

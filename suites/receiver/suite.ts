@@ -1,8 +1,6 @@
 import { LEVELS } from "../core/claims.ts";
-import type { Clause } from "../core/ledger.ts";
-import { readLedger } from "../core/ledger.ts";
-import type { Suite, SuiteCheck } from "../core/suite.ts";
-import { severityOf } from "../server/levels.ts";
+import { type Clause, readLedger } from "../core/ledger.ts";
+import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
 

@@ -1,28 +1,11 @@
 import type { ServerClaim } from "../core/claims.ts";
 import type { CourierMove } from "../core/control.ts";
+import type { Schemas } from "../core/document.ts";
 import type { Answer } from "./session/answer.ts";
-import type { Api, Schemas } from "./session/api.ts";
-import type { Inbox, Script } from "./session/webhook-receiver/inbox.ts";
-
-/** A store that is linked to an integrator, as a check needs it. */
-export type LinkedStore = Schemas["Store"];
-
-/** What an integrator's check can do at the API, on its own behalf. */
-export interface Party {
-  /** The API with this integrator's token. */
-  readonly api: Api;
-  readonly credentials: { readonly client_id: string; readonly client_secret: string };
-  /** An active store of this integrator's at the country point; shared with other checks. */
-  store(): Promise<LinkedStore>;
-  /** The integrator's present time at the target, milliseconds since 1970. */
-  now(): number;
-}
-
-export interface PairingCode {
-  readonly pairing_code: string;
-  /** Known only where the control interface issued the code. */
-  readonly courier_company: { readonly id: string; readonly name: string } | undefined;
-}
+import type { Party } from "./session/party.ts";
+import type { LinkedStore, PairingCode } from "./session/stores.ts";
+import type { Subscription, SubscriptionWish } from "./session/subscribe.ts";
+import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
 export interface StoreSettings {
   readonly status?: "active" | "suspended" | "closed";
@@ -30,31 +13,6 @@ export interface StoreSettings {
   readonly max_road_km?: number;
   readonly couriers_on_shift?: number;
   readonly price?: { base: number; per_km: number; currency: string; vat_included: boolean } | null;
-}
-
-/** A webhook address that a check has subscribed; it is deleted when the check ends. */
-export interface Subscription {
-  readonly id: string;
-  readonly secret: string;
-  readonly url: string;
-  readonly inbox: Inbox;
-  /** The subscription as its creation answered it. */
-  readonly created: Schemas["WebhookWithSecret"];
-  /**
-   * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
-   * by then counts as not sent.
-   */
-  fence(): Promise<void>;
-}
-
-export interface SubscriptionWish {
-  readonly event_types?: readonly string[];
-  readonly description?: string;
-  readonly script?: Script;
-  /** An address that was subscribed before; a new one where nothing is said. */
-  readonly inbox?: Inbox;
-  /** Whose; the check's own integrator where nothing is said. */
-  readonly party?: Party;
 }
 
 /** What a proof's upload came to: the control interface's answer. */

@@ -1,18 +1,14 @@
 import type * as fc from "fast-check";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { Schemas } from "../core/document.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { TimelineTrack } from "../core/outcome.ts";
-import type { Capabilities, Capability, Party } from "./capabilities.ts";
-import type { MutantId } from "./mutants/index.ts";
+import type { Capabilities, Capability } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
-import type { Api, CallOptions, Schemas } from "./session/api.ts";
+import type { Api, CallOptions } from "./session/api.ts";
+import type { Party } from "./session/party.ts";
+import type { Point } from "./session/settings.ts";
 import type { PaymentCode } from "./session/stores.ts";
-
-/** A point on the map, in degrees. */
-export interface Point {
-  readonly lat: number;
-  readonly lng: number;
-}
 
 /** What every check gets, whatever it needs. */
 export interface BaseContext extends Party {
@@ -76,7 +72,7 @@ export type ContextFor<Needs extends Capability> = Pick<
   keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
 >;
 
-interface CheckFacts {
+interface CheckFacts<Mutant extends string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
   /** What holds when it passes, as a sentence. */
@@ -84,11 +80,11 @@ interface CheckFacts {
   /** All of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The faults that it catches; each is shown to by `npm run mutants`. */
-  readonly mutants: readonly [MutantId, ...MutantId[]];
+  readonly mutants: readonly [Mutant, ...Mutant[]];
 }
 
 /** One experiment on a target. */
-export interface Check extends CheckFacts {
+export interface Check<Mutant extends string = string> extends CheckFacts<Mutant> {
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
@@ -99,7 +95,7 @@ export interface Check extends CheckFacts {
 }
 
 /** A look at every exchange of the run. */
-export interface PassiveCheck extends CheckFacts {
+export interface PassiveCheck<Mutant extends string = string> extends CheckFacts<Mutant> {
   readonly kind: "passive";
   /** Whether the exchange says anything about the clauses. */
   applies(exchange: Exchange): boolean;
@@ -112,14 +108,19 @@ export type AnyCheck = Check | PassiveCheck;
 export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
 export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
 
-export function check<const Needs extends Capability = never>(
-  definition: CheckFacts & {
-    readonly needs?: readonly Needs[];
-    readonly alone?: Check["alone"];
-    readonly waits?: number;
-    run(context: ContextFor<Needs>): Promise<void>;
-  },
-): Check {
+/** A check as it is written down: it gets only what it says that it needs. */
+export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
+  extends CheckFacts<Mutant> {
+  readonly needs?: readonly Needs[];
+  readonly alone?: Check["alone"];
+  readonly waits?: number;
+  run(context: ContextFor<Needs>): Promise<void>;
+}
+
+/** The check that a definition describes. */
+export function defineCheck<Needs extends Capability, Mutant extends string>(
+  definition: CheckDefinition<Needs, Mutant>,
+): Check<Mutant> {
   return {
     ...definition,
     kind: "experiment",
@@ -128,8 +129,4 @@ export function check<const Needs extends Capability = never>(
     waits: definition.waits ?? 0,
     run: definition.run,
   };
-}
-
-export function passiveCheck(definition: Omit<PassiveCheck, "kind">): PassiveCheck {
-  return { ...definition, kind: "passive" };
 }

@@ -1,13 +1,16 @@
 import { pause, stopwatch } from "../core/clock.ts";
 import { COURIERS_WAY, type Control, type CourierMove } from "../core/control.ts";
+import type { Schemas } from "../core/document.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { NotTestable } from "../core/failure.ts";
 import { runProperty } from "../core/property.ts";
-import { type Capability, NEEDS_OWN_LANE, type Party } from "./capabilities.ts";
+import { type Capability, NEEDS_OWN_LANE } from "./capabilities.ts";
 import type { Check, FullContext } from "./check.ts";
+import { missingPrerequisite } from "./prerequisites.ts";
 import type { Tries } from "./repro-script.ts";
-import { Api, type Schemas } from "./session/api.ts";
+import { Api } from "./session/api.ts";
 import type { Lane } from "./session/identity.ts";
+import type { Party } from "./session/party.ts";
 import type { Session } from "./session/session.ts";
 import { learnPaymentType, linkedStore, linkStore, type PaymentCode } from "./session/stores.ts";
 import { publicWebhookUrl, subscribe } from "./session/subscribe.ts";
@@ -86,13 +89,13 @@ function contextOf({ session, lane, second, seed, record, story, cleanUp }: Basi
   const paymentType = () =>
     session.paymentType(() => learnPaymentType(self.api, async (code) => anOrder(await ground(code))));
   const control = (capability: Capability): Control => {
-    const missing = session.missing(capability);
+    const missing = missingPrerequisite(session, capability);
     if (session.control && missing === undefined) return session.control;
     throw new NotTestable(missing ?? `${capability} needs a control interface`);
   };
   const receiver = () => {
     if (session.reach?.receiver) return session.reach.receiver;
-    throw new NotTestable(session.missing("receiver") ?? "there is no webhook receiver");
+    throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
   };
   const moveCourier = (deliveryId: string, move: CourierMove): Promise<boolean> => {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;

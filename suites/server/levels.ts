@@ -9,8 +9,3 @@ export function levelOf(check: AnyCheck, clauses: readonly Clause[]): ServerClai
   const ofNeeds = isExperiment(check) ? check.needs.map((need) => CAPABILITY_CLAIM[need]) : [];
   return CLAIMS.findLast((claim) => ofClauses.includes(claim) || ofNeeds.includes(claim)) ?? "api";
 }
-
-/** How much a check weighs: as much as the clauses that it verifies. */
-export function severityOf(verified: readonly string[], clauses: readonly Clause[]): "MUST" | "SHOULD" {
-  return clauses.some(({ id, level }) => level === "MUST" && verified.includes(id)) ? "MUST" : "SHOULD";
-}

@@ -8,6 +8,7 @@ import { Counterexample, isAssertion } from "../core/property.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Check } from "./check.ts";
 import { enter } from "./context.ts";
+import { missingPrerequisite } from "./prerequisites.ts";
 import { scriptOf, Tries } from "./repro-script.ts";
 import type { Session } from "./session/session.ts";
 
@@ -43,7 +44,7 @@ export async function examine(check: Check, session: Session, seed: number): Pro
     ended({ status: "not_testable", message: session.redact.text(session.transport.gone ?? "") });
   if (session.transport.gone !== undefined) return gone();
   const lacking = check.needs
-    .map((need: Capability) => session.missing(need, check.waits))
+    .map((need: Capability) => missingPrerequisite(session, need, check.waits))
     .find((why) => why !== undefined);
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   try {

@@ -1,9 +1,9 @@
 import { LEVELS } from "../core/claims.ts";
 import { readLedger } from "../core/ledger.ts";
-import type { Suite, SuiteCheck } from "../core/suite.ts";
+import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { levelOf, severityOf } from "./levels.ts";
+import { levelOf } from "./levels.ts";
 
 /** The suite that grades services, as selection, grading and reports see it. */
 export function serverSuite(all: readonly AnyCheck[] = checks): Suite {

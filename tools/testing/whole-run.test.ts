@@ -4,7 +4,8 @@ import { ajv, allOperations, lookUp, requestFault } from "../../suites/core/docu
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/failure.ts";
 import { certify } from "../../suites/server/certify.ts";
-import { type AnyCheck, check } from "../../suites/server/check.ts";
+import type { AnyCheck } from "../../suites/server/check.ts";
+import { check } from "../../suites/server/checks/define.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import {
   DEFAULT_POINT,

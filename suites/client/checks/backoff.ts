@@ -1,5 +1,4 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import {
   chanceWithJitter,
   LEAST_CHANCE,
@@ -9,6 +8,7 @@ import {
   waitsOf,
 } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
+import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 

@@ -1,8 +1,8 @@
 import { requestFault } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { Seen } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 import { orders } from "./orders.ts";
 import { stores } from "./stores.ts";
 import { times, withoutTimes } from "./times.ts";

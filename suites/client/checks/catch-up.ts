@@ -1,7 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { member, type Seen, textMember } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 
 const cursorOf = ({ query }: Seen): string | null => query.get("since");
 const hasMore = ({ ending }: Seen): unknown => member(ending?.response?.json, "has_more");

@@ -1,6 +1,6 @@
-import type { ClientCheck } from "../check.ts";
 import { bodies } from "./bodies.ts";
 import { catchUp } from "./catch-up.ts";
+import type { ClientCheck } from "./define.ts";
 import { refusals } from "./refusals.ts";
 import { retries } from "./retries.ts";
 import { tokens } from "./tokens.ts";

@@ -1,9 +1,9 @@
 import { schemaFault } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { keyOf } from "../session/order.ts";
 import { member, type Seen } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 import { withoutTimes } from "./times.ts";
 
 /** @throws NotTestable where there is no creation */

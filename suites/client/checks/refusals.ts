@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { keyOf, type Order } from "../session/order.ts";
 import { member, type Seen, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
+import type { ClientCheck } from "./define.ts";
 
 /** Whether the orders of a scenario were sent again as they were. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Order } {

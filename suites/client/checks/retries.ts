@@ -1,10 +1,10 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { keyOf, resultOf } from "../session/order.ts";
 import { member, type Seen, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
 import { backoff, hint } from "./backoff.ts";
+import type { ClientCheck } from "./define.ts";
 
 /** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
 function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {

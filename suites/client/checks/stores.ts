@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import { member } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 
 export const stores: readonly ClientCheck[] = [
   {

@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import { type Seen, textMember } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 
 const TIME_MEMBERS = ["ready_at", "scheduled_for"];
 const TIME_PARAMETERS = ["from", "created_from", "created_to"];

@@ -1,7 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
-import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { Seen } from "../session/request.ts";
+import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
 /** A client may renew a token early; before half of its life is over, nothing asks for it. */

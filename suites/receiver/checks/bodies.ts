@@ -1,5 +1,5 @@
-import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { anEvent, type Event, eventOf, largestDelivery } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, tellsApart } from "./expectations.ts";
 
 /** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */

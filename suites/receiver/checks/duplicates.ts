@@ -1,6 +1,6 @@
 import { CheckFailure } from "../../core/failure.ts";
-import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { anEvent, deliveryId, eventOf } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import {
   allAccepted,
   comesAgain,

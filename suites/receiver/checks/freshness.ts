@@ -1,6 +1,7 @@
-import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
 
 /** Clearly inside of the 300 seconds, and clearly outside of them (OPEN-206), in seconds. */

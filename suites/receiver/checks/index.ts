@@ -1,5 +1,5 @@
-import type { ReceiverCheck } from "../check.ts";
 import { bodies } from "./bodies.ts";
+import type { ReceiverCheck } from "./define.ts";
 import { duplicates } from "./duplicates.ts";
 import { freshness } from "./freshness.ts";
 import { headers } from "./headers.ts";

@@ -1,7 +1,6 @@
-import { type ReceiverCheck, receiverCheck } from "../check.ts";
+import { DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import {
   anEvent,
-  DEFAULT_KINDS,
   deliveryAt,
   type Event,
   eventOf,
@@ -9,6 +8,7 @@ import {
   sparseDelivery,
   testEvent,
 } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, tellsApart } from "./expectations.ts";
 
 const defaultKinds = receiverCheck({

@@ -1,6 +1,7 @@
+import { DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import { CheckFailure } from "../../core/failure.ts";
-import { type ReceiverCheck, receiverCheck } from "../check.ts";
-import { anEvent, DEFAULT_KINDS, deliveryAt, eventOf } from "../session/events.ts";
+import { anEvent, deliveryAt, eventOf } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { allAccepted, fence } from "./effects.ts";
 import { accepted, tellsApart } from "./expectations.ts";
 

@@ -1,6 +1,7 @@
 import { CheckFailure } from "../../core/failure.ts";
-import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { allAccepted, eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
 import { accepted, tellsApart } from "./expectations.ts";
 

@@ -1,7 +1,8 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());

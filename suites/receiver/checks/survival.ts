@@ -1,6 +1,6 @@
-import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { macOf } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, REFUSED, refused } from "./expectations.ts";
 
 /** Header values within what servers commonly take. */

@@ -1,14 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { type AnswersContext, type ReceiverCheck, receiverCheck } from "../check.ts";
+import { DEFAULT_KINDS } from "../../core/event-kinds.ts";
+import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
-import {
-  anEvent,
-  DEFAULT_KINDS,
-  deliveryId,
-  eventOf,
-  largestDelivery,
-  testEvent,
-} from "../session/events.ts";
+import { anEvent, deliveryId, eventOf, largestDelivery, testEvent } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, REFUSED, refused } from "./expectations.ts";
 
 /** The attempt with one thing in its body replaced after it was signed. */

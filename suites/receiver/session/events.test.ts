@@ -2,16 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { schemaFault } from "../../core/document.ts";
+import { ALL_KINDS, DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import { attemptOf, headersOf, keyOf } from "./attempt.ts";
-import {
-  ALL_KINDS,
-  DEFAULT_KINDS,
-  eventOf,
-  largestDelivery,
-  locationEvent,
-  sparseDelivery,
-  testEvent,
-} from "./events.ts";
+import { eventOf, largestDelivery, locationEvent, sparseDelivery, testEvent } from "./events.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 

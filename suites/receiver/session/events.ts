@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { instant, realNow } from "../../core/clock.ts";
-import { document, lookUp } from "../../core/document.ts";
-import type { Schemas } from "../../server/session/api.ts";
+import { lookUp, type Schemas } from "../../core/document.ts";
+import { DEFAULT_KINDS, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
 
 export type Delivery = Schemas["Delivery"];
 
@@ -12,16 +12,6 @@ export interface Event {
   readonly timestamp: string;
   readonly data: Delivery | null;
 }
-
-const TEST_KIND = "webhook.test";
-const LOCATION_KIND = "delivery.courier_location";
-
-/** Every kind of event, as the document names them. */
-export const ALL_KINDS: readonly string[] = Object.keys(document.webhooks ?? {});
-/** The kinds that an address gets that asks for none in particular. */
-export const DEFAULT_KINDS: readonly string[] = ALL_KINDS.filter(
-  (kind) => kind !== TEST_KIND && kind !== LOCATION_KIND,
-);
 
 const isDelivery = (value: unknown): value is Delivery =>
   typeof value === "object" && value !== null && "id" in value && "version" in value;

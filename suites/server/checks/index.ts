@@ -1,4 +1,4 @@
-import type { AnyCheck, Check } from "../check.ts";
+import type { AnyCheck } from "../check.ts";
 import { authentication } from "./access/authentication.ts";
 import { isolation } from "./access/isolation.ts";
 import { tokenBounds } from "./access/token-bounds.ts";
@@ -12,6 +12,7 @@ import { courier } from "./courier/courier.ts";
 import { proofs } from "./courier/proofs.ts";
 import { states } from "./courier/states.ts";
 import { tracking } from "./courier/tracking.ts";
+import type { Check } from "./define.ts";
 import { creation } from "./deliveries/creation.ts";
 import { creationBounds } from "./deliveries/creation-bounds.ts";
 import { deliveryFields } from "./deliveries/delivery-fields.ts";

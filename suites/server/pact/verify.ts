@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Capability } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
+import { missingPrerequisite } from "../prerequisites.ts";
 import { examine } from "../run-check.ts";
 import type { Session } from "../session/session.ts";
 import { eventIn, eventOf, STATES } from "./states.ts";
@@ -46,7 +47,7 @@ function obstacle(interaction: Interaction, isMessage: boolean, session: Session
     if (!event) return "its description names no kind of event, such as delivery.created";
     needs.push(...event.needs);
   }
-  return needs.map((need) => session.missing(need)).find((why) => why !== undefined);
+  return needs.map((need) => missingPrerequisite(session, need)).find((why) => why !== undefined);
 }
 
 const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchronous") ?? false;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { components, operations } from "../../../openapi/generated/courier-dispatch.ts";
-import { type OperationId, operation, requestFault } from "../../core/document.ts";
+import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
+import { type OperationId, operation, requestFault, type Schemas } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import { Answer } from "./answer.ts";
@@ -8,8 +8,6 @@ import type { Made } from "./created-resources.ts";
 import type { Budget } from "./request-budget.ts";
 import type { Address } from "./source-addresses.ts";
 import type { Transport } from "./transport.ts";
-
-export type Schemas = components["schemas"];
 
 type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
 type Strings = Readonly<Record<string, string>>;

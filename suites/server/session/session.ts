@@ -3,7 +3,6 @@ import { Control } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { Redactor } from "../../core/redact.ts";
-import type { Capability, LinkedStore } from "../capabilities.ts";
 import { tidyUp } from "./cleanup.ts";
 import type { Lane } from "./identity.ts";
 import { Lanes } from "./identity-pool.ts";
@@ -11,7 +10,7 @@ import { Reach } from "./reachability.ts";
 import type { TargetSettings } from "./settings.ts";
 import { SignIn } from "./sign-in.ts";
 import { Addresses } from "./source-addresses.ts";
-import { anotherStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { Transport } from "./transport.ts";
 
 export interface SessionOptions {
@@ -22,14 +21,6 @@ export interface SessionOptions {
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
 }
-
-/** Seconds as a person says them, in the form that --patience takes; rounded up. */
-const inWords = (seconds: number): string =>
-  seconds < 120
-    ? `${seconds}s`
-    : seconds < 7200
-      ? `${Math.ceil(seconds / 60)}m`
-      : `${Math.ceil(seconds / 3600)}h`;
 
 /** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
 const silently = (lane: Lane) => lane.api(() => {});
@@ -135,44 +126,6 @@ export class Session {
     }
     const [, , third, fourth] = remaining;
     if (third === undefined || fourth === undefined || !(fourth > third)) this.addresses.useOne();
-  }
-
-  /**
-   * Why a capability is missing, in words; undefined when it is there.
-   * @param waits the seconds that a check lets pass, for a clock that nobody can move
-   */
-  missing(capability: Capability, waits = 0): string | undefined {
-    const { control } = this;
-    const byControl = (operation: Parameters<Control["offers"]>[0], what: string) =>
-      control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
-    switch (capability) {
-      case "pairing":
-        return this.codes.any ? undefined : "no pairing code is left: give some with --pairing-code";
-      case "second-integrator":
-        return this.lanes.count >= 2 ? undefined : "a second pair of credentials is needed";
-      case "company-codes":
-        return byControl("issuePairingCode", "a pairing code of a chosen kind");
-      case "other-credential":
-        return byControl("createIntegrator", "a credential of another kind");
-      case "store-settings":
-        return byControl("configureStore", "changing a store's settings");
-      case "credit":
-        return byControl("readCredit", "reading the credit");
-      case "close":
-        return (
-          byControl("closeIntegrator", "closing a credential") ??
-          byControl("createIntegrator", "closing a credential")
-        );
-      case "receiver":
-        return this.reach ? this.reach.problem : "the webhook receiver was not started for this run";
-      case "courier":
-        return byControl("actAsCourier", "moving a courier");
-      case "proofs":
-        return byControl("addProof", "adding a photo");
-      case "clock":
-        if (this.movesClock || waits * 1000 <= this.settings.patienceMs) return undefined;
-        return `the target's clock can't be moved, and waiting takes ${inWords(waits)}: give --patience ${inWords(waits)}`;
-    }
   }
 
   /** Whether the target's clock can be moved; else a check waits, as far as the person is patient. */

@@ -2,6 +2,12 @@ import type { Claim } from "../../core/claims.ts";
 import type { Credentials } from "./identity.ts";
 import type { ReceiverSettings } from "./webhook-receiver/receiver.ts";
 
+/** A point on the map, in degrees. */
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
 /** All that a run needs to know of its target: plain data, so that it can cross from one thread to another. */
 export interface TargetSettings {
   /** Base address of the service, without a slash at its end. */
@@ -10,8 +16,8 @@ export interface TargetSettings {
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
   readonly receiver: ReceiverSettings;
-  /** A point that is served, in degrees. */
-  readonly point: { readonly lat: number; readonly lng: number };
+  /** A point that is served. */
+  readonly point: Point;
   /** How long one answer may take, in milliseconds. */
   readonly answerMs: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
@@ -42,4 +48,4 @@ export const LOOPBACK_RECEIVER: ReceiverSettings = {
 };
 
 /** Istanbul: inside the country that the specification's money and language are of. */
-export const DEFAULT_POINT = { lat: 41.0082, lng: 28.9784 };
+export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };

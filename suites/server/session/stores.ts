@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Control } from "../../core/control.ts";
+import type { Schemas } from "../../core/document.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import type { Redactor } from "../../core/redact.ts";
-import type { LinkedStore, PairingCode } from "../capabilities.ts";
-import type { Point } from "../check.ts";
 import type { Answer } from "./answer.ts";
-import type { Api, Schemas } from "./api.ts";
+import type { Api } from "./api.ts";
 import { storesOf } from "./list-entries.ts";
+import type { Point } from "./settings.ts";
+
+/** A store that is linked to an integrator, as a check needs it. */
+export type LinkedStore = Schemas["Store"];
+
+export interface PairingCode {
+  readonly pairing_code: string;
+  /** Known only where the control interface issued the code. */
+  readonly courier_company: { readonly id: string; readonly name: string } | undefined;
+}
 
 /** Marks what a run has made, so that a later run can find a store to use when no pairing code is left. */
 const STORE_PREFIX = "conform-";

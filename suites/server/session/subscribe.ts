@@ -1,9 +1,36 @@
 import { randomUUID } from "node:crypto";
+import type { Schemas } from "../../core/document.ts";
 import type { Redactor } from "../../core/redact.ts";
-import type { Subscription, SubscriptionWish } from "../capabilities.ts";
 import type { Api } from "./api.ts";
+import type { Party } from "./party.ts";
 import { kindOf, webhookId } from "./webhook-receiver/attempt.ts";
+import type { Inbox, Script } from "./webhook-receiver/inbox.ts";
 import type { Receiver } from "./webhook-receiver/receiver.ts";
+
+/** A webhook address that a check has subscribed; it is deleted when the check ends. */
+export interface Subscription {
+  readonly id: string;
+  readonly secret: string;
+  readonly url: string;
+  readonly inbox: Inbox;
+  /** The subscription as its creation answered it. */
+  readonly created: Schemas["WebhookWithSecret"];
+  /**
+   * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
+   * by then counts as not sent.
+   */
+  fence(): Promise<void>;
+}
+
+export interface SubscriptionWish {
+  readonly event_types?: readonly string[];
+  readonly description?: string;
+  readonly script?: Script;
+  /** An address that was subscribed before; a new one where nothing is said. */
+  readonly inbox?: Inbox;
+  /** Whose; the check's own integrator where nothing is said. */
+  readonly party?: Party;
+}
 
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/courier-conform/${randomUUID()}`;

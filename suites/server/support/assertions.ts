@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { poll } from "../../core/clock.ts";
-import type { OperationId } from "../../core/document.ts";
+import type { OperationId, Schemas } from "../../core/document.ts";
 import type { Answer } from "../session/answer.ts";
-import type { Api, Schemas } from "../session/api.ts";
+import type { Api } from "../session/api.ts";
 import { itemsWithReference } from "./list-pages.ts";
 import { LIST_LAG_MS } from "./list-queries.ts";
 

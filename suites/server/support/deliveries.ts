@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import type { Schemas } from "../../core/document.ts";
 import type { BaseContext } from "../check.ts";
-import type { Api, Schemas } from "../session/api.ts";
+import type { Api } from "../session/api.ts";
 
 type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];

@@ -1,5 +1,5 @@
+import type { Schemas } from "../../core/document.ts";
 import type { BaseContext } from "../check.ts";
-import type { Schemas } from "../session/api.ts";
 import {
   type Attempt,
   deliveryOf,

@@ -1,4 +1,4 @@
-import type { Point } from "../check.ts";
+import type { Point } from "../session/settings.ts";
 
 /** The mean radius of the globe, in metres. */
 const GLOBE_M = 6_371_000;

@@ -1,5 +1,6 @@
+import type { Schemas } from "../../core/document.ts";
 import { CheckFailure } from "../../core/failure.ts";
-import type { Api, Schemas } from "../session/api.ts";
+import type { Api } from "../session/api.ts";
 
 type Query = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 

@@ -1,5 +1,6 @@
 import { instant, poll } from "../../core/clock.ts";
-import type { Api, Schemas } from "../session/api.ts";
+import type { Schemas } from "../../core/document.ts";
+import type { Api } from "../session/api.ts";
 import { pages } from "./list-pages.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { instant } from "../../core/clock.ts";
-import type { Point } from "../check.ts";
-import type { Schemas } from "../session/api.ts";
+import type { Schemas } from "../../core/document.ts";
+import type { Point } from "../session/settings.ts";
 import type { PaymentCode } from "../session/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

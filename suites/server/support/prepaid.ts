@@ -1,6 +1,6 @@
+import type { Schemas } from "../../core/document.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
-import type { Schemas } from "../session/api.ts";
 import { paymentCodes } from "../session/stores.ts";
 
 /** More codes than this no list is searched for one that takes a paid order. */

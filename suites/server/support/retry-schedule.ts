@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Subscription } from "../capabilities.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
+import type { Subscription } from "../session/subscribe.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Script } from "../session/webhook-receiver/inbox.ts";
 import { answer, type Reaction } from "../session/webhook-receiver/reaction.ts";

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
-import type { Capabilities, LinkedStore, StoreSettings } from "../capabilities.ts";
-import type { Point } from "../check.ts";
+import type { Schemas } from "../../core/document.ts";
+import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
-import type { Schemas } from "../session/api.ts";
+import type { Point } from "../session/settings.ts";
+import type { LinkedStore } from "../session/stores.ts";
 
 /** A degree of latitude. */
 const KM_PER_DEGREE = 111.2;

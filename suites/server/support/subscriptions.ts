@@ -1,7 +1,8 @@
 import { poll } from "../../core/clock.ts";
+import type { Schemas } from "../../core/document.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
-import type { Api, Schemas } from "../session/api.ts";
+import type { Api } from "../session/api.ts";
 import { type Entry, subscriptionsOf } from "../session/list-entries.ts";
 import { LIST_LAG_MS } from "./list-queries.ts";
 
@@ -9,26 +10,6 @@ export type NewSubscription = Schemas["WebhookWithSecret"];
 
 /** An integrator has few addresses, so that a check of what is listed or allowed has the integrator alone. */
 export const alone = "identity";
-
-/** The kinds of a subscription that names none (Events, Event kinds). */
-export const DEFAULT_KINDS = [
-  "delivery.created",
-  "delivery.queued",
-  "delivery.offered",
-  "delivery.assigned",
-  "delivery.at_pickup",
-  "delivery.picked_up",
-  "delivery.en_route",
-  "delivery.arrived",
-  "delivery.delivered",
-  "delivery.failed",
-  "delivery.cancelled",
-  "delivery.returning",
-  "delivery.returned",
-  "delivery.updated",
-] as const;
-/** The kind that is sent to those only who name it. */
-export const LOCATION = "delivery.courier_location";
 
 /** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;

@@ -1,4 +1,4 @@
-import type { Schemas } from "../session/api.ts";
+import type { Schemas } from "../../core/document.ts";
 import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 

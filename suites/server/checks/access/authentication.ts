@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { allOperations, type OperationId } from "../../../core/document.ts";
-import { type Check, check } from "../../check.ts";
 import { freshKey, type LooseInput } from "../../session/api.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { opened, read } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
 
 /** The codes of a 401 outside the token endpoint (Authentication 4): which goes with which cause is open (OPEN-178). */
 const REFUSALS = ["KIMLIK_YOK", "SURESI_DOLDU", "GECERSIZ", "OTURUM_GECERSIZ"] as const;

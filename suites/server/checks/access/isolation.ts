@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
-import type { OperationId } from "../../../core/document.ts";
-import { type Check, check } from "../../check.ts";
+import type { OperationId, Schemas } from "../../../core/document.ts";
 import type { Answer } from "../../session/answer.ts";
-import { freshKey, type Schemas } from "../../session/api.ts";
+import { freshKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "../../support/list-queries.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;

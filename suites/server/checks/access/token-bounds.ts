@@ -1,6 +1,6 @@
-import type { Check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import type { Check } from "../define.ts";
 
 /** Every field of a request for a token. Null in place of a text is sent by nobody: token requests are scarce. */
 export const tokenFields: FieldTable = {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */
 const VALIDITY_S = 1800;

@@ -1,8 +1,9 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/document.ts";
-import { type BaseContext, type Check, check } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { expectRefused, expectShown } from "../../support/assertions.ts";
+import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 

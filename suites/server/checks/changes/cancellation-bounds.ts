@@ -1,7 +1,7 @@
-import type { Check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { cancelled, expectUntouched, opened } from "../../support/deliveries.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import type { Check } from "../define.ts";
 
 /** Every field of a cancellation. Whether a reason is needed, and how long it may be, is open (OPEN-157). */
 export const cancellationFields: FieldTable = {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import {
   cancelled,
   expectSet,
@@ -9,6 +8,7 @@ import {
   openedNowhere,
   read,
 } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
 
 const withReason = check({
   id: "cancellation.with-a-reason",

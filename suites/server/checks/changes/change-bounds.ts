@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import type { Check } from "../../check.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { Api } from "../../session/api.ts";
 import { openedNowhere } from "../../support/deliveries.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 

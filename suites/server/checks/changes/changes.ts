@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check, type Point } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { Point } from "../../session/settings.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { changed, expectUntouched, integratorsPart, opened } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 
 type Change = Schemas["DeliveryChange"];
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import { expectRefused, expectShown } from "../../support/assertions.ts";
 import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 

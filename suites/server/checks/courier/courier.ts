@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
-import { type Check, check, type Point } from "../../check.ts";
+import type { Point } from "../../session/settings.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { cancelled, changed, expectSet, expectUntouched, opened, read } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 
 type Courier = Capabilities["courier"];
 

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import type { Schemas } from "../../../core/document.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import { type Check, type ContextFor, check } from "../../check.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
 import { cancelled, opened, openedNowhere } from "../../support/deliveries.ts";
 import { PHOTO_TYPES, type PhotoType, photo, photoOf } from "../../support/photos.ts";
+import { type Check, check } from "../define.ts";
 
 type Photographed = ContextFor<"courier" | "proofs">;
 

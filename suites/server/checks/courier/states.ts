@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
-import { type Check, check, type Point } from "../../check.ts";
+import type { Point } from "../../session/settings.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 
 /** "At once", with room for a server that cancels trials in the background. */
 const AT_ONCE_MS = 10_000;

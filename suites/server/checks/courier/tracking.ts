@@ -1,13 +1,16 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
-import { type BaseContext, type Check, check, type Point } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Api } from "../../session/api.ts";
+import type { Point } from "../../session/settings.ts";
 import { cancelled, opened } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectAllowance, type Limit, reach, UNHINDERED } from "../../support/rate-limit.ts";
+import { type Check, check } from "../define.ts";
 import { bringBack, RIDER } from "./courier.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
-import { freshKey, type Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import { freshKey } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { freshReference, orders } from "../../support/orders.ts";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
+import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;

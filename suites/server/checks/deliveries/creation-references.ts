@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 
 /** How many creations with one external_ref are sent at once. */
 const AT_ONCE = 5;

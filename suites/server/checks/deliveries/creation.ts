@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
-import { freshKey, type Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import { freshKey } from "../../session/api.ts";
 import { expectShown, expectSole } from "../../support/assertions.ts";
 import { freshReference, orders } from "../../support/orders.ts";
 import { openedPrepaid } from "../../support/prepaid.ts";
+import { type Check, check } from "../define.ts";
 import { references } from "./creation-references.ts";
 
 type NewDelivery = Schemas["NewDelivery"];

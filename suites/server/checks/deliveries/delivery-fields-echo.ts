@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { expectShown, itemsOnceShown } from "../../support/assertions.ts";
 import { opened, read } from "../../support/deliveries.ts";
 import { extensions, items, sums, toCollect, words } from "../../support/orders.ts";
 import { openedPrepaid } from "../../support/prepaid.ts";
+import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 

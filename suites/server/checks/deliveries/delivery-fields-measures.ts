@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
+import { type Check, check } from "../define.ts";
 
 /** One per cent for the shape of the globe, and half a metre for rounding (OPEN-52). */
 const tolerance = (metres: number) => metres / 100 + 0.5;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
 import { deliveryFieldsEcho } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentity } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasures } from "./delivery-fields-measures.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectRefused, expectSole } from "../../support/assertions.ts";
+import { type Check, check } from "../define.ts";
 
 /** How many requests with one key are sent at once. */
 const AT_ONCE = 6;

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
 import { paymentCodes } from "../../session/stores.ts";
+import { type Check, check } from "../define.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
 

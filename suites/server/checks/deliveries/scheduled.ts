@@ -1,7 +1,7 @@
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { opened } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
 
 /** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
 const AHEAD_S = 2 * 3600;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../define.ts";
 
 /** "At once", with room for a server that cancels in the background. */
 const AT_ONCE_MS = 10_000;

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectShown, expectSole } from "../../support/assertions.ts";
+import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
 import {
   idsOf,
@@ -12,6 +11,7 @@ import {
   since,
   untilShown,
 } from "../../support/list-queries.ts";
+import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 

@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type BaseContext, type Check, check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { BaseContext } from "../../check.ts";
 import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
 import { pages } from "../../support/list-pages.ts";
 import { idsOf, type ListQuery, listed, since, untilShown } from "../../support/list-queries.ts";
 import { freshReference, near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 import { narrowedByTimes, whatTimesMean } from "./list-filters-times.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -1,11 +1,13 @@
 import { expect } from "vitest";
-import { type BaseContext, type Check, check } from "../../check.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { pages } from "../../support/list-pages.ts";
 import { idsOf, type ListQuery, listed, since, untilShown } from "../../support/list-queries.ts";
+import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { freshKey, type Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import { freshKey } from "../../session/api.ts";
 import { opened, openedNowhere } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { COURIERS_WAY } from "../../../core/control.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
 import { read } from "../../support/deliveries.ts";
 import { type LifeCommand, picks, stepWithOne } from "./commands.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { COURIERS_WAY } from "../../../core/control.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
 import { integratorsPart, read } from "../../support/deliveries.ts";
 
 type Delivery = Schemas["Delivery"];

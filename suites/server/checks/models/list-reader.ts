@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { Api } from "../../session/api.ts";
 import type { ListQuery } from "../../support/list-queries.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
+import { type Check, check } from "../define.ts";
 import {
   cancel,
   changeOfWords,

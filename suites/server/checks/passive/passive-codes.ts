@@ -1,5 +1,5 @@
 import { answered, codeOf, faultOf } from "../../../core/responses.ts";
-import { type PassiveCheck, passiveCheck } from "../../check.ts";
+import { type PassiveCheck, passiveCheck } from "../define.ts";
 
 /** Errors: each code comes with one status, whatever the request. */
 const statusOfCode = (

@@ -1,6 +1,6 @@
 import { type OperationId, responseFault } from "../../../core/document.ts";
 import { answered, faultOf, isSuccess } from "../../../core/responses.ts";
-import { type PassiveCheck, passiveCheck } from "../../check.ts";
+import { type PassiveCheck, passiveCheck } from "../define.ts";
 
 const schemaCheck = (
   resource: string,

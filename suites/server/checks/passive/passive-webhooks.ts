@@ -1,6 +1,6 @@
 import { schemaFault } from "../../../core/document.ts";
 import { answered, faultOf, isSuccess } from "../../../core/responses.ts";
-import { type PassiveCheck, passiveCheck } from "../../check.ts";
+import { type PassiveCheck, passiveCheck } from "../define.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 

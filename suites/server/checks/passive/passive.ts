@@ -1,6 +1,6 @@
 import { operation } from "../../../core/document.ts";
 import { answered, type Fault, faultOf, isObject, isRefusal, isSuccess } from "../../../core/responses.ts";
-import { type PassiveCheck, passiveCheck } from "../../check.ts";
+import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodes } from "./passive-codes.ts";
 import { passiveSchemas } from "./passive-schemas.ts";
 import { passiveWebhooks } from "./passive-webhooks.ts";

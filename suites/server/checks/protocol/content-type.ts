@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
+import { type Check, check } from "../define.ts";
 
 /** Content types that a body in JSON isn't taken with; null declares none (General rules). */
 const WRONG_TYPES = [

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { changed, openedNowhere } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
 
 /** A fault in one member of an order, with the name by which the refusal has to call it. */
 const FAULTS = [

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
+import { type Check, check } from "../define.ts";
 
 /** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */
 const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](19|20)\d\d/;

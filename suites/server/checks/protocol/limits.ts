@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { realNow, stopwatch } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { expectAllowance, type Limit, limitedOf, reach, UNHINDERED } from "../../support/rate-limit.ts";
+import { type Check, check } from "../define.ts";
 
 /** The limits of the specification, each a minute (Limits). */
 const PER_IDENTITY = 1200;

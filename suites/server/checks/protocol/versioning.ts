@@ -1,5 +1,5 @@
-import { type Check, check } from "../../check.ts";
 import { aStore } from "../../session/stores.ts";
+import { type Check, check } from "../define.ts";
 
 const documentedPaths = check({
   id: "versioning.documented-paths",

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 /** Credit may be taken and given back a little later than the answer: it is only the end that counts (OPEN-16). */
 const SETTLED_WITHIN_MS = 3_000;

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import type { Check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 

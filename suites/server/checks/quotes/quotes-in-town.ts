@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { near } from "../../support/orders.ts";
 import {
@@ -15,6 +14,7 @@ import {
   TOWN,
   townStore,
 } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -3,11 +3,13 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import { type BaseContext, type Check, check, type Point } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
+import type { Point } from "../../session/settings.ts";
 import { listed, since, untilShown } from "../../support/list-queries.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 const MINUTE = 60_000;
 const NO_MAN = { lat: 0, lng: 0 };

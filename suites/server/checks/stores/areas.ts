@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { NotTestable } from "../../../core/failure.ts";
-import type { LinkedStore } from "../../capabilities.ts";
-import { type BaseContext, type Check, check } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
+import type { LinkedStore } from "../../session/stores.ts";
 import { north, TOWN, townStore } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 /** As many areas are held against their stores: an integrator may have thousands. */
 const MOST_AREAS = 20;

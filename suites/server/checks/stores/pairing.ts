@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { aStore } from "../../session/stores.ts";
+import { type Check, check } from "../define.ts";
 
 /** A code of this lifetime is tried at once, and two minutes after its end: no leeway is as long. */
 const LIFETIME_S = 60;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { Api } from "../../session/api.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { type Check, check } from "../define.ts";
 
 /** Limits: "external_store_id: at most 80 characters". */
 const LONGEST_STORE_ID = 80;

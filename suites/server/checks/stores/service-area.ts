@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import type { LinkedStore } from "../../capabilities.ts";
-import { type BaseContext, type Check, check, type Point } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Point } from "../../session/settings.ts";
+import type { LinkedStore } from "../../session/stores.ts";
 import { expectSole, itemsOnceShown } from "../../support/assertions.ts";
 import { changed, openedNowhere, read } from "../../support/deliveries.ts";
 import { itemsWithReference } from "../../support/list-pages.ts";
@@ -15,6 +16,7 @@ import {
   north,
   townStore,
 } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

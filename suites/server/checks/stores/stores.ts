@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Capabilities, LinkedStore } from "../../capabilities.ts";
-import { type Check, check } from "../../check.ts";
-import type { Api, Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
+import type { Capabilities } from "../../capabilities.ts";
+import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
-import { aStore } from "../../session/stores.ts";
+import { aStore, type LinkedStore } from "../../session/stores.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
 
 type Registration = Schemas["StoreRegistration"];
 

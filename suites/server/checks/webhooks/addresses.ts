@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import type { MutantId } from "../../mutants/index.ts";
 import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import {
@@ -15,6 +14,7 @@ import {
   sentToAll,
   subscribed,
 } from "../../support/retry-schedule.ts";
+import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = DELAYS;
 

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { subscriptionsOf } from "../../session/list-entries.ts";
 import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
@@ -17,6 +16,7 @@ import {
   sentAt,
   subscribed,
 } from "../../support/retry-schedule.ts";
+import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = DELAYS;
 const WHOLE_SCHEDULE_S = afterAll(DELAYS);

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import { freshKey } from "../../session/api.ts";
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { freshReference, near } from "../../support/orders.ts";
 import { countOf, kindsOf, told, toldAll } from "../../support/webhook-events.ts";
+import { type Check, check } from "../define.ts";
 
 const refusedCreation = check({
   id: "emission.refused-creation",

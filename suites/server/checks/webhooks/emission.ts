@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { type Attempt, deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { answer } from "../../session/webhook-receiver/reaction.ts";
@@ -10,6 +9,7 @@ import { cancelled, changed, opened, openedNowhere, read } from "../../support/d
 import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
 import { near } from "../../support/orders.ts";
 import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
+import { type Check, check } from "../define.ts";
 import { ListReader } from "../models/list-reader.ts";
 import { emissionUnchanged } from "./emission-unchanged.ts";
 

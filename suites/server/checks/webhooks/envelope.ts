@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { schemaFault } from "../../../core/document.ts";
-import { type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { arrival, arrived, isAbout, LIFE, lived } from "../../support/delivery-events.ts";
+import { type Check, check } from "../define.ts";
 import { isSteady } from "../lists/paging.ts";
 
 /** Any version of UUID (OPEN-27). */

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
+import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import { type Check, type ContextFor, check } from "../../check.ts";
+import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { opened } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
 import { bringBack } from "../courier/courier.ts";
+import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;
-
-const LOCATION = "delivery.courier_location";
 
 const toTheDoor = check({
   id: "event-kinds.way-to-the-door",
@@ -125,18 +125,20 @@ const positions = check({
   needs: ["receiver", "courier"],
   mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
   async run(context) {
-    const listing = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION] });
+    const listing = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const others = [
       await context.subscribe(),
       await context.subscribe({ event_types: ["delivery.en_route"] }),
     ];
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, 3);
-    await told(listing.inbox, LOCATION, delivery);
+    await told(listing.inbox, LOCATION_KIND, delivery);
     for (const { inbox, fence } of others) {
       await told(inbox, "delivery.en_route", delivery);
       await fence();
-      expect(inbox.attempts.map(kindOf), "kinds at an address without positions").not.toContain(LOCATION);
+      expect(inbox.attempts.map(kindOf), "kinds at an address without positions").not.toContain(
+        LOCATION_KIND,
+      );
     }
   },
 });
@@ -148,17 +150,17 @@ const throttle = check({
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe({ event_types: [LOCATION] });
+    const { inbox, fence } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const first = await onItsWay(context);
     const second = await onItsWay(context);
     for (const { id } of [first, second]) {
       for (const steps of [3, 4, 5]) await ride(context, id, steps);
     }
-    await told(inbox, LOCATION, first);
-    await told(inbox, LOCATION, second);
+    await told(inbox, LOCATION_KIND, first);
+    await told(inbox, LOCATION_KIND, second);
     await fence();
     // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
-    const counts = [first, second].map((delivery) => countOf(inbox, LOCATION, delivery));
+    const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expect(Math.min(...counts), "events for three positions at once").toBe(1);
     expect(Math.max(...counts), "events for three positions at once").toBeLessThanOrEqual(2);
   },
@@ -175,15 +177,15 @@ const again = check({
   mutants: ["position-once-a-minute", "position-once-a-delivery"],
   waits: BETWEEN_POSITIONS_S,
   async run(context) {
-    const { inbox } = await context.subscribe({ event_types: [LOCATION] });
+    const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, 3);
-    await told(inbox, LOCATION, delivery);
+    await told(inbox, LOCATION_KIND, delivery);
     await context.advance(BETWEEN_POSITIONS_S);
     await ride(context, delivery.id, 5);
     await inbox.until(
-      () => eventsOf(inbox, delivery).filter((attempt) => kindOf(attempt) === LOCATION).length > 1,
-      `a second ${LOCATION}, ${BETWEEN_POSITIONS_S} s after the first`,
+      () => eventsOf(inbox, delivery).filter((attempt) => kindOf(attempt) === LOCATION_KIND).length > 1,
+      `a second ${LOCATION_KIND}, ${BETWEEN_POSITIONS_S} s after the first`,
     );
   },
 });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
-import { type Check, check } from "../../check.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import {
@@ -16,6 +15,7 @@ import {
   sentToAll,
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
+import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD, FOURTH] = DELAYS;
 /** An attempt after the eighth would follow the last delay of the table once more. */

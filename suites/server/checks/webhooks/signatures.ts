@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
 import { opened } from "../../support/deliveries.ts";
 import { arrival, arrived, LIFE, lived } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
-import { DEFAULT_KINDS, LOCATION } from "../../support/subscriptions.ts";
 import { bringBack } from "../courier/courier.ts";
+import { type Check, check } from "../define.ts";
 
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
@@ -113,14 +113,16 @@ const ofTheCourier = check({
   needs: ["receiver", "courier"],
   mutants: ["positions-are-not-signed", "returns-signed-for-another-body"],
   async run(context) {
-    const { inbox, fence, secret } = await context.subscribe({ event_types: [...DEFAULT_KINDS, LOCATION] });
+    const { inbox, fence, secret } = await context.subscribe({
+      event_types: [...DEFAULT_KINDS, LOCATION_KIND],
+    });
     const delivered = await opened(context);
     await context.bring(delivered.id, "en_route");
     await context.move(delivered.id, "courier_location", { location: near(context.point, 3) });
     for (const action of ["arrived", "delivered"] as const) await context.move(delivered.id, action);
     const back = await opened(context);
     await bringBack(context, back.id);
-    await arrived(inbox, delivered, [LOCATION, "delivery.arrived", "delivery.delivered"]);
+    await arrived(inbox, delivered, [LOCATION_KIND, "delivery.arrived", "delivery.delivered"]);
     await arrived(inbox, back, ["delivery.picked_up", "delivery.returning", "delivery.returned"]);
     await fence();
     const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Check } from "../../check.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import { alone, idsOf, listedWith, registered, violating } from "../../support/subscriptions.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import type { Check } from "../define.ts";
 
 /** Every field of a new subscription. Which texts among event_types are kinds is open (OPEN-161). */
 export const subscriptionFields: FieldTable = {

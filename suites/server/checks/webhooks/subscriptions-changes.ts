@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import {
   activeIn,
   alone,
@@ -11,6 +10,7 @@ import {
   registered,
   SECRET,
 } from "../../support/subscriptions.ts";
+import { type Check, check } from "../define.ts";
 
 const list = check({
   id: "subscriptions.list",

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { FENCE_TESTS } from "../../session/subscribe.ts";
 import { firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
@@ -7,6 +6,7 @@ import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { opened } from "../../support/deliveries.ts";
 import { arrival, isAbout, isEvent } from "../../support/delivery-events.ts";
 import { atTheLatest, DELAYS, failing, SUCCESS, sent, sentToAll } from "../../support/retry-schedule.ts";
+import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = DELAYS;
 

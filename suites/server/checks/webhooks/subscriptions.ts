@@ -1,18 +1,17 @@
 import { expect } from "vitest";
-import { type Check, check } from "../../check.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
 import { expectRefused } from "../../support/assertions.ts";
 import {
   activeIn,
   alone,
-  DEFAULT_KINDS,
   idsOf,
-  LOCATION,
   listedWith,
   registered,
   SECRET,
   violating,
 } from "../../support/subscriptions.ts";
+import { type Check, check } from "../define.ts";
 
 /** Active addresses of one integrator (Limits). */
 const MOST_ACTIVE = 5;
@@ -38,7 +37,7 @@ const creation = check({
     const wish = {
       url: context.webhookUrl(),
       description: "Mutfak ekranı",
-      event_types: ["delivery.delivered", LOCATION, "delivery.assigned"],
+      event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
     const created = await registered(context, wish);
     expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
@@ -76,7 +75,7 @@ const defaultKinds = check({
     const { event_types } = await registered(context);
     // Whether they are shown where none were sent is open (OPEN-78).
     const kinds = event_types ?? DEFAULT_KINDS;
-    expect(kinds, "event_types").not.toContain(LOCATION);
+    expect(kinds, "event_types").not.toContain(LOCATION_KIND);
     expect([...kinds].toSorted(), "event_types").toEqual([...DEFAULT_KINDS].toSorted());
   },
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../../../reference-server/contract/documents.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { together } from "../operators/compose.ts";
 import { creation } from "../operators/operations.ts";

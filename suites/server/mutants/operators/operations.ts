@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 type Operations = Parts["operations"];

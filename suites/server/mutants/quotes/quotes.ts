@@ -1,6 +1,6 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
 import { answering, without } from "../operators/answers.ts";
 import { optional } from "../operators/documents.ts";

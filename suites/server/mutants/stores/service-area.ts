@@ -1,7 +1,7 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { paging, without } from "../operators/answers.ts";
 import { found, writing } from "../operators/deliveries.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../session/api.ts";
+import type { Schemas } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
 import { without } from "../operators/answers.ts";
 import { optional, property, schema } from "../operators/documents.ts";

@@ -1,9 +1,8 @@
 import { isObject } from "../../../../reference-server/contract/documents.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { reportedAs, reporting } from "../operators/events.ts";
-
-const LOCATION = "delivery.courier_location";
 
 /** The server that sends events to other addresses. */
 const rules =
@@ -79,17 +78,17 @@ export const eventKindsMutants = {
   "first-position-unreported": {
     fault: "the first position of a courier isn't reported",
     mutate: reporting((kind, { updated_at, picked_up_at }) =>
-      kind === LOCATION && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
+      kind === LOCATION_KIND && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
     ),
   },
   "positions-go-to-all": {
     fault: "positions are sent to every address",
-    mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION || wants(types, kind) })),
+    mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind) })),
   },
   "positions-go-to-the-default-kinds": {
     fault: "the kinds that an address gets where it lists none hold the positions",
     mutate: rules(({ wants }) => ({
-      wants: (types, kind) => (kind === LOCATION && types.length >= 14) || wants(types, kind),
+      wants: (types, kind) => (kind === LOCATION_KIND && types.length >= 14) || wants(types, kind),
     })),
   },
   "positions-unlimited": {
@@ -103,8 +102,8 @@ export const eventKindsMutants = {
       return {
         ...parts,
         emit: async (current, tx, delivery, kind) => {
-          if (kind === LOCATION && delivery.updated_at - last < 30_000) return;
-          if (kind === LOCATION) last = delivery.updated_at;
+          if (kind === LOCATION_KIND && delivery.updated_at - last < 30_000) return;
+          if (kind === LOCATION_KIND) last = delivery.updated_at;
           await parts.emit(current, tx, delivery, kind);
         },
       };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { record } from "../../../../reference-server/dispatcher/emit.ts";
-import { DEFAULT_KINDS } from "../../support/subscriptions.ts";
+import { DEFAULT_KINDS } from "../../../core/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { answer, instead } from "../operators/operations.ts";
 import { firstOf, withAttempts, withOutbox, withWebhooks } from "../operators/webhooks.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
-import { DEFAULT_KINDS, LOCATION } from "../../support/subscriptions.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { without } from "../operators/answers.ts";
 import { together } from "../operators/compose.ts";
@@ -110,7 +110,7 @@ export const subscriptionsMutants = {
   },
   "default-kinds-with-positions": {
     fault: "positions are among the kinds that nobody named",
-    mutate: defaultKinds([...DEFAULT_KINDS, LOCATION]),
+    mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
   "default-kinds-without-updates": {
     fault: "delivery.updated is sent to those only who name it",

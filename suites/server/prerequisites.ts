@@ -1,0 +1,49 @@
+import type { Control } from "../core/control.ts";
+import type { Capability } from "./capabilities.ts";
+import type { Session } from "./session/session.ts";
+
+/** Seconds as a person says them, in the form that --patience takes; rounded up. */
+const durationText = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds}s`
+    : seconds < 7200
+      ? `${Math.ceil(seconds / 60)}m`
+      : `${Math.ceil(seconds / 3600)}h`;
+
+/**
+ * Why a run lacks a capability, in words; undefined when it is there.
+ * @param waits the seconds that a check lets pass, for a clock that nobody can move
+ */
+export function missingPrerequisite(session: Session, capability: Capability, waits = 0): string | undefined {
+  const { control } = session;
+  const byControl = (operation: Parameters<Control["offers"]>[0], what: string) =>
+    control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
+  switch (capability) {
+    case "pairing":
+      return session.codes.any ? undefined : "no pairing code is left: give some with --pairing-code";
+    case "second-integrator":
+      return session.lanes.count >= 2 ? undefined : "a second pair of credentials is needed";
+    case "company-codes":
+      return byControl("issuePairingCode", "a pairing code of a chosen kind");
+    case "other-credential":
+      return byControl("createIntegrator", "a credential of another kind");
+    case "store-settings":
+      return byControl("configureStore", "changing a store's settings");
+    case "credit":
+      return byControl("readCredit", "reading the credit");
+    case "close":
+      return (
+        byControl("closeIntegrator", "closing a credential") ??
+        byControl("createIntegrator", "closing a credential")
+      );
+    case "receiver":
+      return session.reach ? session.reach.problem : "the webhook receiver was not started for this run";
+    case "courier":
+      return byControl("actAsCourier", "moving a courier");
+    case "proofs":
+      return byControl("addProof", "adding a photo");
+    case "clock":
+      if (session.movesClock || waits * 1000 <= session.settings.patienceMs) return undefined;
+      return `the target's clock can't be moved, and waiting takes ${durationText(waits)}: give --patience ${durationText(waits)}`;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Api } from "./api.ts";
+import type { Credentials } from "./identity.ts";
+import type { LinkedStore } from "./stores.ts";
+
+/** What an integrator's check can do at the API, on its own behalf. */
+export interface Party {
+  /** The API with this integrator's token. */
+  readonly api: Api;
+  readonly credentials: Credentials;
+  /** An active store of this integrator's at the country point; shared with other checks. */
+  store(): Promise<LinkedStore>;
+  /** The integrator's present time at the target, milliseconds since 1970. */
+  now(): number;
+}
