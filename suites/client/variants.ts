@@ -1,4 +1,4 @@
-import { backoff, type Habits, isPassing } from "./reference-client/behaviour.ts";
+import { backoff, GOOD_HABITS, type Habits, isPassing } from "./reference-client/behaviour.ts";
 
 /** A client that chooses otherwise where the specification leaves a choice. */
 export interface ClientVariant {
@@ -58,6 +58,20 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     habits: {
       wait: (failures, reply) => Math.max(Math.min(backoff(failures), 30), reply?.retryAfter ?? 0),
       repeats: (reply) => isPassing(reply) || reply?.status === 408,
+    },
+  },
+  "nulls-for-nothing": {
+    choice: "sends null for what it doesn't know, coordinates too (OPEN-124)",
+    habits: {
+      registration: { ...GOOD_HABITS.registration, phone: null },
+      order: (order) => ({
+        ...order,
+        customer: { ...order.customer, phone_extension: null, note: null },
+        dropoff: { lat: null, lng: null, directions: null, ...order.dropoff },
+        notes: null,
+        scheduled_for: null,
+        items: order.items.map((item) => ({ ...item, code: null })),
+      }),
     },
   },
   "page-of-one": { choice: "asks for one delivery at a time", habits: { pageSize: 1 } },

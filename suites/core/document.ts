@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { components, operations } from "../../openapi/generated/courier-dispatch.ts";
 
@@ -126,10 +126,19 @@ export function responseFault(id: OperationId, status: number, body: unknown): s
   return !validate || validate(body) ? undefined : describe(validate);
 }
 
+const requestValidator = (id: OperationId): ValidateFunction | undefined =>
+  validatorAt(`${operation(id).pointer}/requestBody/content/application~1json/schema`);
+
 /** What is wrong with a request's JSON body by the document. */
 export function requestFault(id: OperationId, body: unknown): string | undefined {
-  const validate = validatorAt(`${operation(id).pointer}/requestBody/content/application~1json/schema`);
+  const validate = requestValidator(id);
   return !validate || validate(body) ? undefined : describe(validate);
+}
+
+/** The same as JSON pointers into the body, with what is wrong there; none where nothing is, or nothing is stated. */
+export function requestErrors(id: OperationId, body: unknown): readonly ErrorObject[] {
+  const validate = requestValidator(id);
+  return !validate || validate(body) ? [] : (validate.errors ?? []);
 }
 
 /** What is wrong with any value by one of the document's named schemas. */

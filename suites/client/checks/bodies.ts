@@ -1,6 +1,6 @@
-import { requestFault } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
+import { bodyFault } from "../session/open-nulls.ts";
 import type { Seen } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 import { orders } from "./orders.ts";
@@ -47,7 +47,7 @@ export const bodies: readonly ClientCheck[] = [
       for (const one of others) {
         const { operation, query, body, json } = one;
         if (operation === undefined) continue;
-        const fault = body.length > 0 ? requestFault(operation, withoutTimes(json)) : undefined;
+        const fault = body.length > 0 ? bodyFault(operation, withoutTimes(json)) : undefined;
         if (fault !== undefined) evidence.fail(`the body of ${operation} breaks its rules: ${fault}`, [one]);
         const limit = operation === "listDeliveries" ? query.get("limit") : null;
         if (limit !== null && !(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200)) {

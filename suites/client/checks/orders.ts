@@ -1,6 +1,6 @@
-import { schemaFault } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
+import { bodyFault } from "../session/open-nulls.ts";
 import { keyOf } from "../session/order.ts";
 import { member, type Seen } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
@@ -21,6 +21,9 @@ function quantityFault(json: unknown): string | undefined {
   const wrong = quantities.find((one) => typeof one === "number" && !DECIMALS.test(String(one)));
   return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
 }
+
+/** Null may stand for what is left out (OPEN-124). */
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 export const orders: readonly ClientCheck[] = [
   {
@@ -81,7 +84,7 @@ export const orders: readonly ClientCheck[] = [
       }));
       const zero = points.find(({ lat, lng }) => lat === 0 && lng === 0);
       if (zero) evidence.fail("an order was sent with the coordinates 0,0", [zero.one]);
-      const without = points.filter(({ lat, lng }) => lat === undefined && lng === undefined);
+      const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
       if (without.length === 0) {
         throw new NotTestable("every order had coordinates: hand over one whose address has none");
       }
@@ -93,10 +96,10 @@ export const orders: readonly ClientCheck[] = [
     title: "creations keep the rules of the body: required fields, types and bounds",
     clauses: ["CLIENT-9"],
     scenarios: [],
-    mutants: ["amount-as-text", "quantities-unrounded"],
+    mutants: ["amount-as-text", "null-for-required", "quantities-unrounded"],
     judge(evidence) {
       for (const one of creations(evidence)) {
-        const fault = schemaFault("NewDelivery", withoutTimes(one.json)) ?? quantityFault(one.json);
+        const fault = bodyFault("createDelivery", withoutTimes(one.json)) ?? quantityFault(one.json);
         if (fault !== undefined) evidence.fail(`a creation breaks the rules of its body: ${fault}`, [one]);
       }
       return [];

@@ -56,6 +56,10 @@ export const clientMutants = {
       order: (order) => ({ ...order, payment: { ...order.payment, amount_due: "120.50" } }),
     },
   },
+  "null-for-required": {
+    fault: "sends null where it has no amount to collect",
+    habits: { order: (order) => ({ ...order, payment: { ...order.payment, amount_due: null } }) },
+  },
   "quantities-unrounded": {
     fault: "sends quantities as they come out of a division",
     habits: {

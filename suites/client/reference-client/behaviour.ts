@@ -41,7 +41,8 @@ export interface Habits {
   readonly registration: object;
   /** The idempotency key of a try, made of one that is new for the order and one that is new for the try. */
   readonly key: (forOrder: string, forTry: string, reason: Reason) => string | undefined;
-  readonly order: (order: TrialOrder, attempt: number) => TrialOrder;
+  /** What is sent for an order. */
+  readonly order: (order: TrialOrder, attempt: number) => object;
   /** Whether to try again; 401 aside. */
   readonly repeats: (reply: Reply | undefined) => boolean;
   /** Nominal seconds to wait after so many failures in a row. */

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { pause, realNow, stopwatch } from "../../core/clock.ts";
 import type { Texts } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import { isCatchUp, type Script } from "./fault-plan.ts";
+import { withoutOpenNulls } from "./open-nulls.ts";
 import { type Ending, operationAt, type Seen } from "./request.ts";
 
 export interface SandboxOptions {
@@ -204,7 +206,7 @@ export class Sandbox {
     const answer = await request(`${this.#serviceUrl}${one.path}${asked === "" ? "" : `?${asked}`}`, {
       method: one.method,
       headers: passedOn(one.headers),
-      body: one.body.length > 0 ? one.body : null,
+      body: understood(one),
       dispatcher: this.#agent,
     });
     one.servedStatus = answer.statusCode;
@@ -228,6 +230,14 @@ export class Sandbox {
     const response: Ending["response"] = { status, headers, bytes: body, text, json: parsed(body) };
     one.ending = { at: stopwatch(), response, failure: undefined };
   }
+}
+
+/** The body as a service takes it that ignores nulls where they are open, so that nothing depends on them. */
+function understood({ operation, body, json }: Seen): Buffer | string | null {
+  if (body.length === 0) return null;
+  if (operation === undefined || json === undefined) return body;
+  const rest = withoutOpenNulls(operation, json);
+  return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
 }
 
 /** The same question for fewer deliveries; what the service would refuse stays as it is. */
