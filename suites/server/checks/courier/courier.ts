@@ -1,39 +1,10 @@
 import { expect } from "vitest";
 import { NotTestable } from "../../../core/failure.ts";
-import type { Capabilities } from "../../capabilities.ts";
-import type { Point } from "../../session/settings.ts";
 import { paymentCodes } from "../../session/stores.ts";
-import { cancelled, changed, expectSet, expectUntouched, opened, read } from "../../support/deliveries.ts";
-import { near } from "../../support/orders.ts";
+import { bringBack, failAtTheDoor, RIDER } from "../../support/courier.ts";
+import { cancelled, expectSet, opened, read } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
-
-type Courier = Capabilities["courier"];
-
-/** Who rides: a name of two parts, so that first name and surname can be told apart. */
-export const RIDER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
-
-/**
- * Takes the package back to the restaurant. Whether a failed attempt has to be told before is open (OPEN-91).
- * @throws NotTestable where the control interface allows neither way
- */
-export async function bringBack({ move, bring }: Courier, id: string, reason?: string): Promise<void> {
-  await bring(id, "arrived");
-  const told = reason === undefined ? {} : { reason };
-  const turned = (await move(id, "returning", told)) || (await failedThenReturning(move, id, told));
-  if (!turned || !(await move(id, "returned", told))) {
-    throw new NotTestable("the control interface refused returning and returned from the door (409)");
-  }
-}
-
-const failedThenReturning = async (move: Courier["move"], id: string, told: { reason?: string }) =>
-  (await move(id, "failed", told)) && (await move(id, "returning", told));
-
-/** @throws NotTestable where the control interface doesn't allow it at the door */
-async function fail({ move, bring }: Courier, id: string, reason: string): Promise<void> {
-  await bring(id, "arrived");
-  if (await move(id, "failed", { reason })) return;
-  throw new NotTestable("the control interface refused the courier's move failed at the door (409)");
-}
+import { courierChanges } from "./courier-changes.ts";
 
 const assignment = check({
   id: "courier.assignment",
@@ -160,7 +131,7 @@ const failureReason = check({
   mutants: ["failure-without-a-reason"],
   async run(context) {
     const { id } = await opened(context);
-    await fail(context, id, REASON);
+    await failAtTheDoor(context, id, REASON);
     // Stored as it is, coded, or with a prefix: that is open (OPEN-58).
     expect((await read(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
   },
@@ -176,124 +147,6 @@ const returnReason = check({
     const { id } = await opened(context);
     await bringBack(context, id, REASON);
     expect((await read(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
-  },
-});
-
-const failedIsFinal = check({
-  id: "courier.failed-cancellation",
-  title: "cancelling a failed delivery answers 409 SON_DURUM",
-  clauses: ["STATE-30"],
-  needs: ["courier"],
-  mutants: ["failed-can-be-cancelled"],
-  async run(context) {
-    const { id } = await opened(context);
-    await fail(context, id, REASON);
-    const refused = await context.api.violate("cancelDelivery", "cancelling a failed delivery", {
-      path: { id },
-      body: { reason: "too late" },
-    });
-    refused.refused(409, "SON_DURUM");
-  },
-});
-
-const beforeTheHandOver = check({
-  id: "courier.before-the-hand-over",
-  title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
-  clauses: ["PATCH-22", "STATE-20"],
-  needs: ["courier"],
-  mutants: [
-    "assigned-cannot-be-changed",
-    "assigned-cannot-be-cancelled",
-    "assigned-cancelled-without-reason",
-  ],
-  async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "assigned");
-    expect((await changed(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe("Zile basmayın");
-    const gone = await cancelled(context.api, id, "Restoran kapandı");
-    expectSet(gone.cancelled_at, gone, "cancelled_at", context.now());
-    expect(gone.cancel_reason ?? "", "cancel_reason").not.toBe("");
-  },
-});
-
-/** What an integrator may want to change, each alone. */
-const changesNear = (point: Point) => [
-  { notes: "Arka kapıya gelin" },
-  { customer: { name: "Zeynep Kaya" } },
-  { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
-];
-
-const withTheCourier = check({
-  id: "courier.with-the-package",
-  title:
-    "while the courier has the package, changes and cancellations answer 409 KURYE_ALDI and change nothing",
-  clauses: ["STATE-23", "STATE-24", "STATE-26", "ERR-20"],
-  needs: ["courier"],
-  mutants: [
-    "package-on-its-way-can-be-changed",
-    "package-on-its-way-gets-another-address",
-    "package-at-the-door-can-be-changed",
-    "package-on-its-way-can-be-cancelled",
-    "package-refusal-is-final",
-    "package-refusal-changes-the-notes",
-  ],
-  async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "assigned");
-    // The twin: a moment before, the same change is taken.
-    await changed(context.api, id, { notes: "Kapıda bekleyin" });
-    await context.move(id, "at_pickup");
-    const path = { id };
-    for (const action of ["picked_up", "en_route", "arrived"] as const) {
-      await context.move(id, action);
-      const before = await read(context.api, id);
-      for (const body of changesNear(context.point)) {
-        const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
-        refused.refused(409, "KURYE_ALDI");
-      }
-      const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-      (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
-      await expectUntouched(context.api, before, "the refusals");
-      expect((await read(context.api, id)).status, "status").toBe(before.status);
-    }
-  },
-});
-
-const onTheWayBack = check({
-  id: "courier.on-the-way-back",
-  title: "while the package is on its way back, a cancellation answers 409 KURYE_ALDI",
-  clauses: ["STATE-25"],
-  needs: ["courier"],
-  mutants: ["returning-can-be-cancelled"],
-  async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "arrived");
-    if (!(await context.move(id, "returning")))
-      throw new NotTestable("returning was refused at the door (409)");
-    const cancel = { path: { id }, body: { reason: "Müşteri vazgeçti" } };
-    (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
-  },
-});
-
-const deliveredIsFinal = check({
-  id: "courier.delivered-is-final",
-  title: "a delivered delivery can't be cancelled or changed, and keeps its status",
-  clauses: ["STATE-28", "STATE-33", "STATE-37"],
-  needs: ["courier"],
-  mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
-  async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "delivered");
-    const { status } = await read(context.api, id);
-    const cancel = { path: { id }, body: { reason: "too late" } };
-    (await context.api.violate("cancelDelivery", "it is delivered", cancel)).refused(409, "SON_DURUM");
-    const change = { path: { id }, body: { notes: "too late" } };
-    (await context.api.violate("updateDelivery", "it is delivered", change)).refused(
-      409,
-      "SON_DURUM",
-      "KURYE_ALDI",
-    );
-    expect((await read(context.api, id)).status, "status after the refusals").toBe(status);
   },
 });
 
@@ -329,7 +182,7 @@ const statusStrings = check({
     const delivered = await end((id) => context.bring(id, "delivered"));
     const again = await end((id) => context.bring(id, "delivered"));
     const gone = await end((id) => cancelled(context.api, id));
-    const failed = await end((id) => fail(context, id, REASON));
+    const failed = await end((id) => failAtTheDoor(context, id, REASON));
     const back = await end((id) => bringBack(context, id));
     expect(again, "the status of a second delivered delivery").toBe(delivered);
     expect(new Set([delivered, gone, failed, back]).size, "the different strings of four ends").toBe(4);
@@ -344,11 +197,7 @@ export const courier: readonly Check[] = [
   returned,
   failureReason,
   returnReason,
-  failedIsFinal,
-  beforeTheHandOver,
-  withTheCourier,
-  onTheWayBack,
-  deliveredIsFinal,
+  ...courierChanges,
   offeredAgain,
   statusStrings,
 ];

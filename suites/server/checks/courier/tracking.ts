@@ -7,11 +7,11 @@ import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Api } from "../../session/api.ts";
 import type { Point } from "../../session/settings.ts";
+import { bringBack, RIDER } from "../../support/courier.ts";
 import { cancelled, opened } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectAllowance, type Limit, reach, UNHINDERED } from "../../support/rate-limit.ts";
 import { type Check, check } from "../define.ts";
-import { bringBack, RIDER } from "./courier.ts";
 
 type Delivery = Schemas["Delivery"];
 

@@ -3,10 +3,10 @@ import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { bringBack } from "../../support/courier.ts";
 import { opened } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
-import { bringBack } from "../courier/courier.ts";
 import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
+import { bringBack } from "../../support/courier.ts";
 import { opened } from "../../support/deliveries.ts";
 import { arrival, arrived, LIFE, lived } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
-import { bringBack } from "../courier/courier.ts";
 import { type Check, check } from "../define.ts";
 
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */

@@ -1,0 +1,134 @@
+import { expect } from "vitest";
+import { NotTestable } from "../../../core/failure.ts";
+import type { Point } from "../../session/settings.ts";
+import { failAtTheDoor } from "../../support/courier.ts";
+import { cancelled, changed, expectSet, expectUntouched, opened, read } from "../../support/deliveries.ts";
+import { near } from "../../support/orders.ts";
+import { type Check, check } from "../define.ts";
+
+const failedIsFinal = check({
+  id: "courier.failed-cancellation",
+  title: "cancelling a failed delivery answers 409 SON_DURUM",
+  clauses: ["STATE-30"],
+  needs: ["courier"],
+  mutants: ["failed-can-be-cancelled"],
+  async run(context) {
+    const { id } = await opened(context);
+    await failAtTheDoor(context, id, "Müşteri kapıyı açmadı");
+    const refused = await context.api.violate("cancelDelivery", "cancelling a failed delivery", {
+      path: { id },
+      body: { reason: "too late" },
+    });
+    refused.refused(409, "SON_DURUM");
+  },
+});
+
+const beforeTheHandOver = check({
+  id: "courier.before-the-hand-over",
+  title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
+  clauses: ["PATCH-22", "STATE-20"],
+  needs: ["courier"],
+  mutants: [
+    "assigned-cannot-be-changed",
+    "assigned-cannot-be-cancelled",
+    "assigned-cancelled-without-reason",
+  ],
+  async run(context) {
+    const { id } = await opened(context);
+    await context.bring(id, "assigned");
+    expect((await changed(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe("Zile basmayın");
+    const gone = await cancelled(context.api, id, "Restoran kapandı");
+    expectSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+    expect(gone.cancel_reason ?? "", "cancel_reason").not.toBe("");
+  },
+});
+
+/** What an integrator may want to change, each alone. */
+const changesNear = (point: Point) => [
+  { notes: "Arka kapıya gelin" },
+  { customer: { name: "Zeynep Kaya" } },
+  { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
+];
+
+const withTheCourier = check({
+  id: "courier.with-the-package",
+  title:
+    "while the courier has the package, changes and cancellations answer 409 KURYE_ALDI and change nothing",
+  clauses: ["STATE-23", "STATE-24", "STATE-26", "ERR-20"],
+  needs: ["courier"],
+  mutants: [
+    "package-on-its-way-can-be-changed",
+    "package-on-its-way-gets-another-address",
+    "package-at-the-door-can-be-changed",
+    "package-on-its-way-can-be-cancelled",
+    "package-refusal-is-final",
+    "package-refusal-changes-the-notes",
+  ],
+  async run(context) {
+    const { id } = await opened(context);
+    await context.bring(id, "assigned");
+    // The twin: a moment before, the same change is taken.
+    await changed(context.api, id, { notes: "Kapıda bekleyin" });
+    await context.move(id, "at_pickup");
+    const path = { id };
+    for (const action of ["picked_up", "en_route", "arrived"] as const) {
+      await context.move(id, action);
+      const before = await read(context.api, id);
+      for (const body of changesNear(context.point)) {
+        const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
+        refused.refused(409, "KURYE_ALDI");
+      }
+      const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
+      (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
+      await expectUntouched(context.api, before, "the refusals");
+      expect((await read(context.api, id)).status, "status").toBe(before.status);
+    }
+  },
+});
+
+const onTheWayBack = check({
+  id: "courier.on-the-way-back",
+  title: "while the package is on its way back, a cancellation answers 409 KURYE_ALDI",
+  clauses: ["STATE-25"],
+  needs: ["courier"],
+  mutants: ["returning-can-be-cancelled"],
+  async run(context) {
+    const { id } = await opened(context);
+    await context.bring(id, "arrived");
+    if (!(await context.move(id, "returning")))
+      throw new NotTestable("returning was refused at the door (409)");
+    const cancel = { path: { id }, body: { reason: "Müşteri vazgeçti" } };
+    (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
+  },
+});
+
+const deliveredIsFinal = check({
+  id: "courier.delivered-is-final",
+  title: "a delivered delivery can't be cancelled or changed, and keeps its status",
+  clauses: ["STATE-28", "STATE-33", "STATE-37"],
+  needs: ["courier"],
+  mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
+  async run(context) {
+    const { id } = await opened(context);
+    await context.bring(id, "delivered");
+    const { status } = await read(context.api, id);
+    const cancel = { path: { id }, body: { reason: "too late" } };
+    (await context.api.violate("cancelDelivery", "it is delivered", cancel)).refused(409, "SON_DURUM");
+    const change = { path: { id }, body: { notes: "too late" } };
+    (await context.api.violate("updateDelivery", "it is delivered", change)).refused(
+      409,
+      "SON_DURUM",
+      "KURYE_ALDI",
+    );
+    expect((await read(context.api, id)).status, "status after the refusals").toBe(status);
+  },
+});
+
+/** What an integrator can still change or cancel while a courier has the delivery, and when it has ended. */
+export const courierChanges: readonly Check[] = [
+  failedIsFinal,
+  beforeTheHandOver,
+  withTheCourier,
+  onTheWayBack,
+  deliveredIsFinal,
+];
