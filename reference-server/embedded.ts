@@ -4,11 +4,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { migrate } from "./database/migrations.ts";
 import { isPostgres, openDatabase } from "./database/open.ts";
+import { makeParts } from "./default-parts.ts";
 import { checkKey } from "./dispatcher/key-check.ts";
 import { keyBeside, passingKey } from "./events/secret-encryption.ts";
 import { controlPath } from "./http/control.ts";
-import { type Limiter, memoryLimiter } from "./http/rate-limits.ts";
-import { makeParts, type Parts } from "./parts.ts";
+import { memoryLimiter } from "./http/rate-limits.ts";
+import type { Limiter, Parts } from "./parts.ts";
 import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
 

@@ -51,6 +51,13 @@ export interface Rejection {
   reason: string;
 }
 
+/** A refusal, as it was thrown and with its message. */
+export interface Failure {
+  code: string;
+  message: string;
+  details: object | undefined;
+}
+
 /** Thrown wherever a request is refused; the error handler turns it into status and body. */
 export class DomainError extends Error {
   readonly code: ErrorCode;

@@ -1,56 +1,57 @@
 /**
- * Everything about the server that can vary, in one object.
+ * Everything about the server that can vary, in one object, as types; `default-parts.ts` holds the reference's own.
  *
  * Code reaches a part through `parts` at the moment of use and never by importing its default, so a function from parts
  * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
-
-import { controlDocument, type OpenApiDocument, serviceDocument } from "./contract/documents.ts";
-import { controlOperations } from "./control/operations.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import type { components } from "../openapi/generated/courier-dispatch.ts";
+import type { ControlApi, PrivateApi, PublicApi } from "./contract/apis.ts";
+import type { Operations } from "./contract/calls.ts";
+import type { OpenApiDocument } from "./contract/documents.ts";
+import type { Route } from "./contract/routes.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database, Tx } from "./database/schema.ts";
-import { inTransaction } from "./database/transaction.ts";
-import { revise } from "./deliveries/changes.ts";
-import { type Attempts, attempts } from "./dispatcher/attempt.ts";
-import { type AttemptLog, noAttemptLog } from "./dispatcher/attempt-log.ts";
-import { Dispatcher } from "./dispatcher/dispatcher.ts";
-import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
-import { type Emit, type EventRules, emit, eventRules } from "./dispatcher/emit.ts";
-import { type Schedule, schedule } from "./dispatcher/retry-policy.ts";
-import { keepAliveTransport, type Transport } from "./dispatcher/transport.ts";
-import { type Clock, systemClock } from "./domain/clock.ts";
-import { type CourierRules, courier } from "./domain/courier.ts";
-import { type Credentials, credentials, type Ids, ids } from "./domain/credentials.ts";
-import { type Credit, credit } from "./domain/credit.ts";
-import { type Cursor, cursor } from "./domain/cursor.ts";
-import { type Idempotency, idempotency } from "./domain/idempotency.ts";
-import { type Lifecycle, lifecycle } from "./domain/lifecycle.ts";
-import type { StoreSettings } from "./domain/model.ts";
-import { type Paging, paging } from "./domain/paging.ts";
-import { type Pairing, pairing } from "./domain/pairing.ts";
-import { type PaymentType, paymentTypes } from "./domain/payment-types.ts";
-import { type Phone, phone } from "./domain/phone.ts";
-import { type Country, type Distance, distance, turkey } from "./domain/places.ts";
-import { type Prices, prices } from "./domain/prices.ts";
-import { type Resolver, resolver } from "./domain/resolver.ts";
-import { type Search, search, searchWork } from "./domain/search.ts";
-import { type ServiceArea, serviceArea } from "./domain/service-area.ts";
-import { type Tokens, tokens } from "./domain/tokens.ts";
-import { type Tracking, tracking } from "./domain/tracking.ts";
-import { type ErrorTable, errors } from "./errors.ts";
-import { type Guard, guard, type ResolveHost, resolveHost } from "./events/address-guard.ts";
-import { type Envelopes, envelopes } from "./events/envelope.ts";
-import { type Sealing, sealingWith } from "./events/secret-encryption.ts";
-import { type Signer, signer } from "./events/signature.ts";
-import { checkContentType } from "./http/bodies.ts";
-import { bucketOf, type Limiter, limitHeaders, standing } from "./http/rate-limits.ts";
-import { type Limits, limits } from "./limits.ts";
-import { operations } from "./operations/index.ts";
-import { type Records, records } from "./records/index.ts";
-import type { Sandbox } from "./sandbox/console/sandbox.ts";
-import type { DueWork } from "./scheduler/advance.ts";
-import { type Alarm, realTimeAlarm } from "./scheduler/alarm.ts";
-import { type Views, views } from "./views/views.ts";
+import type { Clock } from "./domain/clock.ts";
+import type { CourierRules } from "./domain/courier.ts";
+import type { Credentials, Ids } from "./domain/credentials.ts";
+import type { Credit } from "./domain/credit.ts";
+import type { Cursor } from "./domain/cursor.ts";
+import type { Idempotency } from "./domain/idempotency.ts";
+import type { Lifecycle } from "./domain/lifecycle.ts";
+import type {
+  Courier,
+  Delivery,
+  DeliveryEventKind,
+  Dropoff,
+  Proof,
+  QuoteResult,
+  Store,
+  StoreSettings,
+} from "./domain/model.ts";
+import type { Paging } from "./domain/paging.ts";
+import type { Pairing } from "./domain/pairing.ts";
+import type { PaymentType } from "./domain/payment-types.ts";
+import type { Phone } from "./domain/phone.ts";
+import type { Country, Distance } from "./domain/places.ts";
+import type { Prices } from "./domain/prices.ts";
+import type { Resolver } from "./domain/resolver.ts";
+import type { Search } from "./domain/search.ts";
+import type { ServiceArea } from "./domain/service-area.ts";
+import type { Tokens } from "./domain/tokens.ts";
+import type { TrackedCourier } from "./domain/tracked.ts";
+import type { Tracking } from "./domain/tracking.ts";
+import type { ErrorCode, ErrorTable, Failure } from "./errors.ts";
+import type { Guard, ResolveHost } from "./events/address-guard.ts";
+import type { Envelopes, EventKind } from "./events/envelope.ts";
+import type { Sealing } from "./events/secret-encryption.ts";
+import type { Signer } from "./events/signature.ts";
+import type { Limits, RateLimit, RateLimitName } from "./limits.ts";
+import type { Stamp } from "./records/change-sequence.ts";
+import type { Records } from "./records/index.ts";
+import type { Integrator } from "./records/integrators.ts";
+import type { Address, Dispatch } from "./records/outbox.ts";
+import type { Webhook } from "./records/webhooks.ts";
 
 export interface Parts {
   /** The document that routes and request validation are made from; clone it to change it. */
@@ -78,10 +79,13 @@ export interface Parts {
 
   limits: Limits;
   limiter: Limiter;
-  bucketOf: typeof bucketOf;
-  standing: typeof standing;
-  limitHeaders: typeof limitHeaders;
-  checkContentType: typeof checkContentType;
+  bucketOf(counted: Counted): Bucket;
+  /** Where the last of `count` requests stands in the window that is open at `now`. */
+  standing(limit: RateLimit, count: number, now: number): Standing;
+  /** The headers of a response with this status. */
+  limitHeaders(standing: Standing, status: number): Record<string, string>;
+  /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
+  checkContentType(route: Route, request: { headers: IncomingHttpHeaders }): void;
 
   /** The errors' statuses and messages. */
   errors: ErrorTable;
@@ -110,8 +114,8 @@ export interface Parts {
   /** Has it done when its time comes. */
   alarm: Alarm;
   tracking: Tracking;
-  /** How a delivery's version, number and time follow a change. */
-  revise: typeof revise;
+  /** How a delivery's version, number and time follow a change; `kind` is the event that will report it. */
+  revise(before: Delivery, change: Partial<Delivery>, stamp: Stamp, kind: DeliveryEventKind | null): Delivery;
 
   /** Reports a change, in its transaction. */
   emit: Emit;
@@ -136,14 +140,14 @@ export interface Parts {
   /** How webhook secrets are kept. */
   sealing: Sealing;
   /** Sends what is in the outbox. */
-  dispatcher: Dispatcher;
+  dispatcher: WebhookDispatcher;
 
   /** What falls due as an integrator's clock moves. */
   dueWork: readonly DueWork[];
 
   /** The service's operations by operationId. */
-  operations: typeof operations;
-  controlOperations: typeof controlOperations;
+  operations: Required<Operations<PublicApi, PublicContext> & Operations<PrivateApi, PrivateContext>>;
+  controlOperations: Required<Operations<ControlApi, ControlContext>>;
 
   /** What there is for people to work with besides the service; null for nothing. */
   sandbox: Sandbox | null;
@@ -155,90 +159,221 @@ export interface Parts {
   trustedProxies: readonly string[];
 }
 
-/** What a server needs to be told. */
-export interface Setting {
-  database: Database;
-  instances: Instances;
-  limiter: Limiter;
-  publicUrl: () => string;
-  /** Null for no control interface. */
-  controlToken: string | null;
-  /** What webhook secrets are encrypted with, 32 bytes. */
-  sealingKey: Buffer;
-  /** Origins on private addresses that webhooks may go to. */
-  trustedOrigins: readonly string[];
-  /** Proxies that say on whose behalf they ask, as addresses or networks. */
-  trustedProxies: readonly string[];
-  reportFault: (error: unknown) => void;
+/** What an operation that needs no credentials knows besides its request. */
+export interface PublicContext {
+  parts: Parts;
+  /** The caller's IP address. */
+  address: string;
 }
 
-/** The reference server's parts. */
-export function makeParts(setting: Setting): Parts {
-  const { database, instances, limiter, publicUrl, controlToken, reportFault } = setting;
-  return {
-    document: serviceDocument(),
-    controlDocument: controlDocument(),
-    apiVersion: "2026-01-15",
-    publicUrl,
-    controlTokenHash: controlToken === null ? null : credentials.hash(controlToken),
-    clock: systemClock,
-    ids,
-    credentials,
-    tokens,
-    database,
-    instances,
-    transaction: (parts, work) => inTransaction(parts.database, work),
-    records,
-    limits,
-    limiter,
-    bucketOf,
-    standing,
-    limitHeaders,
-    checkContentType,
-    errors,
-    views,
-    cursor,
-    paging,
-    idempotency,
-    pairing,
-    phone,
-    country: turkey,
-    distance,
-    prices,
-    serviceArea,
-    resolver,
-    paymentTypes,
-    storeDefaults: {
-      radius_m: 10_000,
-      max_road_km: 15,
-      couriers_on_shift: 3,
-      price: { base: 45, per_km: 12.5, currency: "TRY", vat_included: false },
-    },
-    credit,
-    lifecycle,
-    courier,
-    search,
-    alarm: realTimeAlarm(),
-    tracking,
-    revise,
-    emit,
-    eventRules,
-    envelopes,
-    schedule,
-    attempts,
-    attemptLog: noAttemptLog,
-    signer,
-    transport: keepAliveTransport(),
-    guard,
-    resolveHost,
-    trustedOrigins: setting.trustedOrigins,
-    sealing: sealingWith(setting.sealingKey),
-    dispatcher: new Dispatcher(),
-    dueWork: [attemptTimeouts, attemptsDue, searchWork],
-    operations,
-    controlOperations,
-    sandbox: null,
-    reportFault,
-    trustedProxies: setting.trustedProxies,
-  };
+export interface PrivateContext extends PublicContext {
+  integrator: Integrator;
+  tokenHash: string;
+  /** The integrator's time in ms when the request was let in. */
+  now: number;
+}
+
+export interface ControlContext {
+  parts: Parts;
+}
+
+/** An integrator by a valid token, or the code of the 401 that an operation needing one answers. */
+export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
+
+/** Counts requests under a key; keys are forgotten some time after their window. */
+export interface Limiter {
+  /** The number of requests under this key, this one included. Never throws. */
+  count(key: string): Promise<number>;
+  /** The same without one more. */
+  read(key: string): Promise<number>;
+  /** How Redis is, where the counters are kept there. */
+  state(): Promise<"ok" | "down" | "none">;
+  close(): Promise<void>;
+}
+
+/** A counter: under which limit, for whom, and by which time. */
+export interface Bucket {
+  limit: RateLimitName;
+  who: string;
+  now: number;
+}
+
+/** What is known of a request when it is counted. `realNow` is real time in ms. */
+export interface Counted {
+  operationId: string | undefined;
+  identity: Identity;
+  address: string;
+  realNow: number;
+}
+
+/** Where a request stands in its window. */
+export interface Standing {
+  limit: number;
+  remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  resetSeconds: number;
+  exceeded: boolean;
+}
+
+type Schemas = components["schemas"];
+
+/** The resources of the specification, each from what is kept of it. */
+export interface Views {
+  failure(failure: Failure): unknown;
+  store(store: Store): Schemas["Store"];
+  area(store: Store): Schemas["DeliveryArea"];
+  quote(quote: QuoteResult): Schemas["Quote"];
+  delivery(parts: Parts, delivery: Delivery): Schemas["Delivery"];
+  dropoff(dropoff: Dropoff): Schemas["Dropoff"];
+  courier(courier: Courier): Schemas["Courier"];
+  proof(proof: Proof): Schemas["Proof"];
+  tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"];
+  trackedCourier(parts: Parts, delivery: Delivery, courier: Courier): TrackedCourier;
+  /** Without its secret, which is shown once. */
+  webhook(webhook: Webhook): Schemas["Webhook"];
+  page(parts: Parts, items: readonly Delivery[], next: string | null, more: boolean): Schemas["DeliveryPage"];
+}
+
+/** Something that falls due: `next` says when, `run` does what is due at that time. Times on the integrator's clock. */
+export interface DueWork {
+  next(parts: Parts, integratorId: string): Promise<number | undefined>;
+  run(parts: Parts, integratorId: string, at: number): Promise<void>;
+}
+
+export interface Alarm {
+  start(parts: Parts): void;
+  /** Hears that time will change this delivery at `at`; may be called before that is committed. */
+  expect(parts: Parts, delivery: Delivery, at: number): void;
+  /** Looks now: a clock was moved. */
+  ring(parts: Parts): void;
+  /** Ends when what is being done is done. */
+  stop(): Promise<void>;
+}
+
+export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
+
+/** Which events there are, and who gets them. */
+export interface EventRules {
+  /** Whether a position is reported that came this long after the last one that was. */
+  reportsPosition(parts: Parts, sinceLastMs: number): boolean;
+  /** Whether an address with these kinds gets one of this kind. A position goes only where it was asked for. */
+  wants(eventTypes: readonly string[], kind: EventKind): boolean;
+}
+
+/** What follows from how an attempt ended (specification, Delivery, retry and closing). */
+export interface Schedule {
+  isSuccess(status: number): boolean;
+  /** Whether this status closes the address at once. */
+  closes(status: number): boolean;
+  /** When to try again after so many failures, the last at `failedAt`; undefined for never. */
+  retryAt(parts: Parts, failures: number, failedAt: number): number | undefined;
+  /** Whether an address is closed that has been failing since `failingSince`. */
+  givesUp(parts: Parts, failingSince: number, now: number): boolean;
+}
+
+export interface Attempts {
+  /** The request; `now` is the integrator's time in ms as the attempt begins. */
+  request(parts: Parts, dispatch: Dispatch, now: number): Outgoing;
+  /** The three headers of the specification (Request headers of a delivery attempt). */
+  headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
+}
+
+/** The status of the whole response, or what went wrong in its place. */
+export type Outcome = { status: number } | { fault: string };
+
+export interface KeptAttempt {
+  dispatch: Dispatch;
+  request: Outgoing;
+  /** On the integrator's clock. */
+  startedAt: number;
+  outcome: Outcome;
+  /** Undefined where none came. */
+  answer: Incoming | undefined;
+}
+
+export interface AttemptLog {
+  /** Never rejects: what can't be kept changes nothing for the event. */
+  keep(parts: Parts, attempt: KeptAttempt): Promise<void>;
+}
+
+/** What an origin is trusted with: private addresses, and certificates by this CA if there is one. */
+export interface Trust {
+  ca_pem: string | null;
+}
+
+export interface Outgoing {
+  method: "POST" | "PUT";
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Null for an origin that isn't trusted. */
+  trust: Trust | null;
+}
+
+export interface Incoming {
+  status: number;
+  /** Where a redirect points, which nobody follows. */
+  location: string | undefined;
+  /** For people to look at, as is the body. */
+  headers?: Record<string, string>;
+  /** As much of it as was read. */
+  body?: Buffer;
+}
+
+export interface Transport {
+  /** Ends when the whole response is there, or as much as is read of it. Throws where there is none, or the signal says so. */
+  post(parts: Parts, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
+  /** Drops every connection. */
+  close(): Promise<void>;
+}
+
+/** An attempt that waits for its answer. */
+export interface PendingAttempt {
+  /** Ends when its outcome is written down: whether the event was delivered. Never rejects. */
+  readonly ended: Promise<boolean>;
+  /** On the integrator's clock. */
+  readonly deadline: number;
+  /** Ends it as one that was not answered in time. */
+  timeOut(): void;
+}
+
+export interface WebhookDispatcher {
+  /** Begins with what is in the outbox. */
+  start(parts: Parts): Promise<void>;
+  /** Takes up what was due a while ago and nobody is at: whoever wrote it has it first. */
+  sweep(parts: Parts): Promise<void>;
+  /** Something may be due at this address. */
+  wake(parts: Parts, address: Address): void;
+  /** Takes nothing up any more. Ends when what is under way has ended, or after `ms` of real time. */
+  finish(ms: number): Promise<void>;
+  /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
+  stop(): Promise<void>;
+  /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for long enough. */
+  hold(parts: Parts, integratorId: string): Promise<void>;
+  /** The integrator's clock, which shows `now`, runs by itself again. */
+  letGo(parts: Parts, integratorId: string, now: number): Promise<void>;
+  /** Another instance has let the integrator's clock run. */
+  hear(parts: Parts, integratorId: string): Promise<void>;
+  /** Sends what is due while the integrator's clock stands at `now`. Ends as `hold` does. */
+  sendDue(parts: Parts, integratorId: string, now: number): Promise<void>;
+  /** Attempts that wait for their answers. */
+  flightsOf(integratorId: string): PendingAttempt[];
+}
+
+export interface SimulatorOptions {
+  /** Decides all that is left to chance. */
+  readonly seed: string;
+  /** Simulated time by real time: 60 lets a minute pass in a second. */
+  readonly speed: number;
+}
+
+/** Couriers that drive by themselves. */
+export interface CourierSimulator extends SimulatorOptions {
+  /** Whether the integrator has simulated couriers has changed. */
+  look(parts: Parts, integratorId: string): void;
+}
+
+export interface Sandbox {
+  /** Null where nobody simulates. */
+  simulator: CourierSimulator | null;
 }

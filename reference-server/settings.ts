@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { isPostgres } from "./database/open.ts";
 import { keyIsMissing, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
-import type { SimulatorOptions } from "./sandbox/simulator/simulator.ts";
+import type { SimulatorOptions } from "./parts.ts";
 
 /** Names a setting and what it should be. */
 export class SettingError extends Error {}

@@ -12,7 +12,7 @@ export interface Change {
   kind: DeliveryEventKind | null;
 }
 
-/** The delivery with some of its fields changed, as of the stamp; `_kind` is the event that will report it. */
+/** The delivery with some of its fields changed, as of the stamp, whatever event will report it. */
 export function revise(
   before: Delivery,
   change: Partial<Delivery>,

@@ -1,23 +1,5 @@
 /** What was sent and what came back, kept for people to look at (the console); the service itself needs none of it. */
-import type { Parts } from "../parts.ts";
-import type { Dispatch } from "../records/outbox.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Incoming, Outgoing } from "./transport.ts";
-
-export interface KeptAttempt {
-  dispatch: Dispatch;
-  request: Outgoing;
-  /** On the integrator's clock. */
-  startedAt: number;
-  outcome: Outcome;
-  /** Undefined where none came. */
-  answer: Incoming | undefined;
-}
-
-export interface AttemptLog {
-  /** Never rejects: what can't be kept changes nothing for the event. */
-  keep(parts: Parts, attempt: KeptAttempt): Promise<void>;
-}
+import type { AttemptLog } from "../parts.ts";
 
 export const noAttemptLog: AttemptLog = { keep: async () => {} };
 

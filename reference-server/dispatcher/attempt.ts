@@ -1,14 +1,6 @@
 /** One attempt to deliver an event, from the row in the outbox to the request on the wire. */
-import type { Parts } from "../parts.ts";
+import type { Attempts, Parts, Trust } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
-import type { Outgoing, Trust } from "./transport.ts";
-
-export interface Attempts {
-  /** The request; `now` is the integrator's time in ms as the attempt begins. */
-  request(parts: Parts, dispatch: Dispatch, now: number): Outgoing;
-  /** The three headers of the specification (Request headers of a delivery attempt). */
-  headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
-}
 
 export const attempts: Attempts = {
   request(parts, dispatch, now) {

@@ -1,11 +1,11 @@
 /**
  * Sends what is in the outbox when it falls due. It sleeps until an event is written here or the next attempt that is
  * known here is due, and looks now and then for what other instances have left; while an integrator's clock is being
- * moved, whoever moves it says what is sent when (`due.ts`). Rows are claimed in the database, so of several instances
+ * moved, whoever moves it says what is sent when (`due-attempts.ts`). Rows are claimed in the database, so of several instances
  * that look at the same time one sends.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
+import type { Parts, WebhookDispatcher } from "../parts.ts";
 import type { Address } from "../records/outbox.ts";
 import { Lane } from "./endpoint-queue.ts";
 import type { Flight } from "./in-flight-attempt.ts";
@@ -19,65 +19,56 @@ const headStartMs = 1000;
 /** Between two looks at what others have under way, real time. */
 const lookMs = 10;
 
-export class Dispatcher {
+export class Dispatcher implements WebhookDispatcher {
   /** By address. */
   readonly #lanes = new Map<string, Lane>();
 
-  /** Begins with what is in the outbox. */
   async start(parts: Parts): Promise<void> {
     const addresses = await parts.records.outbox.waiting(parts.database, parts.clock.now());
     for (const address of addresses) this.wake(parts, address);
   }
 
-  /** Takes up what was due a while ago and nobody is at: whoever wrote it has it first. */
   async sweep(parts: Parts): Promise<void> {
     const before = parts.clock.now() - headStartMs;
     const addresses = await parts.records.outbox.overdue(parts.database, before);
     for (const address of addresses) this.wake(parts, address);
   }
 
-  /** Something may be due at this address. */
   wake(parts: Parts, address: Address): void {
     this.#laneOf(address).wake(parts);
   }
 
-  /** Takes nothing up any more. Ends when what is under way has ended, or after `ms` of real time. */
   async finish(ms: number): Promise<void> {
     const finished = Promise.all([...this.#lanes.values()].map((lane) => lane.finish()));
     await Promise.race([finished, pause(ms, undefined, { ref: false })]);
   }
 
-  /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
   async stop(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
-  /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for long enough. */
   async hold(parts: Parts, integratorId: string): Promise<void> {
     await Promise.all(this.#lanesOf(integratorId).map((lane) => lane.looked()));
     await this.#answers(parts, integratorId);
   }
 
-  /** The integrator's clock, which shows `now`, runs by itself again. */
   async letGo(parts: Parts, integratorId: string, now: number): Promise<void> {
-    this.clockRuns(integratorId, now);
+    this.#clockRuns(integratorId, now);
     const addresses = await parts.records.outbox.addressesOf(parts.database, integratorId);
     for (const address of addresses) this.wake(parts, address);
   }
 
-  /** Another instance has let the integrator's clock run. */
   async hear(parts: Parts, integratorId: string): Promise<void> {
     if (this.flightsOf(integratorId).length === 0) return;
     const integrator = await parts.records.integrators.findById(parts.database, integratorId);
     if (integrator === undefined || integrator.clock_moved_by !== null) return;
-    this.clockRuns(integratorId, parts.clock.of(integrator, parts.clock.now()));
+    this.#clockRuns(integratorId, parts.clock.of(integrator, parts.clock.now()));
   }
 
-  clockRuns(integratorId: string, now: number): void {
+  #clockRuns(integratorId: string, now: number): void {
     for (const flight of this.flightsOf(integratorId)) flight.clockRuns(now);
   }
 
-  /** Sends what is due while the integrator's clock stands at `now`. Ends as `hold` does. */
   async sendDue(parts: Parts, integratorId: string, now: number): Promise<void> {
     const addresses = await parts.records.outbox.addressesOf(parts.database, integratorId);
     for (const address of addresses) {
@@ -87,7 +78,6 @@ export class Dispatcher {
     await this.#answers(parts, integratorId);
   }
 
-  /** Attempts that wait for their answers. */
   flightsOf(integratorId: string): Flight[] {
     return this.#lanesOf(integratorId).flatMap((lane) => [...lane.flights.values()]);
   }

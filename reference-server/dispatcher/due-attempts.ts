@@ -1,8 +1,6 @@
 /** The dispatcher's part in moving an integrator's clock: attempts that fall due, and attempts whose time is up. */
-
-import type { Parts } from "../parts.ts";
+import type { DueWork, Parts } from "../parts.ts";
 import type { RemoteAttempt } from "../records/outbox.ts";
-import type { DueWork } from "../scheduler/advance.ts";
 import { recordOutcome, tooLate } from "./outcome.ts";
 
 /**

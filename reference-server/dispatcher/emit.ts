@@ -4,19 +4,8 @@
  */
 import type { Tx } from "../database/schema.ts";
 import { afterCommit } from "../database/transaction.ts";
-import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
 import type { EventKind } from "../events/envelope.ts";
-import type { Parts } from "../parts.ts";
-
-export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
-
-/** Which events there are, and who gets them. */
-export interface EventRules {
-  /** Whether a position is reported that came this long after the last one that was. */
-  reportsPosition(parts: Parts, sinceLastMs: number): boolean;
-  /** Whether an address with these kinds gets one of this kind. A position goes only where it was asked for. */
-  wants(eventTypes: readonly string[], kind: EventKind): boolean;
-}
+import type { Emit, EventRules, Parts } from "../parts.ts";
 
 export const eventRules: EventRules = {
   reportsPosition: (parts, sinceLastMs) => sinceLastMs >= parts.limits.webhooks.positionMs,

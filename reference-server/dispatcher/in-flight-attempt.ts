@@ -2,18 +2,15 @@
  * An attempt that waits for its answer, and how long it may: 15 s on the integrator's clock, whether that runs by
  * itself or is being moved.
  */
-import type { Parts } from "../parts.ts";
+import type { Incoming, Outcome, Parts, PendingAttempt } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
-import { type Outcome, recordOutcome, tooLate } from "./outcome.ts";
-import type { Incoming } from "./transport.ts";
+import { recordOutcome, tooLate } from "./outcome.ts";
 
 const late = new Error("late");
 const abandoned = new Error("not tried");
 
-export class Flight {
-  /** Ends when its outcome is written down: whether the event was delivered. Never rejects. */
+export class Flight implements PendingAttempt {
   readonly ended: Promise<boolean>;
-  /** On the integrator's clock. */
   readonly deadline: number;
   readonly #parts: Parts;
   readonly #integratorId: string;
@@ -94,7 +91,6 @@ export class Flight {
     }
   }
 
-  /** Ends it as one that was not answered in time. */
   timeOut(): void {
     this.#stop.abort(late);
   }

@@ -1,11 +1,8 @@
 /** Writing down how an attempt ended, and what follows for its event and its address. */
 import type { Tx } from "../database/schema.ts";
-import type { Parts } from "../parts.ts";
+import type { Outcome, Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
 import { recordSuccess } from "./success-batch.ts";
-
-/** The status of the whole response, or what went wrong in its place. */
-export type Outcome = { status: number } | { fault: string };
 
 export const tooLate: Outcome = { fault: "not answered in time" };
 

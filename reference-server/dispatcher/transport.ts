@@ -4,38 +4,7 @@ import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates } from "node:tls";
 import type { buildConnector, Pool } from "undici";
 import { literalOf } from "../events/address-guard.ts";
-import type { Parts } from "../parts.ts";
-
-/** What an origin is trusted with: private addresses, and certificates by this CA if there is one. */
-export interface Trust {
-  ca_pem: string | null;
-}
-
-export interface Outgoing {
-  method: "POST" | "PUT";
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  /** Null for an origin that isn't trusted. */
-  trust: Trust | null;
-}
-
-export interface Incoming {
-  status: number;
-  /** Where a redirect points, which nobody follows. */
-  location: string | undefined;
-  /** For people to look at, as is the body. */
-  headers?: Record<string, string>;
-  /** As much of it as was read. */
-  body?: Buffer;
-}
-
-export interface Transport {
-  /** Ends when the whole response is there, or as much as is read of it. Throws where there is none, or the signal says so. */
-  post(parts: Parts, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
-  /** Drops every connection. */
-  close(): Promise<void>;
-}
+import type { Parts, Transport, Trust } from "../parts.ts";
 
 /** The address leads where webhooks don't go. */
 class ForbiddenAddress extends Error {}

@@ -1,9 +1,11 @@
 /** What a courier's move changes on a delivery besides its state (specification, Delivery: courier, payment, estimates). */
 import type { operations } from "../../openapi/generated/control.ts";
 import { rejected } from "../errors.ts";
-import type { Parts } from "../parts.ts";
 import type { CourierAction } from "./lifecycle.ts";
 import type { Courier, CourierIdentity, Delivery, DeliveryBody, Estimates, Payment } from "./model.ts";
+import type { PaymentType } from "./payment-types.ts";
+import type { Phone } from "./phone.ts";
+import type { ServiceArea } from "./service-area.ts";
 
 type Sent = operations["actAsCourier"]["requestBody"]["content"]["application/json"];
 
@@ -12,19 +14,27 @@ export interface Move extends Omit<Sent, "action"> {
   action: CourierAction;
 }
 
+/** The parts that the rules need, themselves among them: one of them may be another's. */
+interface CourierParts {
+  readonly courier: CourierRules;
+  readonly paymentTypes: readonly PaymentType[];
+  readonly phone: Phone;
+  readonly serviceArea: ServiceArea;
+}
+
 export interface CourierRules {
   /** Drives where nobody is named. */
   standIn: CourierIdentity;
   /** All fields that the move changes; `at` is the integrator's time. Throws DOGRULAMA for a move that lacks something. */
-  change(parts: Parts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
+  change(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
   /** Who is on the delivery after the move, and where. */
-  courier(parts: Parts, before: Delivery, move: Move, at: number): Courier | null;
+  courier(parts: CourierParts, before: Delivery, move: Move, at: number): Courier | null;
   /** Who is being asked while an offer stands. */
-  offeredTo(parts: Parts, before: Delivery, move: Move): CourierIdentity | null;
+  offeredTo(parts: CourierParts, before: Delivery, move: Move): CourierIdentity | null;
   /** What was collected at the door. */
-  collected(parts: Parts, before: Delivery, move: Move): Payment;
+  collected(parts: CourierParts, before: Delivery, move: Move): Payment;
   failureReason(before: Delivery, move: Move): string | null;
-  estimates(parts: Parts, before: Delivery, move: Move, at: number): Partial<Estimates>;
+  estimates(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<Estimates>;
 }
 
 export const courier: CourierRules = {
@@ -96,7 +106,7 @@ export const courier: CourierRules = {
   },
 };
 
-function named(parts: Parts, { courier }: Move): CourierIdentity | undefined {
+function named(parts: CourierParts, { courier }: Move): CourierIdentity | undefined {
   if (courier === undefined) return undefined;
   const { name, phone, plate } = courier;
   return { name, phone: parts.phone.international(phone), plate };

@@ -3,7 +3,9 @@
  * is nothing to guess that a slow hash would protect.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
-import { secretPrefix } from "../events/signature.ts";
+
+/** What webhook secrets begin with (specification, Signature). */
+export const secretPrefix = "whsec_";
 
 export interface Credentials {
   hash(secret: string): string;

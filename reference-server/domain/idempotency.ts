@@ -1,10 +1,9 @@
 /** Telling a repeated creation from a new one (specification, Endpoints: `Idempotency-Key`). */
 import { hash } from "node:crypto";
-import type { Integrator } from "../records/integrators.ts";
 
 export interface Idempotency {
   /** Whose keys they are: the integrator's, so that a new token doesn't forget them. */
-  scope(integrator: Integrator, tokenHash: string): string;
+  scope(integrator: { id: string }, tokenHash: string): string;
   /** The same for bodies that are equal as JSON, whatever their spacing and key order. */
   fingerprint(body: unknown): string;
 }

@@ -152,6 +152,14 @@ export interface Estimates {
   eta_dropoff_at: number | null;
 }
 
+/** What a quote says, before it is written. */
+export interface QuoteResult extends Measures, Estimates {
+  reason: "HIZMET_DISI" | "MAGAZA_PASIF" | "MAGAZA_KONUMSUZ" | "KONUM_GECERSIZ" | null;
+  max_km: number;
+  couriers_on_shift: number;
+  expires_at: number;
+}
+
 /** What is kept as JSON of a delivery. */
 export interface DeliveryBody extends Measures, Estimates {
   courier: Courier | null;

@@ -1,6 +1,12 @@
 /** Whether a pairing code may be redeemed (specification, Stores: single use, expiring). */
 import type { ErrorCode } from "../errors.ts";
-import type { PairingCode } from "../records/pairing.ts";
+
+/** What there is to know of a code; `issued_at` is real time. */
+interface PairingCode {
+  issued_at: number;
+  used_at: number | null;
+  expires_in_ms: number | null;
+}
 
 export interface Pairing {
   /** Why not; undefined where it may. `ageMs` is its age on the clock of whoever redeems it. */

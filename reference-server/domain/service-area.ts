@@ -2,17 +2,23 @@
  * Whether, how far and for how much a store's courier company delivers to a point. Quotes, new deliveries and changed
  * addresses all ask here, so that a quote's distance and fee are those of the delivery (specification, Quote).
  */
-import type { Parts } from "../parts.ts";
 import type { Estimates, Measures, Store } from "./model.ts";
-import { type Point, pointOf } from "./places.ts";
+import { type Distance, type Point, pointOf } from "./places.ts";
+import type { Prices } from "./prices.ts";
 
 export interface Assessment extends Measures {
   max_km: number;
   within: boolean;
 }
 
+/** The parts that an assessment needs. */
+interface AssessmentParts {
+  readonly distance: Distance;
+  readonly prices: Prices;
+}
+
 export interface ServiceArea {
-  assess(parts: Parts, store: Store, to: Point): Assessment;
+  assess(parts: AssessmentParts, store: Store, to: Point): Assessment;
   estimate(plan: Plan): Estimates;
   /** When a package that is picked up at `pickup` reaches the door; null where the way isn't known. */
   arrival(pickup: number, road_km: number | null): number | null;

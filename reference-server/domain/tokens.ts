@@ -1,6 +1,11 @@
 /** Which access tokens are taken (specification, Authentication). */
 import type { ErrorCode } from "../errors.ts";
-import type { TokenHolder } from "../records/tokens.ts";
+
+/** What there is to know of a token and whose it is. Times on the holder's clock. */
+interface TokenHolder {
+  expires_at: number;
+  integrator: { id: string; closed_at: number | null };
+}
 
 export interface Tokens {
   /** The token of an Authorization header, or why there is none. */

@@ -1,16 +1,19 @@
 /** What the customer's tracking page is told. Times are ISO 8601 on the integrator's clock. */
+
+/** By first name only, and where it is only while the package is with it. */
+export interface TrackedCourier {
+  name: string;
+  lat?: number | null;
+  lng?: number | null;
+  location_at?: string | null;
+  heading?: number | null;
+}
+
 export interface Tracked {
   status: string;
   /** A point has both coordinates or none. */
   restaurant: { name: string; lat?: number; lng?: number };
-  /** By first name only, and where it is only while the package is with it. */
-  courier: {
-    name: string;
-    lat?: number | null;
-    lng?: number | null;
-    location_at?: string | null;
-    heading?: number | null;
-  } | null;
+  courier: TrackedCourier | null;
   scheduled_for: string | null;
   eta_pickup_at: string | null;
   eta_dropoff_at: string | null;

@@ -1,12 +1,13 @@
 /** What the customer's tracking page may know, and for how long (specification, Public tracking). */
-import type { Parts } from "../parts.ts";
+import type { Limits } from "../limits.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Delivery } from "./model.ts";
 
 export interface Tracking {
   /** Whether its time is over at `now`, on the integrator's clock. */
-  closed(parts: Parts, delivery: Delivery, now: number): boolean;
+  closed(parts: { readonly limits: Limits }, delivery: Delivery, now: number): boolean;
   /** Whether the courier's position may be seen. */
-  showsPosition(parts: Parts, delivery: Delivery): boolean;
+  showsPosition(parts: { readonly lifecycle: Lifecycle }, delivery: Delivery): boolean;
   /** What is left of a courier's name. */
   firstName(name: string): string;
 }

@@ -1,7 +1,6 @@
 /** How an attempt is signed (specification, Signature; the Standard Webhooks format). */
 import { createHmac } from "node:crypto";
-
-export const secretPrefix = "whsec_";
+import { secretPrefix } from "../domain/credentials.ts";
 
 export interface Signer {
   /** The key that a secret stands for. */

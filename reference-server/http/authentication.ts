@@ -1,10 +1,5 @@
 /** Who sends a request (specification, Authentication). */
-import type { ErrorCode } from "../errors.ts";
-import type { Parts } from "../parts.ts";
-import type { Integrator } from "../records/integrators.ts";
-
-/** An integrator by a valid token, or the code of the 401 that an operation needing one answers. */
-export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
+import type { Identity, Parts } from "../parts.ts";
 
 /** Nothing is refused here: public operations don't mind, and requests are counted either way. */
 export async function identify(parts: Parts, authorization: string | undefined): Promise<Identity> {

@@ -4,8 +4,7 @@ import type { Route } from "../contract/routes.ts";
 import { DomainError, rejected } from "../errors.ts";
 import { refuseUnstorable } from "./texts.ts";
 
-/** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
-export function checkContentType(route: Route, { headers }: FastifyRequest): void {
+export function checkContentType(route: Route, { headers }: Pick<FastifyRequest, "headers">): void {
   const sent = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
   if (!sent && !route.body?.required) return;
   const type = mediaTypeOf(headers);

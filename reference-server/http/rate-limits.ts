@@ -4,20 +4,8 @@
  * under, so the clock part rules them and a counter needs to know nothing of time.
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { RateLimit, RateLimitName } from "../limits.ts";
-import type { Parts } from "../parts.ts";
-import type { Identity } from "./authentication.ts";
-
-/** Counts requests under a key; keys are forgotten some time after their window. */
-export interface Limiter {
-  /** The number of requests under this key, this one included. Never throws. */
-  count(key: string): Promise<number>;
-  /** The same without one more. */
-  read(key: string): Promise<number>;
-  /** How Redis is, where the counters are kept there. */
-  state(): Promise<"ok" | "down" | "none">;
-  close(): Promise<void>;
-}
+import type { RateLimit } from "../limits.ts";
+import type { Bucket, Counted, Limiter, Parts, Standing } from "../parts.ts";
 
 /** Keys are kept for three windows, in seconds. The library's own limit isn't used: it is late to know of a change. */
 export const counting = { points: 1, duration: 180 };
@@ -30,30 +18,6 @@ export function memoryLimiter(): Limiter {
     state: async () => "none",
     close: async () => {},
   };
-}
-
-/** A counter: under which limit, for whom, and by which time. */
-export interface Bucket {
-  limit: RateLimitName;
-  who: string;
-  now: number;
-}
-
-/** What is known of a request when it is counted. `realNow` is real time in ms. */
-export interface Counted {
-  operationId: string | undefined;
-  identity: Identity;
-  address: string;
-  realNow: number;
-}
-
-/** Where a request stands in its window. */
-export interface Standing {
-  limit: number;
-  remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
-  resetSeconds: number;
-  exceeded: boolean;
 }
 
 /** With a valid token the integrator counts, on its own clock; without one the address, on real time. */
@@ -73,7 +37,6 @@ export function standing(limit: RateLimit, count: number, now: number): Standing
   };
 }
 
-/** The headers of a response with this status. */
 export function limitHeaders(
   { limit, remaining, resetSeconds }: Standing,
   status: number,

@@ -2,8 +2,9 @@
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { reasonOf } from "../errors.ts";
+import type { Limiter } from "../parts.ts";
 import { withinTime } from "../scheduler/timeout.ts";
-import { counting, type Limiter } from "./rate-limits.ts";
+import { counting } from "./rate-limits.ts";
 
 /** A Redis that doesn't answer by then is taken for gone. */
 const answerMs = 1000;

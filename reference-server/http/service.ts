@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
 import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
-import type { Parts } from "../parts.ts";
-import { type Identity, identify } from "./authentication.ts";
+import type { Identity, Parts, Standing } from "../parts.ts";
+import { identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
-import { countRequest, type Standing } from "./rate-limits.ts";
+import { countRequest } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

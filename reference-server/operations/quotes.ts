@@ -1,10 +1,9 @@
 /** Would it be delivered, when and for how much; nothing is recorded (specification, Quotes and areas). */
 
 import { parseInstant } from "../domain/instants.ts";
-import type { Store } from "../domain/model.ts";
+import type { QuoteResult, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
-import type { QuoteResult } from "../views/views.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 export const createQuote: PrivateOperation<"createQuote"> = async (call) => {

@@ -3,8 +3,9 @@
 import type { Tx } from "../database/schema.ts";
 import { record } from "../dispatcher/emit.ts";
 import { DomainError, rejected } from "../errors.ts";
+import type { PrivateContext } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
-import type { Call, PrivateContext, PrivateOperation } from "./operation.ts";
+import type { Call, PrivateOperation } from "./operation.ts";
 
 /** 201 with the secret. A closed address is opened again under its id; an active one may have several subscriptions. */
 export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {

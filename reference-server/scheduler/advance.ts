@@ -6,13 +6,7 @@
  * that integrator; attempts that others have under way are waited for, and time out, as if they were its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Parts } from "../parts.ts";
-
-/** Something that falls due: `next` says when, `run` does what is due at that time. Times on the integrator's clock. */
-export interface DueWork {
-  next(parts: Parts, integratorId: string): Promise<number | undefined>;
-  run(parts: Parts, integratorId: string, at: number): Promise<void>;
-}
+import type { DueWork, Parts } from "../parts.ts";
 
 /** Advances of one integrator's clock take turns, or two at once would both start from the same time. */
 const turns = new Map<string, Promise<unknown>>();

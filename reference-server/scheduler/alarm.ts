@@ -4,19 +4,8 @@
  * Whatever it can't have heard of (what another instance was about to do when it went) is found within seconds.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Delivery } from "../domain/model.ts";
-import { changeDue } from "../domain/search.ts";
-import type { Parts } from "../parts.ts";
-
-export interface Alarm {
-  start(parts: Parts): void;
-  /** Hears that time will change this delivery at `at`; may be called before that is committed. */
-  expect(parts: Parts, delivery: Delivery, at: number): void;
-  /** Looks now: a clock was moved. */
-  ring(parts: Parts): void;
-  /** Ends when what is being done is done. */
-  stop(): Promise<void>;
-}
+import type { Alarm, Parts } from "../parts.ts";
+import { changeDue } from "./courier-search.ts";
 
 const longest = 5000;
 

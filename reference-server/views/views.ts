@@ -1,38 +1,18 @@
 /** From what is kept to what is sent: the resources of the specification, field by field. */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
-import type { Courier, Delivery, Dropoff, Estimates, Fee, Proof, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
-import type { Tracked } from "../domain/tracked.ts";
-import type { Parts } from "../parts.ts";
-import type { Webhook } from "../records/webhooks.ts";
+import type { Tracked, TrackedCourier } from "../domain/tracked.ts";
+import type { Views } from "../parts.ts";
 
 type Schemas = components["schemas"];
 
-/** What a quote says, before it is written. */
-export interface QuoteResult extends Estimates {
-  reason: "HIZMET_DISI" | "MAGAZA_PASIF" | "MAGAZA_KONUMSUZ" | "KONUM_GECERSIZ" | null;
-  distance_m: number | null;
-  road_km: number | null;
-  max_km: number;
-  couriers_on_shift: number;
-  fee: Fee | null;
-  expires_at: number;
-}
-
-/** A refusal, as it was thrown and with its message. */
-export interface Failure {
-  code: string;
-  message: string;
-  details: object | undefined;
-}
-
-export const views = {
-  failure({ code, message, details }: Failure): unknown {
+export const views: Views = {
+  failure({ code, message, details }): unknown {
     return { error: { code, message, ...(details && { details }) } };
   },
 
-  store(store: Store): Schemas["Store"] {
+  store(store): Schemas["Store"] {
     return {
       id: store.id,
       external_store_id: store.external_store_id,
@@ -48,7 +28,7 @@ export const views = {
     };
   },
 
-  area(store: Store): Schemas["DeliveryArea"] {
+  area(store): Schemas["DeliveryArea"] {
     return {
       store_id: store.id,
       external_store_id: store.external_store_id,
@@ -59,7 +39,7 @@ export const views = {
     };
   },
 
-  quote(quote: QuoteResult): Schemas["Quote"] {
+  quote(quote): Schemas["Quote"] {
     return {
       serviceable: quote.reason === null,
       ...quote,
@@ -69,7 +49,7 @@ export const views = {
     };
   },
 
-  delivery(parts: Parts, delivery: Delivery): Schemas["Delivery"] {
+  delivery(parts, delivery): Schemas["Delivery"] {
     const { payment } = delivery;
     return {
       id: delivery.id,
@@ -119,7 +99,7 @@ export const views = {
   },
 
   /** Directions follow the address; `source` says who gave the point. */
-  dropoff({ address, directions, point, candidates, ...place }: Dropoff): Schemas["Dropoff"] {
+  dropoff({ address, directions, point, candidates, ...place }): Schemas["Dropoff"] {
     return {
       text: directions === null ? address : `${address}, ${directions}`,
       lat: point?.lat ?? null,
@@ -133,7 +113,7 @@ export const views = {
     };
   },
 
-  courier(courier: Courier): Schemas["Courier"] {
+  courier(courier): Schemas["Courier"] {
     return {
       name: courier.name,
       phone: courier.phone,
@@ -146,7 +126,7 @@ export const views = {
     };
   },
 
-  proof(proof: Proof): Schemas["Proof"] {
+  proof(proof): Schemas["Proof"] {
     return {
       id: proof.id,
       kind: "PHOTO",
@@ -160,7 +140,7 @@ export const views = {
   },
 
   /** Field by field, and of texts only those that hold no one's data: names and places are the restaurant's. */
-  tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"] {
+  tracking(parts, delivery, store): Schemas["Tracking"] {
     return {
       status: delivery.status,
       restaurant: { name: store.name, ...pointOf(store) },
@@ -176,14 +156,14 @@ export const views = {
     } satisfies Tracked;
   },
 
-  trackedCourier(parts: Parts, delivery: Delivery, { name, lat, lng, location_at, heading }: Courier) {
+  trackedCourier(parts, delivery, { name, lat, lng, location_at, heading }): TrackedCourier {
     const first = { name: parts.tracking.firstName(name) };
     if (!parts.tracking.showsPosition(parts, delivery)) return first;
     return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
   },
 
   /** Without its secret, which is shown once. */
-  webhook(webhook: Webhook): Schemas["Webhook"] {
+  webhook(webhook): Schemas["Webhook"] {
     return {
       id: webhook.id,
       url: webhook.url,
@@ -195,12 +175,7 @@ export const views = {
     };
   },
 
-  page(
-    parts: Parts,
-    items: readonly Delivery[],
-    next: string | null,
-    more: boolean,
-  ): Schemas["DeliveryPage"] {
+  page(parts, items, next, more): Schemas["DeliveryPage"] {
     return {
       items: items.map((delivery) => parts.views.delivery(parts, delivery)),
       next_cursor: next,
@@ -208,5 +183,3 @@ export const views = {
     };
   },
 };
-
-export type Views = typeof views;

@@ -3,8 +3,7 @@
  * seen without a receiver of one's own. No request leaves the process; `.test` names belong to nobody.
  */
 import { Webhook } from "standardwebhooks";
-import type { Incoming, Outgoing, Transport } from "../../dispatcher/transport.ts";
-import type { Parts } from "../../parts.ts";
+import type { Incoming, Outgoing, Parts, Transport } from "../../parts.ts";
 
 export const inboxOrigin = "https://inbox.sandbox.test";
 

@@ -6,14 +6,9 @@
  */
 import { afterCommit } from "../../database/transaction.ts";
 import { attemptLog } from "../../dispatcher/attempt-log.ts";
-import type { Parts } from "../../parts.ts";
-import { Simulator, type SimulatorOptions } from "../simulator/simulator.ts";
+import type { Parts, SimulatorOptions } from "../../parts.ts";
+import { Simulator } from "../simulator/simulator.ts";
 import { withInbox } from "./inbox.ts";
-
-export interface Sandbox {
-  /** Null where nobody simulates. */
-  simulator: Simulator | null;
-}
 
 /** From parts to parts; without options nobody simulates. */
 export function withSandbox(options: SimulatorOptions | null): (parts: Parts) => Parts {

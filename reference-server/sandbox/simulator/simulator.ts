@@ -11,20 +11,12 @@ import { moveCourier } from "../../deliveries/courier-moves.ts";
 import type { Delivery, DeliveryEventKind, Store } from "../../domain/model.ts";
 import { type Point, pointOf } from "../../domain/places.ts";
 import { DomainError } from "../../errors.ts";
-import type { Parts } from "../../parts.ts";
-import type { DueWork } from "../../scheduler/advance.ts";
+import type { CourierSimulator, DueWork, Parts, SimulatorOptions } from "../../parts.ts";
 import { Fleet } from "./fleet.ts";
 import { type Journey, nextStep, roads, type Step } from "./journey.ts";
 import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 import { wayBetween } from "./route.ts";
-
-export interface SimulatorOptions {
-  /** Decides all that is left to chance. */
-  seed: string;
-  /** Simulated time by real time: 60 lets a minute pass in a second. */
-  speed: number;
-}
 
 interface Known extends Journey {
   store: Store;
@@ -37,7 +29,7 @@ const longestMs = 60_000;
 /** Another instance's deliveries and changes are looked for so often, in real time. */
 const othersMs = 2_000;
 
-export class Simulator {
+export class Simulator implements CourierSimulator {
   readonly seed: string;
   readonly speed: number;
   readonly #known = new Map<string, Known>();
@@ -92,7 +84,6 @@ export class Simulator {
     if (this.#isRunning) this.#then(parts, async () => {});
   }
 
-  /** Whether the integrator has simulated couriers has changed. */
   look(parts: Parts, integratorId: string): void {
     if (!this.#isRunning) return;
     this.#then(parts, async () => {

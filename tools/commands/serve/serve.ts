@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
-import type { SimulatorOptions } from "../../../reference-server/sandbox/simulator/simulator.ts";
+import type { SimulatorOptions } from "../../../reference-server/parts.ts";
 import { FASTEST_COURIERS, speedOf } from "../../../reference-server/settings.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -1,6 +1,5 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { PrivateContext } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
 import { answer, instead, refusedWith } from "../operators/operations.ts";
 import { withStoreRecords } from "../operators/stores.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { PrivateContext } from "../../../../reference-server/operations/operation.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { without } from "../operators/answers.ts";

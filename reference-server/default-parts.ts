@@ -1,0 +1,134 @@
+/** The reference server's own parts: the one file that imports every default. */
+import { controlDocument, serviceDocument } from "./contract/documents.ts";
+import { controlOperations } from "./control/operations.ts";
+import type { Instances } from "./database/instances.ts";
+import type { Database } from "./database/schema.ts";
+import { inTransaction } from "./database/transaction.ts";
+import { revise } from "./deliveries/changes.ts";
+import { attempts } from "./dispatcher/attempt.ts";
+import { noAttemptLog } from "./dispatcher/attempt-log.ts";
+import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
+import { emit, eventRules } from "./dispatcher/emit.ts";
+import { schedule } from "./dispatcher/retry-policy.ts";
+import { keepAliveTransport } from "./dispatcher/transport.ts";
+import { systemClock } from "./domain/clock.ts";
+import { courier } from "./domain/courier.ts";
+import { credentials, ids } from "./domain/credentials.ts";
+import { credit } from "./domain/credit.ts";
+import { cursor } from "./domain/cursor.ts";
+import { idempotency } from "./domain/idempotency.ts";
+import { lifecycle } from "./domain/lifecycle.ts";
+import { paging } from "./domain/paging.ts";
+import { pairing } from "./domain/pairing.ts";
+import { paymentTypes } from "./domain/payment-types.ts";
+import { phone } from "./domain/phone.ts";
+import { distance, turkey } from "./domain/places.ts";
+import { prices } from "./domain/prices.ts";
+import { resolver } from "./domain/resolver.ts";
+import { search } from "./domain/search.ts";
+import { serviceArea } from "./domain/service-area.ts";
+import { tokens } from "./domain/tokens.ts";
+import { tracking } from "./domain/tracking.ts";
+import { errors } from "./errors.ts";
+import { guard, resolveHost } from "./events/address-guard.ts";
+import { envelopes } from "./events/envelope.ts";
+import { sealingWith } from "./events/secret-encryption.ts";
+import { signer } from "./events/signature.ts";
+import { checkContentType } from "./http/bodies.ts";
+import { bucketOf, limitHeaders, standing } from "./http/rate-limits.ts";
+import { limits } from "./limits.ts";
+import { operations } from "./operations/index.ts";
+import type { Limiter, Parts } from "./parts.ts";
+import { records } from "./records/index.ts";
+import { realTimeAlarm } from "./scheduler/alarm.ts";
+import { searchWork } from "./scheduler/courier-search.ts";
+import { views } from "./views/views.ts";
+
+/** What a server needs to be told. */
+export interface Setting {
+  database: Database;
+  instances: Instances;
+  limiter: Limiter;
+  publicUrl: () => string;
+  /** Null for no control interface. */
+  controlToken: string | null;
+  /** What webhook secrets are encrypted with, 32 bytes. */
+  sealingKey: Buffer;
+  /** Origins on private addresses that webhooks may go to. */
+  trustedOrigins: readonly string[];
+  /** Proxies that say on whose behalf they ask, as addresses or networks. */
+  trustedProxies: readonly string[];
+  reportFault: (error: unknown) => void;
+}
+
+/** The reference server's parts. */
+export function makeParts(setting: Setting): Parts {
+  const { database, instances, limiter, publicUrl, controlToken, reportFault } = setting;
+  return {
+    document: serviceDocument(),
+    controlDocument: controlDocument(),
+    apiVersion: "2026-01-15",
+    publicUrl,
+    controlTokenHash: controlToken === null ? null : credentials.hash(controlToken),
+    clock: systemClock,
+    ids,
+    credentials,
+    tokens,
+    database,
+    instances,
+    transaction: (parts, work) => inTransaction(parts.database, work),
+    records,
+    limits,
+    limiter,
+    bucketOf,
+    standing,
+    limitHeaders,
+    checkContentType,
+    errors,
+    views,
+    cursor,
+    paging,
+    idempotency,
+    pairing,
+    phone,
+    country: turkey,
+    distance,
+    prices,
+    serviceArea,
+    resolver,
+    paymentTypes,
+    storeDefaults: {
+      radius_m: 10_000,
+      max_road_km: 15,
+      couriers_on_shift: 3,
+      price: { base: 45, per_km: 12.5, currency: "TRY", vat_included: false },
+    },
+    credit,
+    lifecycle,
+    courier,
+    search,
+    alarm: realTimeAlarm(),
+    tracking,
+    revise,
+    emit,
+    eventRules,
+    envelopes,
+    schedule,
+    attempts,
+    attemptLog: noAttemptLog,
+    signer,
+    transport: keepAliveTransport(),
+    guard,
+    resolveHost,
+    trustedOrigins: setting.trustedOrigins,
+    sealing: sealingWith(setting.sealingKey),
+    dispatcher: new Dispatcher(),
+    dueWork: [attemptTimeouts, attemptsDue, searchWork],
+    operations,
+    controlOperations,
+    sandbox: null,
+    reportFault,
+    trustedProxies: setting.trustedProxies,
+  };
+}
