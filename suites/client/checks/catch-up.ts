@@ -1,6 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { member, type Seen, textMember } from "../session/request.ts";
+import { wishOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 
 const cursorOf = ({ query }: Seen): string | null => query.get("since");
@@ -8,14 +9,6 @@ const hasMore = ({ ending }: Seen): unknown => member(ending?.response?.json, "h
 const nextCursor = ({ ending }: Seen): string | undefined =>
   textMember(ending?.response?.json, "next_cursor");
 const isPage = (one: Seen): boolean => typeof hasMore(one) === "boolean";
-
-/** What a list asks for, its cursor and page size aside: requests of one catching-up have it in common. */
-function wishOf({ query }: Seen): string {
-  const wish = new URLSearchParams(query);
-  for (const name of ["since", "limit"]) wish.delete(name);
-  wish.sort();
-  return wish.toString();
-}
 
 /** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
 function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { keyOf, type Order } from "../session/order.ts";
 import { member, type Seen, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
+import { keyOf, type Task } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Whether the orders of a scenario were sent again as they were. */
-function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Order } {
+function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.met(name);
   const [first, ...rest] = order?.tries ?? [];
   if (!order || !first) throw new NotTestable(`no order met ${name}`);
@@ -21,7 +21,7 @@ const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
 ];
 
 /** Calls that were refused with 401 between two moments, besides those of this order. */
-const refusedBeside = (evidence: Evidence, { tries }: Order, from: number, to: number): number =>
+const refusedBeside = (evidence: Evidence, { tries }: Task, from: number, to: number): number =>
   evidence.authorised.filter(
     (one) =>
       !tries.includes(one) &&

@@ -1,8 +1,8 @@
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { keyOf, resultOf } from "../session/order.ts";
 import { member, type Seen, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
+import { keyOf, resultOf } from "../session/task.ts";
 import { backoff, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 

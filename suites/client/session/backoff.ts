@@ -1,7 +1,7 @@
-import { isToBeRepeated, type Order, resultOf } from "./order.ts";
 import type { Seen } from "./request.ts";
+import { isToBeRepeated, resultOf, type Task } from "./task.ts";
 
-/** One wait of the client's between a failure and the next try of the same order. */
+/** One wait of the client's between a failure and the next try of the same task. */
 export interface Wait {
   /** Seconds, with the time scale taken out. */
   readonly seconds: number;
@@ -23,8 +23,8 @@ const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failu
 const isTheLibrarys = (failed: Seen): boolean =>
   failed.ending?.response === undefined && failed.connectionReused;
 
-/** The waits after failures between the tries of an order, in their order. */
-export function waitsOf({ tries }: Order, timeScale: number): readonly Wait[] {
+/** The waits after failures between the tries of a task, in their order. */
+export function waitsOf({ tries }: Task, timeScale: number): readonly Wait[] {
   const waits: Wait[] = [];
   let failures = 0;
   for (const [index, before] of tries.entries()) {
@@ -65,8 +65,8 @@ export function series(all: readonly (readonly Wait[])[]): readonly (readonly Wa
 /** The longest that a wait may be, in seconds of this machine: a minute, jitter on top, and time for the client itself. */
 export const longestWait = (timeScale: number): number => LONGEST_S * 1.5 * timeScale + 2;
 
-/** Whether an order's last try still waits to be repeated. */
-export const isOpen = ({ tries }: Order): boolean => {
+/** Whether a task's last try still waits to be repeated. */
+export const isOpen = ({ tries }: Task): boolean => {
   const last = tries.at(-1);
   return last !== undefined && isToBeRepeated(last);
 };

@@ -2,15 +2,15 @@ import { operation } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isOpen } from "./backoff.ts";
-import { isCatchUp, type Script } from "./fault-plan.ts";
-import { type Order, resultOf } from "./order.ts";
+import type { FaultPlan } from "./fault-plan.ts";
 import { exchangeOf, grantedToken, type Seen } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
+import { isCatchUp, resultOf, type Task } from "./task.ts";
 
 export interface EvidenceFacts {
   readonly url: string;
   readonly seen: readonly Seen[];
-  readonly script: Script;
+  readonly plan: FaultPlan;
   readonly timeScale: number;
   /** Whether the client ended by itself: what it hadn't done by then it wouldn't have done. */
   readonly clientEnded: boolean;
@@ -27,7 +27,7 @@ export class Evidence {
   readonly url: string;
   /** In the order of arrival. */
   readonly seen: readonly Seen[];
-  readonly orders: readonly Order[];
+  readonly orders: readonly Task[];
   readonly timeScale: number;
   readonly #facts: EvidenceFacts;
   /** When each token was granted. */
@@ -37,7 +37,7 @@ export class Evidence {
     this.#facts = facts;
     this.url = facts.url;
     this.seen = facts.seen;
-    this.orders = facts.script.book.orders;
+    this.orders = facts.plan.tasks.filter(({ kind }) => kind === "order");
     this.timeScale = facts.timeScale;
     this.#grants = new Map(
       facts.seen.flatMap((one) => {
@@ -66,7 +66,7 @@ export class Evidence {
   }
 
   /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */
-  met(...names: readonly ScenarioName[]): readonly Order[] {
+  met(...names: readonly ScenarioName[]): readonly Task[] {
     const played = this.orders.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) {
       const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
@@ -81,7 +81,8 @@ export class Evidence {
 
   /** The page that met a scenario. @throws NotTestable where none did */
   page(name: ScenarioName): Seen {
-    for (const [scenario, page] of this.#facts.script.playedPages) if (scenario.name === name) return page;
+    const [page] = this.#facts.plan.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
+    if (page) return page;
     throw new NotTestable(
       `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
     );

@@ -1,7 +1,7 @@
 import type { Fault } from "./fault.ts";
-import { OrderBook } from "./order.ts";
 import type { Seen } from "./request.ts";
 import type { Scenario } from "./scenarios.ts";
+import { type Task, type TaskKind, TaskLog } from "./task.ts";
 
 /** What the sandbox does to a request, and in which scenario. */
 export interface Turn {
@@ -14,43 +14,41 @@ const NOTHING: Turn = { fault: undefined, scenario: undefined };
 /** Pages between two that a scenario is played on, so that a client is seen to go on after each. */
 const PAGES_BETWEEN = 2;
 
-/** A list that a client catches up with, and no search for one order. */
-export const isCatchUp = ({ operation, query }: Seen): boolean =>
-  operation === "listDeliveries" && !query.has("external_ref");
-
 /** Which fault meets which request: each new order takes the next scenario, and so do pages asked for by cursor. */
-export class Script {
-  readonly book: OrderBook;
-  readonly #pages: Scenario[];
+export class FaultPlan {
+  readonly #log = new TaskLog();
+  readonly #left: Scenario[];
   readonly #cursors = new Set<string>();
-  /** The page that each played scenario met, by the cursor. */
-  readonly playedPages = new Map<Scenario, Seen>();
 
+  /** @param scenarios in the order in which they are played */
   constructor(scenarios: readonly Scenario[]) {
-    this.book = new OrderBook(scenarios.filter(({ target }) => target === "order"));
-    this.#pages = scenarios.filter(({ target }) => target === "page");
+    this.#left = [...scenarios];
   }
 
-  /** Whether every scenario has met what it is for. */
-  get isPlayed(): boolean {
-    return this.book.waiting === 0 && this.#pages.length === 0;
+  get tasks(): readonly Task[] {
+    return this.#log.tasks;
+  }
+
+  /** The scenarios that nothing has met yet. */
+  get left(): readonly Scenario[] {
+    return this.#left;
   }
 
   turnOf(request: Seen): Turn {
-    if (request.operation === "createDelivery") {
-      const { scenario, tries } = this.book.add(request);
-      return { fault: scenario?.steps[tries.length - 1], scenario };
-    }
-    return isCatchUp(request) ? this.#page(request) : NOTHING;
+    const task = this.#log.add(request, (kind) => this.#next(kind, request));
+    return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NOTHING;
   }
 
-  #page(request: Seen): Turn {
-    const cursor = request.query.get("since");
-    if (cursor === null || this.#cursors.has(cursor)) return NOTHING;
+  #next(kind: TaskKind, request: Seen): Scenario | undefined {
+    if (kind === "page" && !this.#isPlayedOn(request)) return undefined;
+    const index = this.#left.findIndex(({ target }) => target === kind);
+    return index < 0 ? undefined : this.#left.splice(index, 1)[0];
+  }
+
+  #isPlayedOn({ query }: Seen): boolean {
+    const cursor = query.get("since");
+    if (cursor === null || this.#cursors.has(cursor)) return false;
     this.#cursors.add(cursor);
-    if (this.#cursors.size % PAGES_BETWEEN !== 0) return NOTHING;
-    const scenario = this.#pages.shift();
-    if (scenario) this.playedPages.set(scenario, request);
-    return { fault: scenario?.steps[0], scenario };
+    return this.#cursors.size % PAGES_BETWEEN === 0;
   }
 }

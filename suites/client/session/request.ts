@@ -6,6 +6,8 @@ import type { Exchange } from "../../core/exchange.ts";
 export interface ClientRequest {
   /** Counted from 1 over the run. */
   readonly number: number;
+  /** The client's start that it belongs to, from 1. */
+  readonly round: number;
   /** Undefined for a path that the document doesn't have. */
   readonly operation: OperationId | undefined;
   readonly method: string;

@@ -5,14 +5,15 @@ import { Agent, request } from "undici";
 import { pause, realNow, stopwatch } from "../../core/clock.ts";
 import type { Texts } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
-import { isCatchUp, type Script } from "./fault-plan.ts";
+import type { FaultPlan } from "./fault-plan.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
 import { type Ending, operationAt, type Seen } from "./request.ts";
+import { isCatchUp } from "./task.ts";
 
 export interface SandboxOptions {
   /** 0 takes a free one. */
   readonly port: number;
-  readonly script: Script;
+  readonly plan: FaultPlan;
   readonly texts: Texts;
   /** What nominal seconds are multiplied by. */
   readonly timeScale: number;
@@ -61,7 +62,7 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
-/** A service in front of a service: it passes requests on, plays a script of faults, and records what it sees. */
+/** A service in front of a service: it passes requests on, plays a plan of faults, and records what it sees. */
 export class Sandbox {
   /** In the order of arrival. */
   readonly seen: Seen[] = [];
@@ -116,6 +117,7 @@ export class Sandbox {
       const headers = flat(incoming.headers);
       const one: Seen = {
         number: this.seen.length + 1,
+        round: 1,
         operation: operationAt(method, path),
         method,
         path,
@@ -143,7 +145,7 @@ export class Sandbox {
   }
 
   async #answer(one: Seen, outgoing: ServerResponse): Promise<void> {
-    const { fault, scenario } = this.#options.script.turnOf(one);
+    const { fault, scenario } = this.#options.plan.turnOf(one);
     if (fault) {
       one.fault = describeFault(fault);
       this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);

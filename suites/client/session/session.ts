@@ -3,7 +3,7 @@ import { Control } from "../../core/control.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { textsOf } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
-import { Script } from "./fault-plan.ts";
+import { FaultPlan } from "./fault-plan.ts";
 import { grantedToken, type Seen, textMember } from "./request.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -39,7 +39,7 @@ export interface SessionOptions {
 /** A sandbox with a service behind it and an integrator of its own, for one run with a client. */
 export class ClientSession {
   readonly access: ClientAccess;
-  readonly script: Script;
+  readonly plan: FaultPlan;
   readonly #sandbox: Sandbox;
   readonly #service: Service;
   readonly #timeScale: number;
@@ -48,7 +48,7 @@ export class ClientSession {
   private constructor(
     access: ClientAccess,
     parts: {
-      script: Script;
+      plan: FaultPlan;
       sandbox: Sandbox;
       service: Service;
       timeScale: number;
@@ -56,7 +56,7 @@ export class ClientSession {
     },
   ) {
     this.access = access;
-    this.script = parts.script;
+    this.plan = parts.plan;
     this.#sandbox = parts.sandbox;
     this.#service = parts.service;
     this.#timeScale = parts.timeScale;
@@ -66,8 +66,8 @@ export class ClientSession {
   /** @throws with the system's code where the port can't be taken */
   static async open(options: SessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, redact, notice, startService } = options;
-    const script = new Script(scenarios);
-    const sandbox = new Sandbox({ port, script, texts: textsOf(seed), timeScale, notice });
+    const plan = new FaultPlan(scenarios);
+    const sandbox = new Sandbox({ port, plan, texts: textsOf(seed), timeScale, notice });
     await sandbox.listen();
     const service = await startService(sandbox.url);
     sandbox.standBefore(service.url);
@@ -75,7 +75,7 @@ export class ClientSession {
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
     const access = { baseUrl: sandbox.url, clientId, clientSecret, pairingCode };
-    return new ClientSession(access, { script, sandbox, service, timeScale, redact });
+    return new ClientSession(access, { plan, sandbox, service, timeScale, redact });
   }
 
   /** Requests that came so far. */
@@ -89,7 +89,7 @@ export class ClientSession {
     return new Evidence({
       url: this.access.baseUrl,
       seen: [...this.#sandbox.seen],
-      script: this.script,
+      plan: this.plan,
       timeScale: this.#timeScale,
       clientEnded,
       endedAt: stopwatch(),

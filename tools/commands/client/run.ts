@@ -67,12 +67,12 @@ export function runClient(
 
 /** Tells once that every scenario was met. */
 async function tellWhenPlayed(
-  { script }: ClientSession,
+  { plan }: ClientSession,
   listener: RunListener,
   signal: AbortSignal,
   byHand: boolean,
 ): Promise<void> {
-  const played = await poll(async () => (script.isPlayed || signal.aborted ? true : undefined), {
+  const played = await poll(async () => (plan.left.length === 0 || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,
     every: LOOK_MS,
   });

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OperationId } from "../../core/document.ts";
+import { type ClientRequest, member, type Seen, sameJson, textMember } from "./request.ts";
+import type { Scenario } from "./scenarios.ts";
+
+/** What a client has to get done, by the operation that does it. */
+const KIND_OF = {
+  createDelivery: "order",
+  obtainToken: "token",
+  registerStore: "store",
+  createQuote: "quote",
+  updateDelivery: "change",
+  cancelDelivery: "cancellation",
+  listDeliveries: "page",
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
+
+const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
+
+/** One thing that a client has to get done, with every request that was sent for it. */
+export interface Task {
+  readonly kind: TaskKind;
+  /** The client's start that it belongs to, from 1. */
+  readonly round: number;
+  /** What the sandbox does to it; undefined where nothing is in its way. */
+  readonly scenario: Scenario | undefined;
+  /** In the order of arrival. */
+  readonly tries: Seen[];
+}
+
+export const keyOf = (request: ClientRequest): string | undefined => request.headers["idempotency-key"];
+export const referenceOf = (request: ClientRequest): string | undefined =>
+  textMember(request.json, "external_ref");
+
+const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
+
+/** What the client took from a try's end. */
+export type Result = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
+
+/** `failed` is what is to be tried again with backoff: no whole answer, or 5xx; `unknown` is still under way. */
+export function resultOf({ ending }: Seen): Result {
+  if (ending === undefined) return "unknown";
+  if (ending.response === undefined) return "failed";
+  const { status } = ending.response;
+  if (status >= 500) return "failed";
+  if (status === 429) return "limited";
+  if (status === 401) return "unauthorised";
+  return status >= 400 ? "refused" : "accepted";
+}
+
+/** Whether the rules want another try after this end. */
+export const isToBeRepeated = (seen: Seen): boolean =>
+  ["failed", "limited", "unauthorised"].includes(resultOf(seen));
+
+/** A list that a client catches up with, and no search for one order. */
+export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
+  operation === "listDeliveries" && !query.has("external_ref");
+
+/** What a list asks for, its cursor and page size aside: requests of one catching-up have it in common. */
+export function wishOf({ query }: ClientRequest): string {
+  const wish = new URLSearchParams(query);
+  for (const name of ["since", "limit"]) wish.delete(name);
+  wish.sort();
+  return wish.toString();
+}
+
+/** What a request is about, apart from what a client may reckon anew for each try. */
+const SUBJECT: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
+  token: () => "token",
+  store: ({ json }) => member(json, "external_store_id"),
+  quote: (request) => [storeOf(request), member(request.json, "dropoff")],
+  change: ({ path }) => path,
+  cancellation: ({ path }) => path,
+  page: wishOf,
+};
+
+/**
+ * What repeats an order is known by its key or by its order number, so that a client that changes either of them is
+ * still seen to repeat. A number that comes with another key after its order was accepted is no repetition but an order
+ * of its own, and so is a key that comes with another number then.
+ */
+function repeatsOrder(last: Seen, request: Seen): boolean {
+  const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
+  const sameNumber =
+    referenceOf(request) !== undefined &&
+    referenceOf(request) === referenceOf(last) &&
+    storeOf(request) === storeOf(last);
+  return resultOf(last) === "accepted" ? sameKey && sameNumber : sameKey || sameNumber;
+}
+
+/** Anything else has no key: what is about the same repeats what failed, and what was refused only as it was. */
+function repeatsOther(kind: Exclude<TaskKind, "order">, last: Seen, request: Seen): boolean {
+  if (!isDeepStrictEqual(SUBJECT[kind](last), SUBJECT[kind](request))) return false;
+  return isToBeRepeated(last) || (resultOf(last) === "refused" && sameJson(last, request));
+}
+
+/** Sorts requests into tasks. */
+export class TaskLog {
+  readonly #tasks: Task[] = [];
+
+  /** In the order of their first requests. */
+  get tasks(): readonly Task[] {
+    return this.#tasks;
+  }
+
+  /**
+   * The task that a request belongs to, which counts it as a try from now on; undefined for what is no task.
+   * @param assign gives a new task its scenario
+   */
+  add(request: Seen, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {
+    const kind = request.operation && kinds[request.operation];
+    if (kind === undefined || (kind === "page" && !isCatchUp(request))) return undefined;
+    const known = this.#tasks.findLast((task) => this.#isRepeatedBy(task, kind, request));
+    if (known) {
+      known.tries.push(request);
+      return known;
+    }
+    const task = { kind, round: request.round, scenario: assign(kind), tries: [request] };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  #isRepeatedBy({ kind, round, tries }: Task, wanted: TaskKind, request: Seen): boolean {
+    const last = tries.at(-1);
+    if (!last || kind !== wanted || round !== request.round) return false;
+    return kind === "order" ? repeatsOrder(last, request) : repeatsOther(kind, last, request);
+  }
+}
