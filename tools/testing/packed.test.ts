@@ -11,10 +11,12 @@ const LONGEST_MS = 280_000;
 /** Runs a program as someone would who has the right Node on the path, and nothing of this repository. */
 function run(cwd: string, program: string, ...args: readonly string[]) {
   const PATH = [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter);
+  // The registry and its authority, as this machine knows them.
+  const { HOME = "", npm_config_registry = "", NODE_EXTRA_CA_CERTS = "" } = process.env;
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: "utf8",
-    env: { PATH, HOME: process.env.HOME ?? "", npm_config_registry: process.env.npm_config_registry ?? "" },
+    env: { PATH, HOME, npm_config_registry, NODE_EXTRA_CA_CERTS },
     timeout: LONGEST_MS,
   });
   return { status, stdout, stderr };
@@ -29,6 +31,37 @@ if (!check) throw new Error("no such check");
 const { status } = await target.examine(check);
 console.log(checks.length > 300, readLedger().clauses.length > 600, status);
 await target.close();
+`;
+
+const OWN_CLIENT = `
+import document from "courier-conform/openapi.json" with { type: "json" };
+import type { Delivery, EventKind, NewDelivery, paths, Schemas, WebhookEvent } from "courier-conform/types";
+import createClient from "openapi-fetch";
+
+const dropoff: Schemas["NewDropoff"] = { text: "Bağdat Caddesi 220, Kadıköy", lat: 40.9702, lng: 29.0571 };
+const order: NewDelivery = {
+  external_ref: "A-1",
+  store: { external_store_id: "moda" },
+  customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23" },
+  dropoff,
+  payment: { type: "NAKIT", amount_due: 245.5 },
+};
+// @ts-expect-error: an address needs its text
+export const nowhere: Schemas["NewDropoff"] = { lat: 40.9702, lng: 29.0571 };
+// @ts-expect-error: there is no such kind
+export const unknown: EventKind = "delivery.teleported";
+const versionOf = ({ data }: WebhookEvent): number => data?.version ?? 0;
+
+const { POST } = createClient<paths>({ baseUrl: "http://127.0.0.1:9" });
+export async function send(key: string): Promise<Delivery | undefined> {
+  // @ts-expect-error: a creation needs its key
+  await POST("/v1/deliveries", { body: order });
+  const { data } = await POST("/v1/deliveries", { params: { header: { "Idempotency-Key": key } }, body: order });
+  return data;
+}
+const kinds: readonly EventKind[] = ["delivery.created", "webhook.test"];
+const event = { id: "1", type: "webhook.test", timestamp: "2030-05-01T15:31:00Z", data: null };
+console.log(document.openapi, kinds.every((kind) => kind in document.webhooks), versionOf(event));
 `;
 
 /** Its dependencies come from the registry, which a plain test run may be without. */
@@ -57,12 +90,24 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(stdout).toMatch(/GET \/v1\/deliveries\?/);
   });
 
-  test("tests of one's own import the checks and a target, with their types", { timeout: LONGEST_MS }, () => {
-    writeFileSync(join(folder, "own.mts"), OWN_TEST);
+  /** What the compiler says to a file of the folder, and what it prints when it is run. */
+  function checkAndRun(name: string, source: string) {
+    writeFileSync(join(folder, name), source);
     const tsc = join(repository, "node_modules/typescript/bin/tsc");
     const flags = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2024"];
     const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
-    expect(run(folder, process.execPath, tsc, ...flags, ...types, "own.mts")).toMatchObject({ status: 0 });
-    expect(run(folder, process.execPath, "own.mts").stdout).toBe("true true not_testable\n");
+    const compiled = run(folder, process.execPath, tsc, ...flags, "--resolveJsonModule", ...types, name);
+    expect(compiled).toMatchObject({ status: 0, stdout: "" });
+    return run(folder, process.execPath, name).stdout;
+  }
+
+  test("tests of one's own import the checks and a target, with their types", { timeout: LONGEST_MS }, () => {
+    expect(checkAndRun("own.mts", OWN_TEST)).toBe("true true not_testable\n");
+  });
+
+  test("a client of one's own is checked against the API's types, and reads its document", {
+    timeout: LONGEST_MS,
+  }, () => {
+    expect(checkAndRun("client.mts", OWN_CLIENT)).toBe("3.1.0 true 0\n");
   });
 });
