@@ -2,6 +2,7 @@ import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { connectionsWith, requestOver } from "./connections.ts";
 import { NotTestable } from "./failure.ts";
+import { isObject } from "./json.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
@@ -33,9 +34,6 @@ export interface ControlAnswer {
   readonly status: number;
   readonly json: unknown;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const LONGEST_ADVANCE_MS = 60_000;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { components, operations } from "../../openapi/generated/courier-dispatch.ts";
+import { isObject } from "./json.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
@@ -22,9 +23,6 @@ export interface Operation {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The OpenAPI document; as JSON, whose reading takes a fraction of the YAML's time. */
 export const document: JsonObject = JSON.parse(

@@ -1,19 +1,16 @@
 import { curlLine, type Exchange, reportExchange } from "../core/exchange.ts";
+import { textMember } from "../core/json.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { PassiveCheck } from "./check.ts";
 
 /** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
-  const json = response?.json;
   return (
     operation === "createDelivery" &&
     violates === undefined &&
     response?.status === 201 &&
-    typeof json === "object" &&
-    json !== null &&
-    "id" in json &&
-    typeof json.id === "string"
+    textMember(response.json, "id") !== undefined
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from "../core/exchange.ts";
+import { parseJson } from "../core/json.ts";
 import type { Redactor } from "../core/redact.ts";
 
 /** A step that was made through the control interface between two requests, such as a courier's move. */
@@ -66,14 +67,6 @@ function shellWord(text: string, variables: ReadonlyMap<string, string>): string
   return word === "" ? "''" : word;
 }
 
-const parsed = (body: string | undefined): unknown => {
-  try {
-    return JSON.parse(body ?? "");
-  } catch {
-    return undefined;
-  }
-};
-
 /** Every text under a key, at any depth. */
 function textsUnder(value: unknown, key: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one) => textsUnder(one, key));
@@ -106,7 +99,9 @@ class Scribe {
 
   /** The store that the sequence's orders are for: the reader's own, where one is named. */
   store(steps: readonly TryStep[]): void {
-    const bodies = steps.flatMap((step) => ("exchange" in step ? [parsed(step.exchange.requestBody)] : []));
+    const bodies = steps.flatMap((step) =>
+      "exchange" in step ? [parseJson(step.exchange.requestBody ?? "")] : [],
+    );
     const [first] = bodies.flatMap((body) => textsUnder(body, "external_store_id"));
     if (first === undefined) return;
     this.#variables.set(first, "STORE");
@@ -118,7 +113,7 @@ class Scribe {
     const { requestHeaders, requestBody, violates } = exchange;
     const key = requestHeaders["idempotency-key"];
     if (key !== undefined && OWN_KEY.test(key)) this.#name(key, "KEY", (count) => `"key-$RUN-${count}"`);
-    for (const reference of textsUnder(parsed(requestBody), "external_ref")) {
+    for (const reference of textsUnder(parseJson(requestBody ?? ""), "external_ref")) {
       if (OWN_REFERENCE.test(reference)) this.#name(reference, "ORDER", (count) => `"c-$RUN-${count}"`);
     }
     const words = ["call", exchange.method, this.#word(exchange.url.slice(baseUrl.length))];

@@ -3,6 +3,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ajv, allOperations, lookUp, requestFault } from "../../suites/core/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/failure.ts";
+import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
 import { check } from "../../suites/server/checks/define.ts";
@@ -33,9 +34,6 @@ async function onOneServer(use: (target: TargetSettings) => Promise<void>): Prom
     await server.close();
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The parameters that stand at a place of the document, references followed. */
 function listedAt(pointer: string): readonly Record<string, unknown>[] {

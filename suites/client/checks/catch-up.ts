@@ -1,6 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
+import { member, textMember } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { member, type Seen, textMember } from "../session/request.ts";
+import type { Seen } from "../session/request.ts";
 import { wishOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 

@@ -1,7 +1,8 @@
 import { NotTestable } from "../../core/failure.ts";
+import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { bodyFault } from "../session/open-nulls.ts";
-import { member, type Seen } from "../session/request.ts";
+import type { Seen } from "../session/request.ts";
 import { keyOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 import { withoutTimes } from "./times.ts";

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { NotTestable } from "../../core/failure.ts";
+import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { member, type Seen, sameJson } from "../session/request.ts";
+import { type Seen, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";

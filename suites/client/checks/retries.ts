@@ -1,6 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
+import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { member, type Seen, sameJson } from "../session/request.ts";
+import { type Seen, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
 import { keyOf, resultOf } from "../session/task.ts";
 import { backoff, hint } from "./backoff.ts";

@@ -1,5 +1,5 @@
 import { NotTestable } from "../../core/failure.ts";
-import { member } from "../session/request.ts";
+import { member } from "../../core/json.ts";
 import type { ClientCheck } from "./define.ts";
 
 export const stores: readonly ClientCheck[] = [

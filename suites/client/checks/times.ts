@@ -1,5 +1,6 @@
 import { NotTestable } from "../../core/failure.ts";
-import { type Seen, textMember } from "../session/request.ts";
+import { textMember } from "../../core/json.ts";
+import type { Seen } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TIME_MEMBERS = ["ready_at", "scheduled_for"];

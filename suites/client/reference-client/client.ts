@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
 import { instant, pause, realNow } from "../../core/clock.ts";
-import { member, textMember } from "../session/request.ts";
+import { member, parseJson, textMember } from "../../core/json.ts";
 import type { ClientAccess } from "../session/session.ts";
 import type { Habits, Reason, Reply, TrialOrder } from "./behaviour.ts";
 
@@ -171,7 +171,7 @@ export class TrialClient {
         signal: AbortSignal.timeout(timeout * 1000 * this.#timeScale),
       });
       const text = await answer.body.text();
-      const json = jsonOf(text);
+      const json = parseJson(text);
       const retryAfter = Number(answer.headers["retry-after"] ?? Number.NaN);
       return {
         status: answer.statusCode,
@@ -183,13 +183,5 @@ export class TrialClient {
     } catch {
       return undefined;
     }
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

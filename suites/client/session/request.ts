@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { allOperations, type OperationId } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
+import { textMember } from "../../core/json.ts";
 
 /** A request of the client's, as it came. */
 export interface ClientRequest {
@@ -45,18 +46,6 @@ export interface Ending {
   /** Why no answer went out whole. */
   readonly failure: string | undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** A member of parsed JSON, through objects by name; undefined where it isn't there. */
-export const member = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value);
-
-export const textMember = (value: unknown, ...path: readonly string[]): string | undefined => {
-  const found = member(value, ...path);
-  return typeof found === "string" ? found : undefined;
-};
 
 export const sameJson = (one: ClientRequest, other: ClientRequest): boolean =>
   one.json === undefined && other.json === undefined

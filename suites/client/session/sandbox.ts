@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { pause, realNow, stopwatch } from "../../core/clock.ts";
+import { parseJson } from "../../core/json.ts";
 import type { Texts } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
@@ -43,14 +44,6 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
 
 const passedOn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
-
-const parsed = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-};
 
 async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -124,7 +117,7 @@ export class Sandbox {
         query,
         headers,
         body,
-        json: parsed(body),
+        json: parseJson(body.toString()),
         token: bearer(headers.authorization),
         connectionReused,
         arrivedAt,
@@ -229,7 +222,7 @@ export class Sandbox {
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
     const text = body.toString();
-    const response: Ending["response"] = { status, headers, bytes: body, text, json: parsed(body) };
+    const response: Ending["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
     one.ending = { at: stopwatch(), response, failure: undefined };
   }
 }

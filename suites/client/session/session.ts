@@ -1,10 +1,11 @@
 import { stopwatch } from "../../core/clock.ts";
 import { Control } from "../../core/control.ts";
+import { textMember } from "../../core/json.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { textsOf } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
 import { FaultPlan } from "./fault-plan.ts";
-import { grantedToken, type Seen, textMember } from "./request.ts";
+import { grantedToken, type Seen } from "./request.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenarios.ts";
 

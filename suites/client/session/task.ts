@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../core/document.ts";
-import { type ClientRequest, member, type Seen, sameJson, textMember } from "./request.ts";
+import { member, textMember } from "../../core/json.ts";
+import { type ClientRequest, type Seen, sameJson } from "./request.ts";
 import type { Scenario } from "./scenarios.ts";
 
 /** What a client has to get done, by the operation that does it. */

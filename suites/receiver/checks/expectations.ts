@@ -1,5 +1,6 @@
 import { realNow } from "../../core/clock.ts";
 import { CheckFailure } from "../../core/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
@@ -37,8 +38,6 @@ function usualCause(reply: Reply): string {
   if (status === 413) return " (the limit for bodies is too low)";
   return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
 }
-
-const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299;
 
 /** Sends a genuine event, which has to be answered with a 2xx status. */
 export async function accepted(

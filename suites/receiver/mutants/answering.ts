@@ -1,5 +1,6 @@
 import { pause } from "../../core/clock.ts";
-import type { Answer, ReadDelivery, ReadEvent, ReceiverParts } from "../reference-receiver/parts.ts";
+import { member } from "../../core/json.ts";
+import type { Answer, ReadEvent, ReceiverParts } from "../reference-receiver/parts.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
 
 /** Refuses events for what they tell. */
@@ -15,10 +16,6 @@ const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["
 
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ReadEvent) => type === "delivery.courier_location";
-const member = (delivery: ReadDelivery, name: string, inner: string): unknown => {
-  const value = delivery[name];
-  return typeof value === "object" && value !== null ? Reflect.get(value, inner) : undefined;
-};
 
 /** What working on an event takes, so that others come meanwhile. */
 const WORK_MS = 50;

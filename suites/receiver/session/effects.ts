@@ -1,5 +1,6 @@
 import { poll } from "../../core/clock.ts";
 import { NotTestable } from "../../core/failure.ts";
+import { isObject } from "../../core/json.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What the receiver holds of a delivery. */
@@ -8,9 +9,6 @@ export interface Held {
   /** In words of its own. */
   readonly status: string | null;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 /** Asks the receiver's effects interface what became of events. */
 export class Effects {

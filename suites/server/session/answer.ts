@@ -2,6 +2,8 @@ import type { operations } from "../../../openapi/generated/courier-dispatch.ts"
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/failure.ts";
+import { isObject } from "../../core/json.ts";
+import { isSuccess } from "../../core/responses.ts";
 
 type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
@@ -21,9 +23,6 @@ export interface Refusal {
   readonly message: string;
   readonly details: unknown;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Types a body by what the document says of it. Whether it really fits is another check's matter (the passive
@@ -88,7 +87,7 @@ export class Answer<Op extends OperationId> {
 
   /** Asserts any 2xx, where the specification leaves the status open. */
   succeeded(): this {
-    if (this.status < 200 || this.status > 299) {
+    if (!isSuccess(this)) {
       this.fail(`${this.exchange.operation} answered ${this.status} where a success was due`, {
         expected: "2xx",
         actual: this.#summary(),

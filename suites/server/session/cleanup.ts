@@ -2,7 +2,7 @@ import type { LeftBehind, Tidied } from "../../core/cleanup-report.ts";
 import { stopwatch } from "../../core/clock.ts";
 import type { OperationId } from "../../core/document.ts";
 import { NoAnswer } from "../../core/failure.ts";
-import { codeOf } from "../../core/responses.ts";
+import { codeOf, isSuccess } from "../../core/responses.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import type { Lane } from "./identity.ts";
@@ -112,7 +112,7 @@ export async function tidyUp(lanes: readonly Lane[], options: TidyOptions): Prom
         await renewed(lane);
         answer = await undo(api, kind, id);
       }
-      if (answer.status >= 200 && answer.status <= 299) done[kind] += 1;
+      if (isSuccess(answer)) done[kind] += 1;
       else if (!isOver(answer)) {
         if (ENDS_THE_LANE.includes(answer.status)) closed.set(lane, inWords(answer));
         left.add(kind, inWords(answer), id);

@@ -1,7 +1,6 @@
 import type { Exchange } from "../../core/exchange.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../../core/json.ts";
+import { isSuccess } from "../../core/responses.ts";
 
 /** The id in the path of a request for one delivery or webhook. */
 const idInPath = (url: string): string | undefined => {
@@ -22,7 +21,7 @@ export class Made {
   readonly stores = new Set<string>();
 
   note({ operation, url, response }: Exchange): void {
-    if (!response || response.status < 200 || response.status > 299) return;
+    if (!response || !isSuccess(response)) return;
     const body = isObject(response.json) ? response.json : {};
     const id = typeof body.id === "string" ? body.id : undefined;
     const named = idInPath(url);

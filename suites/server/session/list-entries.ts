@@ -1,9 +1,8 @@
 import type { OperationId } from "../../core/document.ts";
+import { isObject } from "../../core/json.ts";
 import type { Answer } from "./answer.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Entry => typeof value === "object" && value !== null;
 
 /**
  * The entries of a list however it is wrapped and grouped, which the specification doesn't show (OPEN-79, OPEN-111): the
@@ -18,7 +17,7 @@ export function entriesIn(value: unknown, fields: readonly string[]): readonly E
 
 function entriesOf(answer: Answer<OperationId>, fields: readonly string[]): readonly Entry[] {
   const { json } = answer.succeeded();
-  if (isObject(json)) return entriesIn(json, fields);
+  if (isObject(json) || Array.isArray(json)) return entriesIn(json, fields);
   return answer.fail(`${answer.exchange.operation} answered no list`, {
     expected: "an array or an object with the entries in it",
     actual: answer.response.text.slice(0, 200),

@@ -3,6 +3,7 @@ import { lostConnection, requestOver } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoAnswer, NotTestable } from "../../core/failure.ts";
+import { parseJson } from "../../core/json.ts";
 import { decoded } from "./content-coding.ts";
 import type { Budget, Notice, Spending } from "./request-budget.ts";
 import type { Address } from "./source-addresses.ts";
@@ -35,14 +36,6 @@ function isRepeatable({ operation, method, headers }: OutgoingRequest): boolean 
 const MOST_WAITS = 3;
 /** The longest wait that a per-minute limit can ask for, with a margin. */
 const LONGEST_WAIT_MS = 65_000;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

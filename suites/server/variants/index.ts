@@ -1,4 +1,5 @@
 import { pause, realNow } from "../../core/clock.ts";
+import { isObject } from "../../core/json.ts";
 import { showing } from "../mutants/operators/answers.ts";
 import { together } from "../mutants/operators/compose.ts";
 import {
@@ -31,7 +32,6 @@ import {
   inMicroseconds,
   inTurn,
   isCancellation,
-  isObject,
   isPatch,
   isRotation,
   mapObjects,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
+import { isObject } from "../../core/json.ts";
 import { firstOf, withAttempts } from "../mutants/operators/webhooks.ts";
-import { isObject } from "./response-rewrites.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
 export const ownMessageIds = withAttempts(({ headers }) => ({

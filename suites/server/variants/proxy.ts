@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
+import { parseJson } from "../../core/json.ts";
 
 /** An answer on its way from the reference server to the client, open to change. */
 export interface Passing {
@@ -23,14 +24,6 @@ export type Alter = (passing: Passing) => void | Promise<void>;
 
 /** What the hop between proxy and client decides by itself. */
 const HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
-
-const parse = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-};
 
 async function read(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -80,7 +73,9 @@ export async function alterAnswers(
           value === undefined || HOP_HEADERS.has(name) ? [] : [[name, [value].flat().join(", ")]],
         ),
       ),
-      json: String(answer.headers["content-type"] ?? "").includes("json") ? parse(bytes) : undefined,
+      json: String(answer.headers["content-type"] ?? "").includes("json")
+        ? parseJson(bytes.toString("utf8"))
+        : undefined,
       bytes,
       coding: "identity",
     };

@@ -1,9 +1,7 @@
+import { isObject } from "../../core/json.ts";
 import type { Alter, Passing } from "./proxy.ts";
 
 type Members = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Rebuilds a JSON value, each object by way of `change`, from the inside out. */
 export function mapObjects(value: unknown, change: (members: Members) => Members): unknown {

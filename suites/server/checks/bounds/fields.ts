@@ -1,4 +1,5 @@
 import { lookUp, type OperationId, operation } from "../../../core/document.ts";
+import { isObject } from "../../../core/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,9 +13,6 @@ export interface Field {
   readonly required: boolean;
   readonly schema: Schema;
 }
-
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A schema with what its reference brings; what stands beside the reference wins. */
 function resolved(node: unknown): Schema {

@@ -1,5 +1,6 @@
-import { answered, codeOf, faultOf } from "../../../core/responses.ts";
+import { codeOf } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
+import { answered, faultOf } from "./responses.ts";
 
 /** Errors: each code comes with one status, whatever the request. */
 const statusOfCode = (

@@ -1,6 +1,7 @@
 import { type OperationId, responseFault } from "../../../core/document.ts";
-import { answered, faultOf, isSuccess } from "../../../core/responses.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
+import { answered, faultOf } from "./responses.ts";
 
 const schemaCheck = (
   resource: string,

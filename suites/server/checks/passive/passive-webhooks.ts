@@ -1,20 +1,19 @@
 import { schemaFault } from "../../../core/document.ts";
-import { answered, faultOf, isSuccess } from "../../../core/responses.ts";
+import { isObject } from "../../../core/json.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
+import { answered, faultOf } from "./responses.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
-
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const SHOWING = ["createWebhook", "rotateWebhookSecret", "listWebhooks"];
 
 /** The subscriptions in an answer: the answer itself, or what is in its list, whatever the wrapper (OPEN-75). */
 function subscriptionsIn(json: unknown): readonly Entry[] {
-  if (Array.isArray(json)) return json.filter(isEntry);
-  if (!isEntry(json)) return [];
-  const lists = Object.values(json).filter((member) => Array.isArray(member) && member.every(isEntry));
-  return "url" in json || "secret" in json ? [json] : lists.flat().filter(isEntry);
+  if (Array.isArray(json)) return json.filter(isObject);
+  if (!isObject(json)) return [];
+  const lists = Object.values(json).filter((member) => Array.isArray(member) && member.every(isObject));
+  return "url" in json || "secret" in json ? [json] : lists.flat().filter(isObject);
 }
 
 /** Stands in for the members that an answer leaves out: whether they are there is another clause's matter. */

@@ -1,9 +1,11 @@
 import { operation } from "../../../core/document.ts";
-import { answered, type Fault, faultOf, isObject, isRefusal, isSuccess } from "../../../core/responses.ts";
+import { isObject } from "../../../core/json.ts";
+import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodes } from "./passive-codes.ts";
 import { passiveSchemas } from "./passive-schemas.ts";
 import { passiveWebhooks } from "./passive-webhooks.ts";
+import { answered, type Fault, faultOf } from "./responses.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 

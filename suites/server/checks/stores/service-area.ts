@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { isObject } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
 import type { LinkedStore } from "../../session/stores.ts";
@@ -17,9 +18,6 @@ import {
   townStore,
 } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 /** Opens a delivery of a store's, to a point or to an address without one. */
 const opened = async ({ api, order }: Pick<BaseContext, "api" | "order">, store: LinkedStore, to?: Point) =>

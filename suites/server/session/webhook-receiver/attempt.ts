@@ -1,3 +1,5 @@
+import { isObject } from "../../../core/json.ts";
+
 /** One request that reached the suite's receiver. */
 export interface Attempt {
   /** When its headers had arrived, on this machine's clock; milliseconds since 1970. */
@@ -20,9 +22,6 @@ export interface Envelope {
   readonly timestamp: string | undefined;
   readonly data: unknown;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { realNow } from "../../../core/clock.ts";
+import { parseJson } from "../../../core/json.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
 import { Inbox } from "./inbox.ts";
@@ -21,14 +22,6 @@ export interface ReceiverSettings {
 
 /** More than any event is; the rest of a longer body isn't kept. */
 const MOST_BYTES = 4_000_000;
-
-const parse = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-};
 
 function splitBind(bind: string): { host: string; port: number } {
   const at = bind.lastIndexOf(":");
@@ -121,7 +114,7 @@ export class Receiver {
       url,
       headers,
       bytes,
-      json: parse(bytes),
+      json: parseJson(new TextDecoder().decode(bytes)),
     };
     await react(inbox.take(attempt), response);
   }
