@@ -1,6 +1,6 @@
 /** A delivery as the bare routes write it: the columns of the reference server's table, and as much JSON. */
 import { randomUUID } from "node:crypto";
-import { at } from "../../../reference-server/testing/client.ts";
+import type { NewDelivery } from "./integrator.ts";
 
 export interface BareDelivery {
   readonly id: string;
@@ -11,10 +11,10 @@ export interface BareDelivery {
 
 const storeId = randomUUID();
 
-export function bareDelivery(order: unknown, integratorId: string, changeNumber: number): BareDelivery {
+export function bareDelivery(order: NewDelivery, integratorId: string, changeNumber: number): BareDelivery {
   const id = randomUUID();
   const trackingKey = randomUUID();
-  const reference = String(at(order, "external_ref"));
+  const reference = order.external_ref;
   const now = Date.now();
   const time = new Date(now).toISOString();
   const later = new Date(now + 1_800_000).toISOString();
@@ -29,7 +29,7 @@ export function bareDelivery(order: unknown, integratorId: string, changeNumber:
       version: 1,
       courier: null,
       dropoff: {
-        ...Object(at(order, "dropoff")),
+        ...order.dropoff,
         source: "INTEGRATOR",
         ref: null,
         candidates: null,
@@ -38,13 +38,13 @@ export function bareDelivery(order: unknown, integratorId: string, changeNumber:
         city: null,
       },
       payment: {
-        ...Object(at(order, "payment")),
+        ...order.payment,
         collected_type: null,
         collected_parts: null,
         subtotal: null,
         discount: null,
       },
-      customer: { ...Object(at(order, "customer")), phone_extension: null, note: null },
+      customer: { ...order.customer, phone_extension: null, note: null },
       items: [],
       scheduled_for: null,
       notes: null,

@@ -4,8 +4,8 @@ import fastify from "fastify";
 import { Pool } from "pg";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
-import { at } from "../../../reference-server/testing/client.ts";
 import { bareDelivery } from "./bare-delivery.ts";
+import type { NewDelivery } from "./integrator.ts";
 
 /** Serves on a database that is given the reference server's tables, where it hasn't got them. */
 export async function startBarePostgres(url: string): Promise<{ url: string }> {
@@ -17,7 +17,7 @@ export async function startBarePostgres(url: string): Promise<{ url: string }> {
   await pool.query("insert into ledgers values ($1, 0, 0, 0)", [integrator]);
 
   const app = fastify();
-  app.post("/v1/deliveries", async (request, reply) => {
+  app.post<{ Body: NewDelivery }>("/v1/deliveries", async (request, reply) => {
     const client = await pool.connect();
     // Named statements are prepared once for each connection.
     const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values });
@@ -29,7 +29,7 @@ export async function startBarePostgres(url: string): Promise<{ url: string }> {
       "update ledgers set change_number = change_number + 1, changed_at = $1 where integrator_id = $2 returning change_number",
       [Date.now(), integrator],
     );
-    const delivery = bareDelivery(request.body, integrator, Number(at(ledger.rows, 0, "change_number")));
+    const delivery = bareDelivery(request.body, integrator, Number(ledger.rows[0].change_number));
     await insert("deliveries", [...delivery.columns, null, JSON.stringify(delivery.body)]);
     for (const type of ["delivery.created", "delivery.queued"]) {
       const id = randomUUID();
@@ -43,10 +43,10 @@ export async function startBarePostgres(url: string): Promise<{ url: string }> {
     client.release();
     return reply.code(201).send(delivery.body);
   });
-  app.get("/v1/deliveries/:id", async (request) => {
+  app.get<{ Params: { id: string } }>("/v1/deliveries/:id", async (request) => {
     const text = "select * from deliveries where id = $1 and integrator_id = $2";
-    const found = await pool.query({ name: "find", text, values: [at(request.params, "id"), integrator] });
-    return JSON.parse(String(at(found.rows, 0, "body")));
+    const found = await pool.query({ name: "find", text, values: [request.params.id, integrator] });
+    return JSON.parse(found.rows[0].body);
   });
   return { url: await app.listen({ port: 0, host: "127.0.0.1" }) };
 }

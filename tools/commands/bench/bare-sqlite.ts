@@ -7,8 +7,8 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import fastify from "fastify";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
-import { at } from "../../../reference-server/testing/client.ts";
 import { type BareDelivery, bareDelivery } from "./bare-delivery.ts";
+import type { NewDelivery } from "./integrator.ts";
 
 /** Serves on a database file with the reference server's tables and indices, or in memory. */
 export async function startBareSqlite(location: string): Promise<{ url: string }> {
@@ -27,7 +27,7 @@ export async function startBareSqlite(location: string): Promise<{ url: string }
   const find = file.prepare("select * from deliveries where id = ? and integrator_id = ?");
 
   const app = fastify();
-  app.post("/v1/deliveries", (request, reply) => {
+  app.post<{ Body: NewDelivery }>("/v1/deliveries", (request, reply) => {
     file.exec("begin immediate");
     const change = Number(takeLedger.get(Date.now(), integrator)?.change_number);
     const delivery: BareDelivery = bareDelivery(request.body, integrator, change);
@@ -43,8 +43,8 @@ export async function startBareSqlite(location: string): Promise<{ url: string }
     file.exec("commit");
     reply.code(201).send(delivery.body);
   });
-  app.get("/v1/deliveries/:id", (request, reply) => {
-    const row = find.get(String(at(request.params, "id")), integrator);
+  app.get<{ Params: { id: string } }>("/v1/deliveries/:id", (request, reply) => {
+    const row = find.get(request.params.id, integrator);
     reply.send(JSON.parse(String(row?.body)));
   });
   return { url: await app.listen({ port: 0, host: "127.0.0.1" }) };

@@ -3,7 +3,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at } from "../../../reference-server/testing/client.ts";
 import type { StartMessage } from "./server-process.ts";
 
 export interface ServerProcess {
@@ -26,7 +25,7 @@ export async function startServer(kind: StartMessage["kind"], database: string):
   const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit", env });
   await answer(child);
   child.send({ kind, database, controlToken } satisfies StartMessage);
-  const url = String(at(await answer(child), "url"));
+  const url = String((await answer(child)).url);
   return {
     url,
     controlUrl: `${url}/control`,
@@ -35,7 +34,7 @@ export async function startServer(kind: StartMessage["kind"], database: string):
     async usage() {
       child.send("usage");
       const said = await answer(child);
-      return { cpuMs: Number(at(said, "cpuMs")), rssBytes: Number(at(said, "rssBytes")) };
+      return { cpuMs: Number(said.cpuMs), rssBytes: Number(said.rssBytes) };
     },
     async close() {
       child.kill();
@@ -45,13 +44,13 @@ export async function startServer(kind: StartMessage["kind"], database: string):
 }
 
 /** The next thing that it says; throws where it ends instead. */
-function answer(child: ChildProcess): Promise<unknown> {
+function answer(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     const end = () => reject(new Error("a server that was to be measured has ended"));
     child.once("exit", end);
     child.once("message", (message) => {
       child.off("exit", end);
-      resolve(message);
+      resolve(Object(message));
     });
   });
 }

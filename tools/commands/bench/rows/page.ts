@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { cursor } from "../../../../reference-server/domain/cursor.ts";
-import { linkStore, openAccount, order } from "../../../../reference-server/testing/client.ts";
+import { createDelivery, openIntegrator } from "../integrator.ts";
 import { load } from "../load.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
@@ -21,14 +21,13 @@ interface Filled {
 async function filled(settings: BenchSettings, count: number): Promise<Filled> {
   const file = join(settings.folder, `${count}.db`);
   const first = await startServer("unlimited", file);
-  const account = await openAccount(first);
-  await linkStore(account);
-  await account.send("POST", "/v1/deliveries", order("first"), { "idempotency-key": "the-first" });
+  const { api, token } = await openIntegrator(first);
+  await createDelivery(api, "first");
   await first.close();
   const middle = fill(file, count);
   const server = await startServer("unlimited", file);
   const path = `/v1/deliveries?limit=100&since=${encodeURIComponent(middle)}`;
-  const headers = { authorization: `Bearer ${account.token}` };
+  const headers = { authorization: `Bearer ${token}` };
   return { server, page: () => ({ method: "GET", path, headers }) };
 }
 

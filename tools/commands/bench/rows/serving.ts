@@ -1,5 +1,5 @@
 /** Creating and reading deliveries, against a bare route that writes and reads the same. */
-import { at, linkStore, openAccount, order } from "../../../../reference-server/testing/client.ts";
+import { apiOf, createDelivery, openIntegrator, order } from "../integrator.ts";
 import { load, type Shot } from "../load.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
@@ -35,24 +35,12 @@ interface Contestant {
 
 async function contestant(kind: StartMessage["kind"], database: string): Promise<Contestant> {
   const server = await startServer(kind, database);
-  const token = kind === "unlimited" ? await tokenOf(server) : "none";
+  const token = kind === "unlimited" ? (await openIntegrator(server)).token : "none";
   const create = creation(token);
-  const { method, path, headers, body } = create();
-  const answer = await fetch(`${server.url}${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-  });
-  const id = String(at(await answer.json(), "id"));
+  const { id } = await createDelivery(apiOf(server.url, token), `first-${++named}`);
   const authorization = `Bearer ${token}`;
   const read = () => ({ method: "GET" as const, path: `/v1/deliveries/${id}`, headers: { authorization } });
   return { server, create, read };
-}
-
-async function tokenOf(server: ServerProcess): Promise<string> {
-  const account = await openAccount(server);
-  await linkStore(account);
-  return account.token;
 }
 
 /** What one request costs: processor time of the server, or wall time where others do the work. */

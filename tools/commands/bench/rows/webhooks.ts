@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Account, linkStore, openAccount, order } from "../../../../reference-server/testing/client.ts";
 import { openReceiver, silence, type TestReceiver } from "../../../../reference-server/testing/receiver.ts";
+import { createDelivery, type Integrator, openIntegrator, taken } from "../integrator.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
 import { interleaved, type Spread, spreadOf } from "../spread.ts";
@@ -11,27 +11,23 @@ import { interleaved, type Spread, spreadOf } from "../spread.ts";
 const perRound = 3000;
 const latencies = 30;
 
-async function subscribed(account: Account, receiver: TestReceiver, path: string): Promise<void> {
-  await account.control("POST", "/trusted-receivers", { origin: receiver.origin, ca_pem: receiver.ca });
-  const wish = { url: `${receiver.origin}${path}`, event_types: ["delivery.created"] };
-  const answer = await account.send("POST", "/v1/webhooks", wish);
-  if (answer.status !== 201) throw new Error(`no subscription: ${answer.status}`);
+async function subscribed(integrator: Integrator, receiver: TestReceiver, path: string): Promise<void> {
+  const { api, control } = integrator;
+  await control.POST("/trusted-receivers", { body: { origin: receiver.origin, ca_pem: receiver.ca } });
+  const wish = { url: `${receiver.origin}${path}`, event_types: ["delivery.created" as const] };
+  taken(await api.POST("/v1/webhooks", { body: wish }));
 }
 
-const create = (account: Account) => {
-  const reference = randomUUID();
-  return account.send("POST", "/v1/deliveries", order(reference), { "idempotency-key": reference });
-};
+const create = ({ api }: Integrator) => createDelivery(api, randomUUID());
 
 /** Events that wait in the outbox as the server starts, over the time from the first arrival to the last. */
 async function perSecond(settings: BenchSettings, receiver: TestReceiver, round: number): Promise<number> {
   const file = join(settings.folder, `webhooks-${round}.db`);
   const path = `/round-${round}`;
   const first = await startServer("unlimited", file);
-  const account = await openAccount(first);
-  await linkStore(account);
-  await subscribed(account, receiver, path);
-  await create(account);
+  const integrator = await openIntegrator(first);
+  await subscribed(integrator, receiver, path);
+  await create(integrator);
   await receiver.until(path, 1);
   await first.close();
   const count = scaled(settings, perRound);
@@ -64,7 +60,7 @@ function fill(file: string, count: number): void {
 
 /** From asking for a delivery until its event has arrived, in ms. */
 async function latency(
-  account: Account,
+  integrator: Integrator,
   receiver: TestReceiver,
   path: string,
   count: number,
@@ -73,7 +69,7 @@ async function latency(
   for (let n = 0; n < count; n++) {
     const begin = performance.now();
     const arrived = receiver.until(path, receiver.at(path).length + 1);
-    await create(account);
+    await create(integrator);
     await arrived;
     times.push(performance.now() - begin);
   }
@@ -83,9 +79,8 @@ async function latency(
 async function delayByDeadAddress(settings: BenchSettings, receiver: TestReceiver): Promise<Figure> {
   const server: ServerProcess = await startServer("unlimited", ":memory:");
   try {
-    const alone = await openAccount(server);
-    const beside = await openAccount(server);
-    for (const account of [alone, beside]) await linkStore(account);
+    const alone = await openIntegrator(server);
+    const beside = await openIntegrator(server);
     await subscribed(alone, receiver, "/alone");
     await subscribed(beside, receiver, "/beside");
     await subscribed(beside, receiver, "/dead");

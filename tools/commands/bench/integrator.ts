@@ -1,0 +1,59 @@
+/** Someone to serve: an integrator with a store, made by the control interface of a server that is measured. */
+import createClient, { type Client } from "openapi-fetch";
+import type { paths as ControlPaths } from "../../../openapi/generated/control.ts";
+import type { components, paths } from "../../../openapi/generated/courier-dispatch.ts";
+import type { ServerProcess } from "./processes.ts";
+
+export type Delivery = components["schemas"]["Delivery"];
+export type NewDelivery = components["schemas"]["NewDelivery"];
+
+export interface Integrator {
+  readonly token: string;
+  readonly api: Client<paths>;
+  readonly control: Client<ControlPaths>;
+}
+
+/** @throws where the server refuses any of it */
+export async function openIntegrator(server: ServerProcess): Promise<Integrator> {
+  const control = clientOf<ControlPaths>(server.controlUrl, server.controlToken);
+  const { client_id, client_secret } = taken(await control.POST("/integrators", { body: {} }));
+  const grant = { grant_type: "client_credentials", client_id, client_secret } as const;
+  const granted = taken(await clientOf<paths>(server.url, "none").POST("/oauth/token", { body: grant }));
+  const api = apiOf(server.url, granted.access_token);
+  const { pairing_code } = taken(await control.POST("/pairing-codes", { body: {} }));
+  const address = { text: "Sultanahmet Meydanı 1", lat: 41.0082, lng: 28.9784 };
+  const store = { external_store_id: "s1", pairing_code, name: "Moda Mutfak", address };
+  taken(await api.POST("/v1/stores", { body: store }));
+  return { token: granted.access_token, api, control };
+}
+
+export function apiOf(url: string, token: string): Client<paths> {
+  return clientOf<paths>(url, token);
+}
+
+function clientOf<Paths extends {}>(baseUrl: string, token: string): Client<Paths> {
+  return createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+}
+
+/** An order that is queued at once. */
+export function order(external_ref: string): NewDelivery {
+  return {
+    external_ref,
+    store: { external_store_id: "s1" },
+    customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23" },
+    dropoff: { text: "Divanyolu Caddesi 12", lat: 41.02, lng: 28.99 },
+    payment: { type: "NAKIT", amount_due: 245.5 },
+  };
+}
+
+/** Opens a delivery under a key of its own. @throws where it is refused */
+export async function createDelivery(api: Client<paths>, external_ref: string): Promise<Delivery> {
+  const header = { "Idempotency-Key": `key-of-${external_ref}` };
+  return taken(await api.POST("/v1/deliveries", { params: { header }, body: order(external_ref) }));
+}
+
+/** What was answered. @throws where that was a refusal */
+export function taken<Body>(answer: { data?: Body; response: Response }): Body {
+  if (answer.data === undefined) throw new Error(`answered ${answer.response.status}`);
+  return answer.data;
+}
