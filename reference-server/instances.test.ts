@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Account, at, linkStore, openAccount, order } from "./testing/client.ts";
+import { accountAt, advance, createDelivery, linkStore, openAccount } from "./testing/accounts.ts";
 import { postgres, redisUrl, servicesAreLeftOut } from "./testing/databases.ts";
-import { type Instance, Instances, throughInstance } from "./testing/instances.ts";
+import { type Instance, Instances } from "./testing/instances.ts";
 import { openReceiver, silence, status, type TestReceiver } from "./testing/receiver.ts";
 import { Subscriber } from "./testing/subscriber.ts";
 
@@ -30,18 +31,13 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await receiver.close();
   }, 60_000);
 
-  const advance = (account: Account, seconds: number) =>
-    account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
-  const create = (account: Account, key: string) =>
-    account.send("POST", "/v1/deliveries", order(key), { "idempotency-key": key });
-
   test("what one has written the others read", async () => {
     const account = await openAccount(one);
     await linkStore(account);
-    const created = await create(account, "written-by-one");
-    const path = `/v1/deliveries/${at(created.body, "id")}`;
+    const created = await createDelivery(account, "written-by-one");
+    const path = `/v1/deliveries/${created.body.id}`;
     for (const other of [two, three]) {
-      expect((await throughInstance(other, account).send("GET", path)).body).toEqual(created.body);
+      expect((await accountAt(other, account).api.get(path)).body).toEqual(created.body);
     }
   });
 
@@ -50,19 +46,19 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await linkStore(account);
     const answers = await Promise.all(
       [one, two, three, one, two, three].map((instance) =>
-        create(throughInstance(instance, account), "same-key"),
+        createDelivery(accountAt(instance, account), "same").set("idempotency-key", "same-key"),
       ),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect(new Set(answers.map(({ body }) => at(body, "id"))).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
   test("a list read on from a cursor misses nothing of what several write at once", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const writers = [one, two, three].map(async (instance, index) => {
-      const through = throughInstance(instance, account);
-      for (let count = 0; count < 15; count++) await create(through, `listed-${index}-${count}`);
+      const through = accountAt(instance, account);
+      for (let count = 0; count < 15; count++) await createDelivery(through, `listed-${index}-${count}`);
     });
     let isWriting = true;
     const written = Promise.all(writers).finally(() => {
@@ -72,11 +68,10 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     let since = "";
     for (let isLast = false; !isLast; ) {
       isLast = !isWriting;
-      const { body } = await account.send("GET", `/v1/deliveries?limit=5${since}`);
-      for (const item of Object(at(body, "items"))) seen.add(at(item, "id"));
-      const cursor = at(body, "next_cursor");
-      if (typeof cursor === "string") since = `&since=${encodeURIComponent(cursor)}`;
-      if (at(body, "has_more") === true) isLast = false;
+      const { body: page } = await account.api.get(`/v1/deliveries?limit=5${since}`).expect(200);
+      for (const item of page.items) seen.add(item.id);
+      if (page.next_cursor !== null) since = `&since=${encodeURIComponent(page.next_cursor)}`;
+      if (page.has_more) isLast = false;
     }
     await written;
     expect(seen.size).toBe(45);
@@ -84,13 +79,13 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
 
   test("they count one identity's requests together", async () => {
     const account = await openAccount(one);
-    const { headers } = await account.send("GET", "/v1/stores");
+    const { headers } = await account.api.get("/v1/stores");
     // From the beginning of a minute on.
-    await advance(account, Number(headers.get("x-ratelimit-reset")));
+    await advance(account, Number(headers["x-ratelimit-reset"]));
     const remaining: number[] = [];
     for (const instance of [one, two, three, one]) {
-      const { headers } = await throughInstance(instance, account).send("GET", "/v1/stores");
-      remaining.push(Number(headers.get("x-ratelimit-remaining")));
+      const { headers } = await accountAt(instance, account).api.get("/v1/stores");
+      remaining.push(Number(headers["x-ratelimit-remaining"]));
     }
     expect(remaining).toEqual([1199, 1198, 1197, 1196]);
   });
@@ -98,15 +93,13 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
   test("a clock that one moves is moved for all, and moves of several add up", async () => {
     const account = await openAccount(one);
     const time = async () => {
-      const created = await throughInstance(three, account).send("POST", "/v1/webhooks", {
-        url: `https://hooks.example/${randomUUID()}`,
-      });
-      return Date.parse(String(at(created.body, "created_at")));
+      const { api } = accountAt(three, account);
+      const subscription = { url: `https://hooks.example/${randomUUID()}` };
+      const { body } = await api.post("/v1/webhooks").send(subscription).expect(201);
+      return Date.parse(body.created_at);
     };
     const before = await time();
-    await Promise.all(
-      [one, two, three, two].map((instance) => advance(throughInstance(instance, account), 100)),
-    );
+    await Promise.all([one, two, three, two].map((instance) => advance(accountAt(instance, account), 100)));
     expect(await time()).toBeGreaterThanOrEqual(before + 400_000);
   });
 
@@ -121,7 +114,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
       [one, 310],
       [two, 3600],
     ] as const) {
-      await advance(throughInstance(instance, subscriber.account), seconds);
+      await advance(accountAt(instance, subscriber.account), seconds);
     }
     const [second = 0, ...later] = subscriber.gaps;
     expect(second).toBeGreaterThanOrEqual(5);
@@ -134,12 +127,12 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
     await subscriber.create();
     await subscriber.until(1);
-    const through = throughInstance(two, subscriber.account);
+    const through = accountAt(two, subscriber.account);
     await advance(through, 14);
-    expect(at(await subscriber.listed(), "failing_since")).toBeNull();
-    await advance(throughInstance(three, subscriber.account), 60);
+    expect((await subscriber.listed()).failing_since).toBeNull();
+    await advance(accountAt(three, subscriber.account), 60);
     expect(subscriber.gaps).toEqual([20]);
-    expect(at(await subscriber.listed(), "failing_since")).toBeNull();
+    expect((await subscriber.listed()).failing_since).toBeNull();
   });
 
   test("what one had under way when it was killed another sends, under the same id", async () => {
@@ -161,11 +154,12 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await subscriber.until(1);
     // It waits for the silent address, seconds long.
     const cut = subscriber.advance(1).catch(() => "cut");
-    const through = throughInstance(one, subscriber.account);
-    const waiting = advance(through, 60);
+    const through = accountAt(one, subscriber.account);
+    // On its way from here on.
+    const waiting = advance(through, 60).expect(200).then();
     await doomed.end("SIGKILL");
     expect(await cut).toBe("cut");
-    expect((await waiting).status).toBe(200);
+    await waiting;
   });
 
   test("one that is told to stop finishes its requests and its attempts", async () => {
@@ -179,19 +173,19 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await refused(leaving);
     answer();
     expect(await ended).toBe(0);
-    const through = throughInstance(one, subscriber.account);
+    const through = accountAt(one, subscriber.account);
     await advance(through, 7200);
     expect(subscriber.arrivals).toHaveLength(1);
   });
 
   /** Waits until it takes no connection any more. */
   async function refused({ url }: Instance): Promise<void> {
-    for (;;) {
-      const answer = await fetch(`${url}/healthz`, { headers: { connection: "close" } }).catch(
-        () => undefined,
+    const health = () => supertest(url).get("/healthz").set("connection", "close");
+    const isTaken = () =>
+      health().then(
+        () => true,
+        () => false,
       );
-      if (answer === undefined) return;
-      await answer.arrayBuffer();
-    }
+    while (await isTaken());
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { type Account, at, linkStore, openAccount, order } from "../testing/client.ts";
+import { type Account, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
@@ -27,18 +27,14 @@ onEachDatabase((database) => {
   let count = 0;
   async function opened(more: object = {}): Promise<string> {
     count += 1;
-    const body = order(`courier-${count}`, more);
-    const answer = await account.send("POST", "/v1/deliveries", body, {
-      "idempotency-key": `courier-${count}`,
-    });
-    return String(at(answer.body, "id"));
+    const { body } = await createDelivery(account, `courier-${count}`, more).expect(201);
+    return body.id;
   }
 
-  const read = async (id: string) => (await account.send("GET", `/v1/deliveries/${id}`)).body;
-  const move = async (id: string, action: string, more: object = {}) =>
-    (await account.control("POST", `/deliveries/${id}/courier`, { action, ...more })).status;
+  const read = async (id: string) => (await account.api.get(`/v1/deliveries/${id}`)).body;
+  const move = (id: string, action: string, more?: object) => moveCourier(account, id, action, more);
   async function moveAll(id: string, ...actions: string[]): Promise<void> {
-    for (const action of actions) expect(await move(id, action), action).toBe(204);
+    for (const action of actions) await move(id, action).expect(204);
   }
 
   describe("the courier's life of a delivery", () => {
@@ -73,31 +69,31 @@ onEachDatabase((database) => {
     test("a courier is there from the assignment on: whoever was offered it, or is named", async () => {
       const courier = { name: "Ali Demir", phone: "0532 555 01 77", plate: "34 ABC 123" };
       const id = await opened();
-      expect(await move(id, "offered", { courier })).toBe(204);
-      expect(at(await read(id), "courier")).toBeNull();
+      await move(id, "offered", { courier }).expect(204);
+      expect((await read(id)).courier).toBeNull();
       await moveAll(id, "assigned");
-      expect(at(await read(id), "courier")).toMatchObject({ ...courier, phone: "+905325550177" });
+      expect((await read(id)).courier).toMatchObject({ ...courier, phone: "+905325550177" });
 
       const other = await opened();
       const location = { lat: 41.01, lng: 28.98, heading: 90 };
-      expect(await move(other, "assigned", { courier, location })).toBe(204);
-      expect(at(await read(other), "courier")).toMatchObject({
+      await move(other, "assigned", { courier, location }).expect(204);
+      expect((await read(other)).courier).toMatchObject({
         ...location,
-        location_at: at(await read(other), "assigned_at"),
+        location_at: (await read(other)).assigned_at,
       });
     });
 
     test("a position is taken while a courier is on it, and moves nothing", async () => {
       const id = await opened();
       const location = { lat: 41.01, lng: 28.98 };
-      expect(await move(id, "courier_location", { location })).toBe(409);
+      await move(id, "courier_location", { location }).expect(409);
       await moveAll(id, "assigned");
-      expect(await move(id, "courier_location", { location })).toBe(204);
-      expect(await move(id, "courier_location")).toBe(400);
+      await move(id, "courier_location", { location }).expect(204);
+      await move(id, "courier_location").expect(400);
       expect(await read(id)).toMatchObject({ status: "ASSIGNED", version: 3, courier: location });
       expect(events.get(id)?.at(-1)).toBe("delivery.courier_location 3");
       await moveAll(id, "picked_up", "failed");
-      expect(await move(id, "courier_location", { location })).toBe(409);
+      await move(id, "courier_location", { location }).expect(409);
     });
 
     test("what the state doesn't allow changes nothing", async () => {
@@ -105,26 +101,26 @@ onEachDatabase((database) => {
       await moveAll(id, "assigned");
       const before = await read(id);
       for (const action of ["offered", "offer_lapsed", "assigned", "delivered", "returned"]) {
-        expect(await move(id, action), action).toBe(409);
+        await move(id, action).expect(409);
       }
       expect(await read(id)).toEqual(before);
     });
 
     test("neither a trial nor an order without a place is offered to anyone", async () => {
-      expect(await move(await opened({ test: true }), "offered")).toBe(409);
-      expect(await move(await opened({ dropoff: { text: "Bir yer" } }), "offered")).toBe(409);
+      await move(await opened({ test: true }), "offered").expect(409);
+      await move(await opened({ dropoff: { text: "Bir yer" } }), "offered").expect(409);
     });
 
     test("failing ends it; returning leads back to the restaurant", async () => {
       const failed = await opened();
       await moveAll(failed, "assigned", "picked_up");
-      expect(await move(failed, "failed", { reason: "Adreste kimse yok" })).toBe(204);
+      await move(failed, "failed", { reason: "Adreste kimse yok" }).expect(204);
       expect(await read(failed)).toMatchObject({ status: "FAILED", failure_reason: "Adreste kimse yok" });
-      expect(await move(failed, "returning")).toBe(409);
+      await move(failed, "returning").expect(409);
 
       const returned = await opened();
       await moveAll(returned, "assigned", "picked_up", "en_route");
-      expect(await move(returned, "returning", { reason: "Adres yanlış" })).toBe(204);
+      await move(returned, "returning", { reason: "Adres yanlış" }).expect(204);
       await moveAll(returned, "returned");
       expect(await read(returned)).toMatchObject({
         status: "RETURNED",
@@ -137,21 +133,21 @@ onEachDatabase((database) => {
     test("what was collected is a code of the list, and nothing where nothing was due", async () => {
       const id = await opened();
       await moveAll(id, "assigned", "picked_up", "en_route");
-      expect(await move(id, "delivered", { collected_type: "NOT_A_CODE" })).toBe(400);
-      expect(await move(id, "delivered", { collected_type: "KREDI_KARTI" })).toBe(204);
-      expect(at(await read(id), "payment", "collected_type")).toBe("KREDI_KARTI");
+      await move(id, "delivered", { collected_type: "NOT_A_CODE" }).expect(400);
+      await move(id, "delivered", { collected_type: "KREDI_KARTI" }).expect(204);
+      expect((await read(id)).payment.collected_type).toBe("KREDI_KARTI");
 
       const paid = await opened({ payment: { type: "ONLINE", amount_due: 0, prepaid: true } });
       await moveAll(paid, "assigned", "picked_up", "en_route", "delivered");
-      expect(at(await read(paid), "payment")).toMatchObject({ collected_type: null, collected_parts: null });
+      expect((await read(paid)).payment).toMatchObject({ collected_type: null, collected_parts: null });
     });
 
     test("no change and no cancellation once the courier has the package, or it is over", async () => {
       const id = await opened();
       const refusals = async () => {
-        const patch = await account.send("PATCH", `/v1/deliveries/${id}`, { notes: "Zil bozuk" });
-        const cancel = await account.send("POST", `/v1/deliveries/${id}/cancel`, { reason: "Vazgeçildi" });
-        return [at(patch.body, "error", "code"), at(cancel.body, "error", "code")];
+        const patch = await account.api.patch(`/v1/deliveries/${id}`).send({ notes: "Zil bozuk" });
+        const cancel = await account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
+        return [patch.body.error.code, cancel.body.error.code];
       };
       await moveAll(id, "assigned", "at_pickup", "picked_up");
       expect(await refusals()).toEqual(["KURYE_ALDI", "KURYE_ALDI"]);
@@ -161,14 +157,14 @@ onEachDatabase((database) => {
 
     test("the schedule is fixed once a courier was offered it", async () => {
       const id = await opened();
-      const patch = () => account.send("PATCH", `/v1/deliveries/${id}`, { scheduled_for: null, notes: "x" });
-      expect((await patch()).status).toBe(200);
+      const patch = () => account.api.patch(`/v1/deliveries/${id}`).send({ scheduled_for: null, notes: "x" });
+      await patch().expect(200);
       await moveAll(id, "offered", "offer_lapsed");
-      expect(at((await patch()).body, "error", "code")).toBe("PLAN_DEGISEMEZ");
+      expect((await patch()).body.error.code).toBe("PLAN_DEGISEMEZ");
     });
 
     test("an unknown delivery is not found", async () => {
-      expect(await move("0b8a4b0e-6f53-4d1e-9d3a-1f0f3c3f8a11", "offered")).toBe(404);
+      await move("0b8a4b0e-6f53-4d1e-9d3a-1f0f3c3f8a11", "offered").expect(404);
     });
   });
 });

@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { at, linkStore, openAccount, order, type Send, sender } from "../testing/client.ts";
+import {
+  type Account,
+  accountAt,
+  createDelivery,
+  linkStore,
+  openAccount,
+  type Reachable,
+} from "../testing/accounts.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 
 /** The check of the promise: as many deaths, and so many deliveries under way at each. The gate has time for more. */
@@ -39,14 +46,18 @@ const standby = {
   },
 
   /** One that starts now; another takes its place. */
-  async start(): Promise<{ child: ChildProcess; url: Promise<string> }> {
+  async start(): Promise<{ child: ChildProcess; server: Promise<Reachable> }> {
     while (this.waiting.length < 3) this.add();
     const next = this.waiting.shift();
     if (next === undefined) throw new Error("none is waiting");
     await next.ready;
-    const url = once(next.child, "message").then(([message]) => String(at(message, "url")));
+    const server = once(next.child, "message").then(([{ url }]) => ({
+      url,
+      controlUrl: `${url}/control`,
+      controlToken,
+    }));
     next.child.send({ database: join(folder, "crash.db"), controlToken });
-    return { child: next.child, url };
+    return { child: next.child, server };
   },
 
   stop(): void {
@@ -55,7 +66,7 @@ const standby = {
 };
 
 test(`nothing is lost when the server is killed ${kills} times while it opens deliveries`, async () => {
-  const token = await prepare();
+  const prepared = await prepare();
   /** Deliveries by their keys, once they were answered. */
   const answered = new Map<string, string>();
   const answers = new EventEmitter();
@@ -63,18 +74,18 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   const open: string[] = [];
   let named = 0;
 
-  const create = async (send: Send, key: string) => {
-    const answer = await send("POST", "/v1/deliveries", order(key), { "idempotency-key": key });
+  const create = async (account: Account, key: string) => {
+    const answer = await createDelivery(account, key).set("idempotency-key", key);
     if (answer.status !== 201 && answer.status !== 200) throw new Error(`answered ${answer.status}`);
-    answered.set(key, String(at(answer.body, "id")));
+    answered.set(key, answer.body.id);
     answers.emit("answer");
   };
   /** Opens one delivery after the other until the server is gone; first those that it may have opened before. */
-  const createUntilGone = async (send: Send) => {
+  const createUntilGone = async (account: Account) => {
     for (;;) {
       const key = open.shift() ?? `delivery-${++named}`;
       try {
-        await create(send, key);
+        await create(account, key);
       } catch {
         return key;
       }
@@ -82,10 +93,10 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   };
 
   for (let kill = 0; kill < kills; kill++) {
-    const { child, url } = await standby.start();
+    const { child, server } = await standby.start();
     const gone = once(child, "exit");
-    const send = sender(await url, { authorization: `Bearer ${token}` });
-    const creating = Promise.all(Array.from({ length: atOnce }, () => createUntilGone(send)));
+    const account = accountAt(await server, prepared);
+    const creating = Promise.all(Array.from({ length: atOnce }, () => createUntilGone(account)));
     // In the middle of opening one, between its commit and its events, while these are sent and written down.
     const due = answered.size + Math.floor(Math.random() * longestLife);
     while (answered.size < due) await once(answers, "answer");
@@ -96,12 +107,12 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   }
   expect(answered.size).toBeGreaterThan(kills);
 
-  const { child, url } = await standby.start();
-  const send = sender(await url, { authorization: `Bearer ${token}` });
-  await Promise.all(open.map((key) => create(send, key)));
+  const { child, server } = await standby.start();
+  const account = accountAt(await server, prepared);
+  await Promise.all(open.map((key) => create(account, key)));
   const ids = [...answered.values()];
   expect(new Set(ids).size).toBe(named);
-  expect((await listed(send)).sort()).toEqual(ids.toSorted());
+  expect((await listed(account)).sort()).toEqual(ids.toSorted());
   await settled(named * 2);
   child.kill("SIGKILL");
 
@@ -117,30 +128,32 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   expect([...events.values()].filter((seen) => seen.size > 1)).toEqual([]);
 }, 300_000);
 
-/** The token of an integrator with a store and an address, made in a server's first life. */
-async function prepare(): Promise<string> {
-  const { child, url } = await standby.start();
-  const controlUrl = `${await url}/control`;
-  const server = { url: await url, controlUrl, controlToken };
-  const account = await openAccount(server);
+/** An integrator with a store and an address, made in a server's first life. */
+async function prepare(): Promise<Account> {
+  const { child, server } = await standby.start();
+  const account = await openAccount(await server);
   await linkStore(account);
-  await account.control("POST", "/trusted-receivers", { origin: receiver.origin, ca_pem: receiver.ca });
-  const hook = await account.send("POST", "/v1/webhooks", { url: `${receiver.origin}/hook` });
-  expect(hook.status).toBe(201);
+  await account.control
+    .post("/trusted-receivers")
+    .send({ origin: receiver.origin, ca_pem: receiver.ca })
+    .expect(204);
+  await account.api
+    .post("/v1/webhooks")
+    .send({ url: `${receiver.origin}/hook` })
+    .expect(201);
   child.kill("SIGKILL");
   await once(child, "exit");
-  return account.token;
+  return account;
 }
 
-async function listed(send: Send): Promise<string[]> {
+async function listed({ api }: Account): Promise<string[]> {
   const ids: string[] = [];
   let path = "/v1/deliveries?limit=200";
   for (;;) {
-    const { body } = await send("GET", path);
-    const items = at(body, "items");
-    if (Array.isArray(items)) ids.push(...items.map((item) => String(at(item, "id"))));
-    if (at(body, "has_more") !== true) return ids;
-    path = `/v1/deliveries?limit=200&since=${encodeURIComponent(String(at(body, "next_cursor")))}`;
+    const { body } = await api.get(path).expect(200);
+    for (const { id } of body.items) ids.push(id);
+    if (!body.has_more) return ids;
+    path = `/v1/deliveries?limit=200&since=${encodeURIComponent(body.next_cursor)}`;
   }
 }
 

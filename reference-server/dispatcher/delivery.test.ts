@@ -1,7 +1,6 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { at } from "../testing/client.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
@@ -74,11 +73,10 @@ onEachDatabase((database) => {
 
     test("on trial goes to its address whatever that wants, with no data", async () => {
       const subscriber = await subscribed(createdOnly);
-      const answer = await subscriber.test();
+      const answer = await subscriber.test().expect(202);
       const [arrival] = await subscriber.until(1);
-      expect(answer.status).toBe(202);
       expect(arrival?.event).toMatchObject({
-        id: at(answer.body, "event_id"),
+        id: answer.body.event_id,
         type: "webhook.test",
         data: null,
       });
@@ -88,7 +86,7 @@ onEachDatabase((database) => {
       const subscriber = await subscribed();
       const wish = { event_types: ["delivery.courier_location"] };
       const positions = await Subscriber.also(subscriber.account, receiver, wish);
-      const id = at((await subscriber.create()).body, "id");
+      const { id } = (await subscriber.create()).body;
       await subscriber.move(id, "assigned");
       for (const seconds of [29, 1, 29, 60]) {
         await subscriber.move(id, "courier_location", { location: { lat: 41, lng: 29 } });
@@ -133,7 +131,7 @@ onEachDatabase((database) => {
       expect(subscriber.gaps).toHaveLength(1);
       expect(WITHIN_A_SECOND_OF_5).toContain(subscriber.gaps[0]);
       expect(receiver.at("/elsewhere")).toEqual([]);
-      expect(at(await subscriber.listed(), "failing_since")).toBeNull();
+      expect((await subscriber.listed()).failing_since).toBeNull();
     });
 
     test.each([
@@ -156,12 +154,12 @@ onEachDatabase((database) => {
         await subscriber.create();
         await subscriber.until(1);
         await subscriber.advance(14);
-        expect(at(await subscriber.listed(), "failing_since")).toBeNull();
+        expect((await subscriber.listed()).failing_since).toBeNull();
         await subscriber.advance(3);
-        expect(at(await subscriber.listed(), "failing_since")).toEqual(expect.any(String));
+        expect((await subscriber.listed()).failing_since).toEqual(expect.any(String));
         await subscriber.advance(60);
         expect(subscriber.gaps).toEqual([20]);
-        expect(at(await subscriber.listed(), "failing_since")).toBeNull();
+        expect((await subscriber.listed()).failing_since).toBeNull();
       },
     );
 
@@ -205,7 +203,7 @@ onEachDatabase((database) => {
       await subscriber.create();
       await subscriber.advance(2 * days);
       expect(subscriber.arrivals).toHaveLength(before);
-      expect((await subscriber.test()).status).toBe(404);
+      await subscriber.test().expect(404);
     });
 
     test("is opened again by registering it: the same id, a new secret, nothing of what was missed", async () => {
@@ -216,10 +214,9 @@ onEachDatabase((database) => {
       await subscriber.advance(1);
       await subscriber.create();
       const url = `${receiver.origin}${subscriber.path}`;
-      const again = await subscriber.account.send("POST", "/v1/webhooks", { url });
-      expect(again.status).toBe(201);
+      const again = await subscriber.account.api.post("/v1/webhooks").send({ url }).expect(201);
       expect(again.body).toMatchObject({ id: subscriber.id, status: "ACTIVE", failing_since: null });
-      expect(at(again.body, "secret")).not.toBe(subscriber.secret);
+      expect(again.body.secret).not.toBe(subscriber.secret);
       await subscriber.test();
       await subscriber.advance(2 * days);
       expect(subscriber.arrivals.map(({ event }) => event.type)).toEqual([
@@ -256,8 +253,7 @@ onEachDatabase((database) => {
       subscriber.answer(status(500));
       await subscriber.create();
       await subscriber.until(2);
-      const gone = await subscriber.account.send("DELETE", `/v1/webhooks/${subscriber.id}`);
-      expect(gone.status).toBe(204);
+      await subscriber.account.api.delete(`/v1/webhooks/${subscriber.id}`).expect(204);
       await subscriber.advance(2 * days);
       expect(subscriber.arrivals).toHaveLength(2);
       expect(await subscriber.listed()).toBeUndefined();
@@ -268,11 +264,11 @@ onEachDatabase((database) => {
       subscriber.answer((response, index) => status(index === 0 ? 500 : 204)(response, index));
       await subscriber.create();
       await subscriber.until(1);
-      const rotated = await subscriber.account.send("POST", `/v1/webhooks/${subscriber.id}/rotate`);
+      const rotated = await subscriber.account.api.post(`/v1/webhooks/${subscriber.id}/rotate`);
       await subscriber.advance(10);
       const [, retry] = subscriber.arrivals;
       const verify = (secret: string) => digestIn(secret, retry?.body ?? "", Object(retry?.headers));
-      expect(verify(String(at(rotated.body, "secret")))).toBe(true);
+      expect(verify(rotated.body.secret)).toBe(true);
       expect(verify(subscriber.secret)).toBe(false);
     });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
-import { type Account, at, linkStore, openAccount, order } from "../testing/client.ts";
+import { advance, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
 
 let server: RunningServer;
 /** Events by the order's number: kinds with their times. */
@@ -25,15 +25,11 @@ afterAll(() => server.close());
 async function scheduled(ref: string, hours: number) {
   const account = await openAccount(server);
   const store = await linkStore(account);
-  const time = Date.parse(String(at(store.body, "created_at"))) + hours * 3_600_000;
-  const body = order(ref, hours === 0 ? {} : { scheduled_for: new Date(time).toISOString() });
-  const { body: delivery } = await account.send("POST", "/v1/deliveries", body, {
-    "idempotency-key": `search-${ref}`,
-  });
-  return { account, delivery, time, path: `/v1/deliveries/${at(delivery, "id")}` };
+  const time = Date.parse(store.body.created_at) + hours * 3_600_000;
+  const schedule = hours === 0 ? {} : { scheduled_for: new Date(time).toISOString() };
+  const { body: delivery } = await createDelivery(account, ref, schedule).expect(201);
+  return { account, delivery, time, path: `/v1/deliveries/${delivery.id}` };
 }
-const advance = (account: Account, seconds: number) =>
-  account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
 
 describe("the search for a courier", () => {
   test("of a scheduled delivery starts before its time, at its own due time", async () => {
@@ -52,20 +48,19 @@ describe("the search for a courier", () => {
 
   test("follows a changed schedule, in real time too", async () => {
     const { account, path } = await scheduled("changed", 24);
-    const answer = await account.send("PATCH", path, { scheduled_for: null });
-    expect(answer.status).toBe(200);
+    await account.api.patch(path).send({ scheduled_for: null }).expect(200);
     await vi.waitFor(() =>
       expect(kinds("changed")).toEqual(["delivery.created", "delivery.updated", "delivery.queued"]),
     );
-    expect(at((await account.send("GET", path)).body, "version")).toBe(3);
+    expect((await account.api.get(path)).body.version).toBe(3);
   });
 
   test("isn't reported any more where a courier was asked first", async () => {
     const { account, delivery, path } = await scheduled("early", 3);
-    const move = (action: string) =>
-      account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action });
-    for (const action of ["offered", "offer_lapsed"]) expect((await move(action)).status).toBe(204);
-    expect((await account.send("PATCH", path, { notes: "Zil bozuk" })).status).toBe(200);
+    for (const action of ["offered", "offer_lapsed"]) {
+      await moveCourier(account, delivery.id, action).expect(204);
+    }
+    await account.api.patch(path).send({ notes: "Zil bozuk" }).expect(200);
     await advance(account, 4 * 3600);
     const early = ["delivery.created", "delivery.offered", "delivery.queued", "delivery.updated"];
     expect(kinds("early")).toEqual(early);
@@ -74,19 +69,19 @@ describe("the search for a courier", () => {
   test("raises an alert once when nobody is assigned for a while, without an event", async () => {
     const { account, delivery, path } = await scheduled("alone", 0);
     await advance(account, 599);
-    expect(at((await account.send("GET", path)).body, "unassigned_alert_at")).toBeNull();
+    expect((await account.api.get(path)).body.unassigned_alert_at).toBeNull();
     await advance(account, 1000);
-    const due = Date.parse(String(at(delivery, "created_at"))) + 600_000;
-    const after = (await account.send("GET", path)).body;
+    const due = Date.parse(delivery.created_at) + 600_000;
+    const after = (await account.api.get(path)).body;
     expect(after).toMatchObject({ version: 2, unassigned_alert_at: new Date(due).toISOString() });
-    expect(at(after, "updated_at")).toBe(at(after, "unassigned_alert_at"));
+    expect(after.updated_at).toBe(after.unassigned_alert_at);
     expect(kinds("alone")).toEqual(["delivery.created", "delivery.queued"]);
   });
 
   test("raises none where somebody is", async () => {
     const { account, delivery, path } = await scheduled("served", 0);
-    await account.control("POST", `/deliveries/${at(delivery, "id")}/courier`, { action: "assigned" });
+    await moveCourier(account, delivery.id, "assigned").expect(204);
     await advance(account, 1200);
-    expect(at((await account.send("GET", path)).body, "unassigned_alert_at")).toBeNull();
+    expect((await account.api.get(path)).body.unassigned_alert_at).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
-import { type Account, at, openAccount } from "../testing/client.ts";
+import { type Account, advance, openAccount } from "../testing/accounts.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 import { guard, type ResolvedAddress } from "./address-guard.ts";
 
@@ -44,28 +44,26 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const register = (url: string) => account.send("POST", "/v1/webhooks", { url });
+const register = (url: string) => account.api.post("/v1/webhooks").send({ url });
 
 describe("registering", () => {
   const private_ = ["127.0.0.1", "[::1]", "[::ffff:10.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::7f00:1]", "10.1"];
   const odd = ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.0.0.1.", "localhost", "a.localhost"];
   test.each([...private_, ...odd])("%s is refused", async (host) => {
     for (const url of [`https://${host}`, `https://${host}:8443/hooks?a=b`]) {
-      const answer = await register(url);
-      expect(answer.status).toBe(400);
-      expect(at(answer.body, "error")).toMatchObject({ code: "DOGRULAMA", details: { field: "url" } });
+      const { body } = await register(url).expect(400);
+      expect(body.error).toMatchObject({ code: "DOGRULAMA", details: { field: "url" } });
     }
   });
 
   test.each(["http://hooks.example/", "ftp://hooks.example/", "hooks.example", "https://a:b@hooks.example/"])(
     "%s is refused",
-    async (url) => expect((await register(url)).status).toBe(400),
+    async (url) => void (await register(url).expect(400)),
   );
 
   test("a public address is taken as it was written", async () => {
-    const answer = await register("https://HOOKS.example");
-    expect(answer.status).toBe(201);
-    expect(at(answer.body, "url")).toBe("https://HOOKS.example");
+    const { body } = await register("https://HOOKS.example").expect(201);
+    expect(body.url).toBe("https://HOOKS.example");
   });
 });
 
@@ -78,14 +76,13 @@ describe("dialling", () => {
     ["a name for nothing", []],
   ])("%s isn't done", async (_what, addresses) => {
     names = { "hooks.example": addresses };
-    const { send, control, clientId } = await openAccount(server);
+    const mine = await openAccount(server);
     const url = `https://hooks.example:${receiver.port}/named`;
-    const created = await send("POST", "/v1/webhooks", { url });
-    const id = String(at(created.body, "id"));
-    await send("POST", `/v1/webhooks/${id}/test`);
-    await control("POST", `/integrators/${clientId}/clock/advance`, { seconds: 60 });
-    const listed = at((await send("GET", "/v1/webhooks")).body, "items");
-    expect(listed).toContainEqual(expect.objectContaining({ id, failing_since: expect.any(String) }));
+    const { id } = (await mine.api.post("/v1/webhooks").send({ url }).expect(201)).body;
+    await mine.api.post(`/v1/webhooks/${id}/test`).expect(202);
+    await advance(mine, 60);
+    const { body } = await mine.api.get("/v1/webhooks").expect(200);
+    expect(body.items).toContainEqual(expect.objectContaining({ id, failing_since: expect.any(String) }));
     expect(receiver.at("/named")).toEqual([]);
     expect(receiver.connections()).toBe(0);
   });
@@ -102,27 +99,25 @@ describe("dialling", () => {
       }),
     });
     const other = await openAccount(wary);
-    const created = await other.send("POST", "/v1/webhooks", { url: `${receiver.origin}/literal` });
+    const url = `${receiver.origin}/literal`;
+    const { id } = (await other.api.post("/v1/webhooks").send({ url }).expect(201)).body;
     trusting = false;
-    await other.send("POST", `/v1/webhooks/${at(created.body, "id")}/test`);
-    await other.control("POST", `/integrators/${other.clientId}/clock/advance`, { seconds: 60 });
+    await other.api.post(`/v1/webhooks/${id}/test`).expect(202);
+    await advance(other, 60);
     await wary.close();
-    expect(created.status).toBe(201);
     expect(receiver.connections()).toBe(0);
   });
 });
 
 test("an origin that is trusted is registered and dialled, by its address and by a private name", async () => {
   for (const origin of [receiver.origin, `https://localhost:${receiver.port}`]) {
-    expect((await register(`${origin}/trusted`)).status).toBe(400);
-    const trusted = await account.control("POST", "/trusted-receivers", { origin, ca_pem: receiver.ca });
-    expect(trusted.status).toBe(204);
-    const created = await register(`${origin}/trusted`);
-    expect(created.status).toBe(201);
-    await account.send("POST", `/v1/webhooks/${at(created.body, "id")}/test`);
+    await register(`${origin}/trusted`).expect(400);
+    await account.control.post("/trusted-receivers").send({ origin, ca_pem: receiver.ca }).expect(204);
+    const { id } = (await register(`${origin}/trusted`).expect(201)).body;
+    await account.api.post(`/v1/webhooks/${id}/test`).expect(202);
   }
   expect(await receiver.until("/trusted", 2)).toHaveLength(2);
-  expect((await register(`https://127.0.0.1:${receiver.port === 1 ? 2 : 1}/trusted`)).status).toBe(400);
+  await register(`https://127.0.0.1:${receiver.port === 1 ? 2 : 1}/trusted`).expect(400);
 });
 
 test.each([
@@ -131,12 +126,15 @@ test.each([
   [{ origin: "https://127.0.0.1:1", ca_pem: "no certificate" }],
   [{}],
 ])("%j can't be trusted", async (body) => {
-  expect((await account.control("POST", "/trusted-receivers", body)).status).toBe(400);
+  await account.control.post("/trusted-receivers").send(body).expect(400);
 });
 
 test("an origin may be trusted by configuration", async () => {
   const configured = await startReferenceServer({ trustedOrigins: [receiver.origin] });
-  const { send } = await openAccount(configured);
-  expect((await send("POST", "/v1/webhooks", { url: `${receiver.origin}/x` })).status).toBe(201);
+  const { api } = await openAccount(configured);
+  await api
+    .post("/v1/webhooks")
+    .send({ url: `${receiver.origin}/x` })
+    .expect(201);
   await configured.close();
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startReferenceServer } from "../embedded.ts";
-import { at, openAccount } from "../testing/client.ts";
+import { openAccount } from "../testing/accounts.ts";
 import { keyBeside, passingKey, sealingWith } from "./secret-encryption.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sealing-"));
@@ -30,10 +30,10 @@ test("the key beside a database is made once, for its owner's eyes", () => {
 test("a database file doesn't hold a webhook's secret", async () => {
   const database = join(folder, "secrets.db");
   const server = await startReferenceServer({ database });
-  const { send } = await openAccount(server);
-  const created = await send("POST", "/v1/webhooks", { url: "https://hooks.example/" });
+  const { api } = await openAccount(server);
+  const { body } = await api.post("/v1/webhooks").send({ url: "https://hooks.example/" }).expect(201);
   await server.close();
-  const secret = String(at(created.body, "secret")).replace("whsec_", "");
+  const secret = body.secret.replace("whsec_", "");
   expect(secret).toHaveLength(44);
   const files = readdirSync(folder).filter((name) => name.startsWith("secrets.db"));
   const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));

@@ -1,6 +1,14 @@
+import supertest from "supertest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { type Account, at, linkStore, openAccount, order, sender } from "../testing/client.ts";
+import {
+  type Account,
+  advance,
+  createDelivery,
+  linkStore,
+  moveCourier,
+  openAccount,
+} from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
@@ -18,16 +26,13 @@ onEachDatabase((database) => {
   const location = { lat: 41.0123, lng: 28.9876 };
 
   async function opened(name: string, more: object = {}) {
-    const headers = { "idempotency-key": `tracking-${name}` };
-    const { body } = await account.send("POST", "/v1/deliveries", order(name, more), headers);
-    const key = String(at(body, "tracking_url")).split("/").at(-1);
-    return { id: String(at(body, "id")), path: `/v1/public/tracking/${key}` };
+    const { body } = await createDelivery(account, name, more).expect(201);
+    const key = body.tracking_url.split("/").at(-1);
+    return { id: body.id, path: `/v1/public/tracking/${key}` };
   }
-  const track = (path: string) => sender(server.url)("GET", path);
-  const move = (id: string, action: string, more: object = {}) =>
-    account.control("POST", `/deliveries/${id}/courier`, { action, ...more });
-  const advance = (seconds: number) =>
-    account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
+  const track = (path: string) => supertest(server.url).get(path);
+  const move = (id: string, action: string, more?: object) =>
+    moveCourier(account, id, action, more).expect(204);
 
   describe("public tracking", () => {
     test("knows neither customer nor address, and of the courier the first name", async () => {
@@ -38,10 +43,10 @@ onEachDatabase((database) => {
         require_pin: true,
       });
       await move(id, "assigned", { courier, location });
-      const pin = at((await account.send("GET", `/v1/deliveries/${id}`)).body, "delivery_pin");
-      const { status, body } = await track(path);
-      expect(status).toBe(200);
-      expect(at(body, "courier")).toEqual({ name: "Mehmet" });
+      const pin = (await account.api.get(`/v1/deliveries/${id}`)).body.delivery_pin;
+      expect(pin).toMatch(/^\d+$/);
+      const { body } = await track(path).expect(200);
+      expect(body.courier).toEqual({ name: "Mehmet" });
       const text = JSON.stringify(body);
       const private_ = ["Ayşe", "Yılmaz", "5550123", "555 01 23", "Divanyolu", "Kat 3", "Zil", "Kırmızı"];
       for (const word of [...private_, "Demir", "5550177", "34 ABC", "Sultanahmet", `"${pin}"`]) {
@@ -54,7 +59,7 @@ onEachDatabase((database) => {
       const shown = async () => JSON.stringify((await track(path)).body).includes("41.0123");
       const seen: boolean[] = [];
       for (const action of ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"]) {
-        expect((await move(id, action, { location })).status).toBe(204);
+        await move(id, action, { location });
         seen.push(await shown());
       }
       expect(seen).toEqual([false, false, true, true, true, false]);
@@ -65,25 +70,24 @@ onEachDatabase((database) => {
       for (const action of ["assigned", "picked_up", "en_route", "delivered"])
         await move(delivered.id, action);
       const cancelled = await opened("cancelled");
-      await account.send("POST", `/v1/deliveries/${cancelled.id}/cancel`, { reason: "Vazgeçildi" });
+      await account.api.post(`/v1/deliveries/${cancelled.id}/cancel`).send({ reason: "Vazgeçildi" });
       const open = await opened("open");
 
-      await advance(7200 - 60);
-      for (const { path } of [delivered, cancelled, open]) expect((await track(path)).status).toBe(200);
-      await advance(60);
+      await advance(account, 7200 - 60);
+      for (const { path } of [delivered, cancelled, open]) await track(path).expect(200);
+      await advance(account, 60);
       for (const { path } of [delivered, cancelled]) {
-        const answer = await track(path);
-        expect(answer.status).toBe(410);
-        expect(at(answer.body, "error", "code")).toBe("TAKIP_KAPANDI");
+        const { body } = await track(path).expect(410);
+        expect(body.error.code).toBe("TAKIP_KAPANDI");
       }
-      expect((await track(open.path)).status).toBe(200);
+      await track(open.path).expect(200);
     });
 
     test("an unknown key is not found", async () => {
-      const answer = await track("/v1/public/tracking/no-such-key");
-      expect(answer.status).toBe(404);
-      expect(at(answer.body, "error", "code")).toBe("BULUNAMADI");
-      expect(answer.headers.get("x-ratelimit-limit")).toBe("60");
+      const { body } = await track("/v1/public/tracking/no-such-key")
+        .expect(404)
+        .expect("x-ratelimit-limit", "60");
+      expect(body.error.code).toBe("BULUNAMADI");
     });
   });
 });

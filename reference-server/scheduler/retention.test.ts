@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Parts } from "../parts.ts";
-import { at, linkStore, openAccount, order } from "../testing/client.ts";
+import { advance, createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, status } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
@@ -28,19 +28,17 @@ onEachDatabase((database) => {
     const { server, parts } = await started();
     const [account, other] = [await openAccount(server), await openAccount(server)];
     for (const each of [account, other]) await linkStore(each);
-    const create = (who = account) =>
-      who.send("POST", "/v1/deliveries", order("ref"), { "idempotency-key": "a-key-of-old" });
-    const pass = (seconds: number) =>
-      account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
-    expect((await create()).status).toBe(201);
-    expect((await create(other)).status).toBe(201);
-    await pass(7 * days - 60);
+    const create = (who = account) => createDelivery(who, "ref").set("idempotency-key", "a-key-of-old");
+    await create().expect(201);
+    await create(other).expect(201);
+    await advance(account, 7 * days - 60);
     await purge(parts);
-    expect((await create()).status).toBe(200);
-    await pass(120);
+    await create().expect(200);
+    await advance(account, 120);
     await purge(parts);
-    expect(at((await create()).body, "error", "code")).toBe("EXTERNAL_REF_TEKRAR");
-    expect((await create(other)).status).toBe(200);
+    const { body } = await create().expect(409);
+    expect(body.error.code).toBe("EXTERNAL_REF_TEKRAR");
+    await create(other).expect(200);
     await server.close();
   });
 

@@ -3,12 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { type Account, sender } from "./client.ts";
+import type { Reachable } from "./accounts.ts";
 
-export interface Instance {
-  url: string;
-  controlUrl: string;
-  controlToken: string;
+export interface Instance extends Reachable {
   /** Ends it and gives its exit code; null where it was killed. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
@@ -60,15 +57,4 @@ export class Instances {
     for (const child of this.#processes) child.kill("SIGKILL");
     await Promise.all(ended);
   }
-}
-
-/** The same integrator, speaking to another instance. */
-export function throughInstance(instance: Instance, account: Account): Account {
-  const { token, clientId } = account;
-  return {
-    clientId,
-    token,
-    send: sender(instance.url, { authorization: `Bearer ${token}` }),
-    control: sender(instance.controlUrl, { authorization: `Bearer ${instance.controlToken}` }),
-  };
 }

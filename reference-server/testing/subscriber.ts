@@ -1,6 +1,15 @@
 /** Integrators with a webhook address each, for tests. */
 import { randomUUID } from "node:crypto";
-import { type Account, type Answer, at, linkStore, openAccount, order, type Reachable } from "./client.ts";
+import type { Response, Test } from "supertest";
+import {
+  type Account,
+  advance,
+  createDelivery,
+  linkStore,
+  moveCourier,
+  openAccount,
+  type Reachable,
+} from "./accounts.ts";
 import type { Arrival, Reply, TestReceiver } from "./receiver.ts";
 
 export class Subscriber {
@@ -10,12 +19,12 @@ export class Subscriber {
   readonly secret: string;
   readonly #receiver: TestReceiver;
 
-  private constructor(account: Account, receiver: TestReceiver, path: string, created: Answer) {
+  private constructor(account: Account, receiver: TestReceiver, path: string, created: Response) {
     this.account = account;
     this.#receiver = receiver;
     this.path = path;
-    this.id = String(at(created.body, "id"));
-    this.secret = String(at(created.body, "secret"));
+    this.id = created.body.id;
+    this.secret = created.body.secret;
   }
 
   /** A new integrator with a store and a subscription. */
@@ -23,15 +32,15 @@ export class Subscriber {
     const account = await openAccount(server);
     await linkStore(account);
     const { origin, ca } = receiver;
-    await account.control("POST", "/trusted-receivers", { origin, ca_pem: ca });
+    await account.control.post("/trusted-receivers").send({ origin, ca_pem: ca }).expect(204);
     return Subscriber.also(account, receiver, wish);
   }
 
   /** Another address of an integrator that has one. */
   static async also(account: Account, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
     const path = `/${randomUUID()}`;
-    const created = await account.send("POST", "/v1/webhooks", { url: `${receiver.origin}${path}`, ...wish });
-    if (created.status !== 201) throw new Error(`no subscription: ${created.status}`);
+    const subscription = { url: `${receiver.origin}${path}`, ...wish };
+    const created = await account.api.post("/v1/webhooks").send(subscription).expect(201);
     return new Subscriber(account, receiver, path, created);
   }
 
@@ -47,28 +56,26 @@ export class Subscriber {
     return this.#receiver.until(this.path, count);
   }
 
-  create(more: object = {}): Promise<Answer> {
-    const ref = randomUUID();
-    const headers = { "idempotency-key": ref };
-    return this.account.send("POST", "/v1/deliveries", order(ref, more), headers);
+  create(more: object = {}): Test {
+    return createDelivery(this.account, randomUUID(), more);
   }
 
-  move(deliveryId: unknown, action: string, more: object = {}): Promise<Answer> {
-    return this.account.control("POST", `/deliveries/${deliveryId}/courier`, { action, ...more });
+  move(deliveryId: string, action: string, more: object = {}): Test {
+    return moveCourier(this.account, deliveryId, action, more);
   }
 
-  advance(seconds: number): Promise<Answer> {
-    return this.account.control("POST", `/integrators/${this.account.clientId}/clock/advance`, { seconds });
+  advance(seconds: number): Test {
+    return advance(this.account, seconds);
   }
 
   /** The subscription as it is listed; undefined where it isn't. */
-  async listed(): Promise<unknown> {
-    const items = at((await this.account.send("GET", "/v1/webhooks")).body, "items");
-    return Array.isArray(items) ? items.find((item) => at(item, "id") === this.id) : undefined;
+  async listed() {
+    const { body } = await this.account.api.get("/v1/webhooks").expect(200);
+    return body.items.find(({ id }: { id: string }) => id === this.id);
   }
 
-  test(): Promise<Answer> {
-    return this.account.send("POST", `/v1/webhooks/${this.id}/test`);
+  test(): Test {
+    return this.account.api.post(`/v1/webhooks/${this.id}/test`);
   }
 
   /** Seconds between the attempts that arrived, by their timestamps. */

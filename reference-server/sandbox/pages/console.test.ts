@@ -1,7 +1,9 @@
 import type { Browser, Page } from "playwright-core";
+import supertest from "supertest";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../embedded.ts";
-import { at } from "../../testing/client.ts";
+import { withToken } from "../../testing/accounts.ts";
+import { store } from "../../testing/orders.ts";
 import { openReceiver, status, type TestReceiver } from "../../testing/receiver.ts";
 import { Subscriber } from "../../testing/subscriber.ts";
 import { withSandbox } from "../console/sandbox.ts";
@@ -48,7 +50,7 @@ describe.skipIf(isBrowserMissing)("the console in a browser", { timeout: 90_000 
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation").waitFor();
   }
-  const created = async (more: object = {}) => String(at((await someone.create(more)).body, "id"));
+  const created = async (more?: object): Promise<string> => (await someone.create(more)).body.id;
   const choose = (client = someone.account.clientId) => page.getByLabel("Integrator").selectOption(client);
   const said = (words: string | RegExp) => page.getByRole("status").filter({ hasText: words }).waitFor();
 
@@ -84,10 +86,8 @@ describe.skipIf(isBrowserMissing)("the console in a browser", { timeout: 90_000 
     await page.getByLabel("Status").selectOption("ASSIGNED");
     await page.locator(`a[href="#/deliveries/${other}"]`).waitFor({ state: "detached" });
     await page.getByLabel("Status").selectOption("");
-    const ref = String(
-      at((await someone.account.send("GET", `/v1/deliveries/${other}`)).body, "external_ref"),
-    );
-    await page.getByLabel("Order number").fill(ref);
+    const { body } = await someone.account.api.get(`/v1/deliveries/${other}`);
+    await page.getByLabel("Order number").fill(body.external_ref);
     await page.locator(`a[href="#/deliveries/${one}"]`).waitFor({ state: "detached" });
     await page.locator(`a[href="#/deliveries/${other}"]`).waitFor();
   });
@@ -168,26 +168,14 @@ describe.skipIf(isBrowserMissing)("the console in a browser", { timeout: 90_000 
     await shown.nth(1).waitFor();
     const [client_id = "", client_secret] = await shown.allTextContents();
     const credentials = { grant_type: "client_credentials", client_id, client_secret };
-    const granted = await fetch(`${server.url}/oauth/token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(credentials),
-    });
-    const token = String(at(await granted.json(), "access_token"));
+    const { body: granted } = await supertest(server.url).post("/oauth/token").send(credentials).expect(200);
     await page.getByLabel("Courier company").fill("Şehir Kurye");
     await page.getByRole("button", { name: "Issue a code" }).click();
     const code = page.locator(".once").filter({ hasText: "Şehir Kurye" }).locator("code");
-    const linked = await fetch(`${server.url}/v1/stores`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        external_store_id: "s",
-        pairing_code: await code.textContent(),
-        name: "Moda Mutfak",
-        address: { text: "Moda 1" },
-      }),
-    });
-    expect(linked.status).toBe(201);
+    await withToken(server.url, granted.access_token)
+      .post("/v1/stores")
+      .send(store(await code.textContent()))
+      .expect(201);
     await page.locator("li.card").filter({ hasText: "Kasa 7" }).waitFor();
   });
 

@@ -1,7 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../embedded.ts";
-import { type Account, at, linkStore, openAccount, order } from "../../testing/client.ts";
+import {
+  type Account,
+  advance,
+  createDelivery,
+  linkStore,
+  moveCourier,
+  openAccount,
+} from "../../testing/accounts.ts";
 import { axeFindings, isBrowserMissing, openBrowser, openPage } from "./testing/browser.ts";
 
 describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_000 }, () => {
@@ -31,12 +38,11 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_
 
   async function opened(more: object = {}): Promise<{ id: string; url: string }> {
     count += 1;
-    const key = { "idempotency-key": `tracking-${count}` };
-    const { body } = await account.send("POST", "/v1/deliveries", order(`tracking-${count}`, more), key);
-    return { id: String(at(body, "id")), url: String(at(body, "tracking_url")) };
+    const { body } = await createDelivery(account, `tracking-${count}`, more).expect(201);
+    return { id: body.id, url: body.tracking_url };
   }
-  const move = (id: string, action: string, more: object = {}) =>
-    account.control("POST", `/deliveries/${id}/courier`, { action, ...more });
+  const move = (id: string, action: string, more?: object) =>
+    moveCourier(account, id, action, more).expect(204);
   const heading = (name: string) => page.getByRole("heading", { name }).waitFor();
   const courier = { name: "Elif Kaya", phone: "+905551112233", plate: "34 AB 123" };
   const location = { lat: 41.015, lng: 28.985 };
@@ -89,7 +95,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_
 
   test("says what became of an order that doesn't arrive", async () => {
     const { id, url } = await opened();
-    await account.send("POST", `/v1/deliveries/${id}/cancel`, { reason: "Vazgeçildi" });
+    await account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
     await page.goto(url);
     await heading("Siparişiniz iptal edildi");
     const returning = await opened();
@@ -102,8 +108,8 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_
     await page.goto(`${server.url}/t/nobodyknowsthiskey`);
     await heading("Bu takip bağlantısı bulunamadı");
     const { id, url } = await opened();
-    await account.send("POST", `/v1/deliveries/${id}/cancel`, { reason: "Vazgeçildi" });
-    await account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds: 7201 });
+    await account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
+    await advance(account, 7201);
     await page.goto(url);
     await heading("Bu takip bağlantısının süresi doldu");
     // The browser itself tells of the 404 and the 410.

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../embedded.ts";
 import type { Parts } from "../../parts.ts";
-import { type Account, at, linkStore, openAccount, order, sender } from "../../testing/client.ts";
+import { type Account, advance, createDelivery, linkStore, openAccount } from "../../testing/accounts.ts";
 import { postgres, servicesAreLeftOut } from "../../testing/databases.ts";
 import { withSandbox } from "../console/sandbox.ts";
-import { lengthOf, positionAfter, wayBetween } from "./route.ts";
-import { phrases, scriptIn } from "./scripts.ts";
+import { consoleOf, giveCouriers } from "../testing/console.ts";
 
 const speed = 1;
 const hours = 3600;
@@ -41,27 +40,20 @@ async function sandbox(seed: string) {
   open.push(server);
   const account = await openAccount(server);
   await linkStore(account);
-  const console = sender(server.url, { authorization: `Bearer ${server.controlToken}` });
-  const drive = (simulated: boolean) =>
-    console("PATCH", `/console/api/integrators/${account.clientId}`, { simulated });
+  const drive = (simulated: boolean) => giveCouriers(consoleOf(server), account, simulated);
   await drive(true);
   return { account, events, positions, drive };
 }
 
 type Box = Awaited<ReturnType<typeof sandbox>>;
 
-async function create({ account }: Box, ref: string, more: object = {}): Promise<string> {
-  const answer = await account.send("POST", "/v1/deliveries", order(ref, more), {
-    "idempotency-key": randomUUID(),
-  });
-  expect(answer.status).toBe(201);
-  return String(at(answer.body, "id"));
+async function create({ account }: Pick<Box, "account">, ref: string, more?: object): Promise<string> {
+  return (await createDelivery(account, ref, more).expect(201)).body.id;
 }
-const read = async (account: Account, id: string) => (await account.send("GET", `/v1/deliveries/${id}`)).body;
+const read = async (account: Account, id: string) => (await account.api.get(`/v1/deliveries/${id}`)).body;
 
 async function pass({ account }: Box, seconds: number): Promise<void> {
-  const answer = await account.control("POST", `/integrators/${account.clientId}/clock/advance`, { seconds });
-  expect(answer.status).toBe(200);
+  await advance(account, seconds).expect(200);
 }
 
 const whole = ["assigned", "at_pickup", "picked_up", "en_route", "arrived"];
@@ -122,8 +114,8 @@ describe("what is left to chance", () => {
 describe("couriers on shift", () => {
   test("carry one delivery each; whoever waits is next", async () => {
     const box = await sandbox("3");
-    const store = (await box.account.send("GET", "/v1/stores/s1")).body;
-    await box.account.control("PATCH", `/stores/${at(store, "id")}`, { couriers_on_shift: 1 });
+    const store = (await box.account.api.get("/v1/stores/s1")).body;
+    await box.account.control.patch(`/stores/${store.id}`).send({ couriers_on_shift: 1 });
     for (const ref of ["first", "second"]) await create(box, ref);
     await pass(box, 6 * hours);
     expect(box.events.get("first")?.at(-1)).toBe("delivered");
@@ -137,7 +129,7 @@ describe("couriers on shift", () => {
     await box.drive(false);
     const id = await create(box, "alone");
     await pass(box, 600);
-    expect(at(await read(box.account, id), "status")).toBe("QUEUED");
+    expect((await read(box.account, id)).status).toBe("QUEUED");
     await box.drive(true);
     await pass(box, 3 * hours);
     expect(box.events.get("alone")?.at(-1)).toBe("delivered");
@@ -147,7 +139,7 @@ describe("couriers on shift", () => {
     const box = await sandbox("5");
     const id = await create(box, "cancelled");
     await pass(box, 60);
-    await box.account.send("POST", `/v1/deliveries/${id}/cancel`, { reason: "Vazgeçildi" });
+    await box.account.api.post(`/v1/deliveries/${id}/cancel`).send({ reason: "Vazgeçildi" });
     await pass(box, 3 * hours);
     expect(box.events.get("cancelled")?.at(-1)).toBe("cancelled");
   });
@@ -168,54 +160,16 @@ describe.skipIf(servicesAreLeftOut)("of several instances", () => {
     open.push(driving, asked);
     const account = await openAccount(asked);
     await linkStore(account);
-    const console = sender(asked.url, { authorization: `Bearer ${controlToken}` });
-    await console("PATCH", `/console/api/integrators/${account.clientId}`, { simulated: true });
-    const create = async (ref: string, notes?: string) => {
-      const answer = await account.send("POST", "/v1/deliveries", order(ref, { notes }), {
-        "idempotency-key": randomUUID(),
-      });
-      expect(answer.status).toBe(201);
-      return String(at(answer.body, "id"));
-    };
-    const waiting = await create("waiting", "sim: by hand");
-    const ordinary = await create("ordinary");
+    await giveCouriers(consoleOf(asked), account);
+    const waiting = await create({ account }, "waiting", { notes: "sim: by hand" });
+    const ordinary = await create({ account }, "ordinary");
 
     const becomes = (id: string, status: string) =>
       vi.waitFor(async () => expect(await read(account, id)).toMatchObject({ status }), { timeout: 60_000 });
     await becomes(ordinary, "DELIVERED");
-    await account.send("POST", `/v1/deliveries/${waiting}/cancel`, { reason: "Vazgeçildi" });
-    const next = await create("next");
+    await account.api.post(`/v1/deliveries/${waiting}/cancel`).send({ reason: "Vazgeçildi" });
+    const next = await create({ account }, "next");
     await becomes(next, "DELIVERED");
     expect(await read(account, waiting)).toMatchObject({ status: "CANCELLED" });
   }, 120_000);
-});
-
-describe("a way", () => {
-  const from = { lat: 41, lng: 29 };
-  const to = { lat: 41.02, lng: 29.03 };
-  const way = wayBetween(() => 0.3, from, to);
-
-  test("leads from one end to the other, and isn't shorter than the straight line", () => {
-    expect(positionAfter(way, 0)).toMatchObject(from);
-    expect(positionAfter(way, lengthOf(way))).toMatchObject(to);
-    expect(lengthOf(way)).toBeGreaterThan(3300);
-  });
-
-  test("is as long as one has gone on it", () => {
-    const half = positionAfter(way, lengthOf(way) / 2);
-    expect(half.lat).toBeGreaterThan(from.lat);
-    expect(half.lat).toBeLessThan(to.lat);
-  });
-});
-
-describe("scripts", () => {
-  test("are found in either language and any case, and nowhere else", () => {
-    for (const [script, [english, turkish]] of Object.entries(phrases)) {
-      expect(scriptIn(`sim: ${english.toUpperCase()}`)).toBe(script);
-      expect(scriptIn(`Kapıcıya bırakın.\nsim: ${turkish.toLocaleUpperCase("tr")}`)).toBe(script);
-    }
-    expect(scriptIn("returned")).toBe("ordinary");
-    expect(scriptIn("sim: something else")).toBe("ordinary");
-    expect(scriptIn(null)).toBe("ordinary");
-  });
 });

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../embedded.ts";
-import { type Account, at, linkStore, openAccount, order } from "../client.ts";
+import { type Account, createDelivery, linkStore, openAccount } from "../accounts.ts";
+import { order } from "../orders.ts";
+import { request, say } from "./raw-socket.ts";
 import { expectNoLeak, expectRefusal } from "./refusal.ts";
 
 let server: RunningServer;
@@ -13,27 +15,24 @@ beforeAll(async () => {
   server = await startReferenceServer({ reportFault: (error) => faults.push(error) });
   account = await openAccount(server);
   await linkStore(account);
-  deliveryId = String(at((await create(JSON.stringify(order("first")))).body, "id"));
+  deliveryId = (await createDelivery(account, "first").expect(201)).body.id;
 });
 afterAll(() => server.close());
 afterEach(() => expect(faults).toEqual([]));
 
-const send = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json", ...headers },
-    body,
-  });
+const create = (body: string) =>
+  account.api.post("/v1/deliveries").set("idempotency-key", `fault-${++named}`).type("json").send(body);
 
-async function create(body: string | Uint8Array<ArrayBuffer>) {
-  const response = await send("/v1/deliveries", body, { "idempotency-key": `fault-${++named}` });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    text,
-    body: JSON.parse(text),
-  };
+/** Sends an order as bytes that no client would make of it. */
+async function createOf(body: Buffer, type = "application/json") {
+  const head = request("POST /v1/deliveries", [
+    `Authorization: Bearer ${account.token}`,
+    `Idempotency-Key: fault-${++named}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${body.length}`,
+  ]);
+  const [answer] = await say(server.url, Buffer.concat([Buffer.from(head), body]));
+  return answer;
 }
 
 /** An order's JSON with something put in front of its first member. */
@@ -61,10 +60,9 @@ describe("a body that can't be read, or not kept as it was sent, is refused", ()
     ["half a pair", JSON.stringify(order("half")).replace("half", "\\ud83d")],
     ["half a pair in a note", JSON.stringify(order("note", { notes: "NOTE" })).replace("NOTE", "\\udc00")],
   ])("%s", async (_what, body) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
+    const answer = await create(body).expect(400);
     expect(answer.body.error.code).toBe("DOGRULAMA");
-    expectRefusal(answer.status, answer.headers, answer.text);
+    expectRefusal(answer);
   });
 
   test.each([
@@ -75,22 +73,21 @@ describe("a body that can't be read, or not kept as it was sent, is refused", ()
     ["a character beyond the last", [0xf4, 0x90, 0x80, 0x80]],
   ])("text that is no UTF-8: %s", async (_what, bytes) => {
     const [before = "", after = ""] = JSON.stringify(order("X")).split("X");
-    const answer = await create(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
-    expect(answer.status).toBe(400);
-    expectRefusal(answer.status, answer.headers, answer.text);
+    const answer = await createOf(
+      Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]),
+    );
+    expect(answer?.status).toBe(400);
+    expectRefusal(answer);
   });
 
   test("text in UTF-16, whatever the type says", async () => {
-    const response = await send("/v1/quotes", new Uint8Array(Buffer.from("{}", "utf16le")), {
-      "content-type": "application/json; charset=utf-16le",
-    });
-    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+    const text = JSON.stringify(order("utf-16"));
+    expectRefusal(await createOf(Buffer.from(text, "utf16le"), "application/json; charset=utf-16le"));
+    expect((await createOf(Buffer.from(text)))?.status).toBe(201);
   });
 
   test("more than is read", async () => {
-    const answer = await create(orderWith(`"x":"${"y".repeat(2_000_000)}"`));
-    expect(answer.status).toBe(413);
-    expectRefusal(answer.status, answer.headers, answer.text);
+    expectRefusal(await create(orderWith(`"x":"${"y".repeat(2_000_000)}"`)).expect(413));
   });
 });
 
@@ -107,21 +104,21 @@ describe("a body that is only strange is taken", () => {
     ["spaces", `  \r\n\t${JSON.stringify(order("spaces"))}\n`],
     ["emoji, marks and letters of all kinds", JSON.stringify(order("👩🏽‍🍳 é ığüşöç ‮"))],
   ])("%s", async (_what, body) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(201);
+    const answer = await create(body).expect(201);
     expect(answer.body.test).toBe(false);
     expect(answer.body.external_ref).toBe(JSON.parse(body).external_ref);
   });
 
   test("what one request calls by nature's names is in no other's answer", async () => {
     await create(orderWith('"__proto__":{"polluted":1},"customer":{"__proto__":{"polluted":1},"name":"x"}'));
-    expect((await account.send("GET", `/v1/deliveries/${deliveryId}`)).body).not.toHaveProperty("polluted");
+    expect((await account.api.get(`/v1/deliveries/${deliveryId}`)).body).not.toHaveProperty("polluted");
     expect(Object.prototype).not.toHaveProperty("polluted");
   });
 });
 
 describe("the type is what it is by the letter, not what a guess would make of it", () => {
   const quote = JSON.stringify({ store: { external_store_id: "s1" }, dropoff: { lat: 41.02, lng: 28.99 } });
+  const quoteAs = (type: string) => account.api.post("/v1/quotes").set("content-type", type).send(quote);
 
   test.each([
     "application/json",
@@ -130,7 +127,7 @@ describe("the type is what it is by the letter, not what a guess would make of i
     "Application/JSON ; charset=utf-8; x=y",
     "application/json;",
   ])("%s is JSON", async (type) => {
-    expect((await send("/v1/quotes", quote, { "content-type": type })).status).toBe(200);
+    await quoteAs(type).expect(200);
   });
 
   test.each([
@@ -141,14 +138,17 @@ describe("the type is what it is by the letter, not what a guess would make of i
     "application/vnd.api+json",
     "json",
     "*/*",
-    "",
     ";",
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
   ])("%s isn't", async (type) => {
-    const response = await send("/v1/quotes", quote, { "content-type": type });
-    expect(response.status).toBe(415);
-    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+    expectRefusal(await quoteAs(type).expect(415));
+  });
+
+  test("an empty one isn't", async () => {
+    const answer = await createOf(Buffer.from(JSON.stringify(order("no type"))), "");
+    expect(answer?.status).toBe(415);
+    expectRefusal(answer);
   });
 });
 
@@ -170,11 +170,7 @@ describe("what stands in path and query is no more than text", () => {
     ["/v1/deliveries?limit=1e9", 400],
     ["/v1/deliveries?from=2030-01-01", 400],
   ])("%s: %i", async (path, status) => {
-    const response = await fetch(`${server.url}${path}`, {
-      headers: { authorization: `Bearer ${account.token}` },
-    });
-    expect(response.status).toBe(status);
-    expectRefusal(response.status, Object.fromEntries(response.headers), await response.text());
+    expectRefusal(await account.api.get(path).expect(status));
   });
 
   test.each([
@@ -186,11 +182,7 @@ describe("what stands in path and query is no more than text", () => {
     "?external_store_id=%F0%9F%91%A9",
     "?&&&=&=",
   ])("/v1/deliveries%s is a page", async (query) => {
-    const response = await fetch(`${server.url}/v1/deliveries${query}`, {
-      headers: { authorization: `Bearer ${account.token}` },
-    });
-    const text = await response.text();
-    expect(response.status).toBe(200);
+    const { text } = await account.api.get(`/v1/deliveries${query}`).expect(200);
     expectNoLeak(text);
   });
 });

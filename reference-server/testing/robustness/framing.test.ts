@@ -57,7 +57,7 @@ describe("a request that could end in two places is refused, and nothing behind 
     ["an unknown method", request("FOO /healthz")],
   ])("%s", async (_what, bytes) => {
     const [answer, ...others] = await say(server.url, bytes);
-    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+    expectRefusal(answer);
     expect(others).toEqual([]);
   });
 });
@@ -70,7 +70,7 @@ describe("headers without end are refused", () => {
   ])("%s", async (_what, bytes) => {
     const [answer] = await say(server.url, bytes);
     expect(answer?.status).toBe(431);
-    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+    expectRefusal(answer);
   });
 });
 
@@ -93,7 +93,7 @@ describe("a path is what it is, not what it could be taken for", () => {
   ])("%s is no path of the service", async (path) => {
     const [answer] = await say(server.url, request(`GET ${path}`));
     expect(answer?.status).toBe(404);
-    expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+    expectRefusal(answer);
   });
 
   test.each(["/healt%68z", "/healthz?", "/healthz?a[]=1&a[]=2&__proto__[x]=1", "http://elsewhere/healthz"])(

@@ -5,8 +5,9 @@ import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../embedded.ts";
 import { limits, type RateLimit } from "../../limits.ts";
 import type { Parts } from "../../parts.ts";
-import { linkStore, openAccount, order } from "../client.ts";
-import { expectRefusal } from "./refusal.ts";
+import { linkStore, openAccount } from "../accounts.ts";
+import { order } from "../orders.ts";
+import { type Answer, expectRefusal } from "./refusal.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: unknown = runInNewContext("gc");
@@ -30,16 +31,10 @@ interface Shot {
   body?: string;
 }
 
-interface Hit {
-  status: number;
-  headers: Record<string, unknown>;
-  text: string;
-}
-
 /** Sends the shots over as many connections as `atOnce` says, each as soon as the one before it is answered. */
-async function fire(url: string, shots: Iterable<Shot>, atOnce: number): Promise<Hit[]> {
+async function fire(url: string, shots: Iterable<Shot>, atOnce: number): Promise<Answer[]> {
   const pool = new Pool(url, { connections: atOnce });
-  const hits: Hit[] = [];
+  const hits: Answer[] = [];
   const queue = shots[Symbol.iterator]();
   const shooter = async () => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
@@ -115,7 +110,7 @@ test("ten times as much as each limit allows in its minute is answered, by the l
     expect(hits.filter(({ status }) => status === served)).toHaveLength(limit.requests - before);
     expect(refused).toHaveLength(9 * limit.requests + before);
     expect(refused.filter(({ headers }) => !/^[1-9]\d*$/.test(String(headers["retry-after"])))).toEqual([]);
-    expectRefusal(refused[0]?.status ?? 0, refused[0]?.headers ?? {}, refused[0]?.text ?? "");
+    expectRefusal(refused[0]);
   }
   await server.close();
 }, 180_000);

@@ -5,8 +5,17 @@ import { expect } from "vitest";
 const inside =
   /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
 
+/** What a server answered. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
 /** Expects the error body and the limit headers of the specification, and nothing of the server's inside. */
-export function expectRefusal(status: number, headers: Record<string, unknown>, text: string): void {
+export function expectRefusal(answer: Answer | undefined): void {
+  const { status, headers, text } = answer ?? { status: 0, headers: {}, text: "" };
   expect({ status, text }).toEqual({ status: expect.toSatisfy(isRefusal), text: expect.any(String) });
   expect(JSON.parse(text)).toEqual({
     error: { code: expect.stringMatching(/^\w+$/), message: expect.stringMatching(/./), ...anyDetails(text) },

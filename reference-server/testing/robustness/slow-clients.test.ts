@@ -48,7 +48,7 @@ test.each([
 ])("a client is cut off that %s", async (_what, begin) => {
   const [answer, ...others] = await begin().answers;
   expect(answer?.status).toBe(408);
-  expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+  expectRefusal(answer);
   expect(others).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test("a body that is too large is refused without being kept", async () => {
   const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
   const [answer] = await say(server.url, `${endless}${chunk.repeat(17)}0\r\n\r\n`);
   expect(answer?.status).toBe(413);
-  expectRefusal(answer?.status ?? 0, answer?.headers ?? {}, answer?.text ?? "");
+  expectRefusal(answer);
 });
 
 test("a client that sends a body without end, as fast as it can, is cut off", async () => {
