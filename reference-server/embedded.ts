@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import type { DatabaseDialect } from "./database/dialect.ts";
 import { migrate } from "./database/migrations.ts";
-import { isPostgres, openDatabase } from "./database/open.ts";
+import { defaultLocation, dialectAt, openDatabase } from "./database/open.ts";
 import { makeParts } from "./default-parts.ts";
 import { checkKey } from "./dispatcher/key-check.ts";
 import { keyBeside, passingKey } from "./events/secret-encryption.ts";
@@ -14,8 +15,8 @@ import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
 
 /** What to do where several servers may share a database and none was given. */
-export const keyIsMissing =
-  "WEBHOOK_KEY is needed with PostgreSQL: 32 bytes as base64, the same for every server (openssl rand -base64 32)";
+export const keyIsMissing = ({ name }: DatabaseDialect): string =>
+  `WEBHOOK_KEY is needed with ${name}: 32 bytes as base64, the same for every server (openssl rand -base64 32)`;
 
 export interface StartOptions {
   /** Makes another server of the reference. */
@@ -61,7 +62,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   const { mutate = (parts) => parts, port = 0, host = "127.0.0.1" } = options;
   const controlToken =
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
-  const location = options.database ?? ":memory:";
+  const location = options.database ?? defaultLocation;
   const sealingKey = options.sealingKey ?? keyFor(location);
   const { database, instances } = await openDatabase(location);
   const limiter = await limiterAt(options.redis).catch(async (error: unknown) => {
@@ -128,8 +129,10 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
 
 /** Throws where the key has to be given: one that is made here is not the other servers'. */
 function keyFor(location: string): Buffer {
-  if (isPostgres(location)) throw new Error(keyIsMissing);
-  return location === ":memory:" ? passingKey() : keyBeside(location);
+  const dialect = dialectAt(location);
+  if (dialect.isShared) throw new Error(keyIsMissing(dialect));
+  const file = dialect.fileOf(location);
+  return file === undefined ? passingKey() : keyBeside(file);
 }
 
 async function limiterAt(redis: string | undefined): Promise<Limiter> {

@@ -1,6 +1,6 @@
 /** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
 import { isIP } from "node:net";
-import { isPostgres } from "./database/open.ts";
+import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
 import { keyIsMissing, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
 import type { SimulatorOptions } from "./parts.ts";
@@ -23,10 +23,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")) {
     throw new SettingError(`PUBLIC_URL is no http or https address: ${publicUrl}`);
   }
-  const database = locationOf(setting("DATABASE_URL"));
+  const database = databaseOf(setting("DATABASE_URL"));
   const redis = setting("REDIS_URL");
   const key = setting("WEBHOOK_KEY");
-  if (key === undefined && isPostgres(database)) throw new SettingError(keyIsMissing);
+  const dialect = dialectAt(database);
+  if (key === undefined && dialect.isShared) throw new SettingError(keyIsMissing(dialect));
   return {
     port: portOf(setting("PORT") ?? "3000"),
     host: setting("HOST") ?? "127.0.0.1",
@@ -73,16 +74,12 @@ function portOf(text: string): number {
 }
 
 /** An address with a password in it isn't shown. */
-function locationOf(url: string | undefined): string {
-  if (url === undefined) return ":memory:";
-  if (isPostgres(url) && URL.canParse(url)) return url;
-  const match = /^file:(?:\/\/)?(.+)$/.exec(url);
-  if (match?.[1] === undefined) {
-    throw new SettingError(
-      "DATABASE_URL should be file:PATH or postgres://USER:PASSWORD@HOST/NAME, or be left out",
-    );
-  }
-  return match[1];
+function databaseOf(url: string | undefined): string {
+  if (url === undefined) return defaultLocation;
+  const location = locationOf(url);
+  if (location !== undefined) return location;
+  const forms = dialects.map(({ urlForm }) => urlForm).sort();
+  throw new SettingError(`DATABASE_URL should be ${forms.join(" or ")}, or be left out`);
 }
 
 function redisOf(url: string): string {

@@ -1,5 +1,4 @@
 /** The instances that serve together on one database: which there are, and what they tell each other. */
-import { randomUUID } from "node:crypto";
 import type { Tx } from "./schema.ts";
 
 export interface Instances {
@@ -12,16 +11,4 @@ export interface Instances {
   /** Tells the others, once the transaction commits, that this integrator's clock was moved. */
   tellClockMoved(tx: Tx, integratorId: string): Promise<void>;
   leave(): Promise<void>;
-}
-
-/** An instance that has its database to itself. */
-export function aloneInstance(): Instances {
-  const id = randomUUID();
-  return {
-    id,
-    join: async () => {},
-    present: async () => [id],
-    tellClockMoved: async () => {},
-    leave: async () => {},
-  };
 }

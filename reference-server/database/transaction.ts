@@ -1,10 +1,9 @@
 /** Transactions, and what is to be done once one has committed. */
+import { dialectOf } from "./dialect.ts";
 import type { Database, Tx } from "./schema.ts";
 
 const waiting = new WeakMap<Tx, (() => void)[]>();
 
-/** PostgreSQL's codes for transactions that stood in each other's way: one was undone, and may be tried again. */
-const conflicts = ["40001", "40P01"];
 const mostTries = 3;
 
 /**
@@ -22,13 +21,9 @@ export async function inTransaction<T>(database: Database, work: (tx: Tx) => Pro
       for (const action of actions) action();
       return result;
     } catch (error) {
-      if (tries === mostTries || !isConflict(error)) throw error;
+      if (tries === mostTries || !dialectOf(database).isConflict(error)) throw error;
     }
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && "code" in error && conflicts.includes(String(error.code));
 }
 
 /** Has it done when the transaction has committed; never where it is undone. */

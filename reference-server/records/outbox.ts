@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sharing, skippingTaken } from "../database/locking.ts";
+import { dialectOf } from "../database/dialect.ts";
 import { columns, prepared } from "../database/prepared.ts";
 import type { Database, OutboxTable, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
@@ -205,8 +205,7 @@ const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>
   db
     // Shared with others who claim, and kept from whoever would make the clock stand just now.
     .with("clock", (cte) =>
-      sharing(
-        db,
+      dialectOf(db).sharing(
         cte
           .selectFrom("integrators")
           .select("id")
@@ -215,9 +214,7 @@ const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>
       ),
     )
     .with("due", (cte) =>
-      skippingTaken(
-        db,
-        "outbox",
+      dialectOf(db).skippingTaken(
         cte
           .selectFrom("outbox")
           .select("event_id")
@@ -228,6 +225,7 @@ const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>
           .where(({ exists, selectFrom }) => exists(selectFrom("clock").select("clock.id")))
           .orderBy("due_at")
           .limit(p.rows),
+        "outbox",
       ),
     )
     .updateTable("outbox")

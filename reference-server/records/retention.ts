@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { skippingTaken } from "../database/locking.ts";
+import { dialectOf } from "../database/dialect.ts";
 import type { Tx } from "../database/schema.ts";
 
 /**
@@ -14,7 +14,7 @@ export const retentionRecords = {
       .select(["k.scope", "k.key"])
       .where((eb) => eb("k.created_at", "<", eb("i.clock_offset_ms", "+", before)))
       .limit(rows);
-    const keys = await skippingTaken(tx, "k", old).execute();
+    const keys = await dialectOf(tx).skippingTaken(old, "k").execute();
     for (const { scope, key } of keys) {
       await tx.deleteFrom("idempotency_keys").where("scope", "=", scope).where("key", "=", key).execute();
     }
@@ -39,7 +39,7 @@ export const retentionRecords = {
         ),
       )
       .limit(rows);
-    const ids = (await skippingTaken(tx, "e", old).execute()).map(({ id }) => id);
+    const ids = (await dialectOf(tx).skippingTaken(old, "e").execute()).map(({ id }) => id);
     if (ids.length === 0) return 0;
     await tx.deleteFrom("attempts").where("event_id", "in", ids).execute();
     await tx.deleteFrom("outbox").where("event_id", "in", ids).execute();

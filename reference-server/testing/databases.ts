@@ -14,17 +14,25 @@ export interface TestDatabase {
   start(options?: StartOptions): Promise<RunningServer>;
 }
 
-/** Runs the tests on each database; on one that isn't at hand they are skipped, and shown as such. */
-export function onEachDatabase(tests: (database: TestDatabase) => void): void {
-  describe("on SQLite", () => tests(sqlite()));
-  describe.skipIf(servicesAreLeftOut)("on PostgreSQL", () => tests(postgres()));
-}
-
 const postgresUrl = process.env.TEST_POSTGRES_URL;
 export const redisUrl = process.env.TEST_REDIS_URL;
 /** A plain `npm test` needs neither; where services are required, a missing one fails. */
 export const servicesAreLeftOut =
   (postgresUrl === undefined || redisUrl === undefined) && process.env.REQUIRE_SERVICES !== "1";
+
+const databases: readonly { name: string; isLeftOut: boolean; make: () => TestDatabase }[] = [
+  { name: "SQLite", isLeftOut: false, make: sqlite },
+  { name: "PostgreSQL", isLeftOut: servicesAreLeftOut, make: postgres },
+];
+/** By the names of their dialects. */
+export const testedDatabases: readonly string[] = databases.map(({ name }) => name);
+
+/** Runs the tests on each database; on one that isn't at hand they are skipped, and shown as such. */
+export function onEachDatabase(tests: (database: TestDatabase) => void): void {
+  for (const { name, isLeftOut, make } of databases) {
+    describe.skipIf(isLeftOut)(`on ${name}`, () => tests(make()));
+  }
+}
 
 function sqlite(): TestDatabase {
   let folder: string | undefined;

@@ -2,8 +2,8 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { reasonOf } from "../../errors.ts";
-import type { Instances } from "../instances.ts";
-import type { Database, Tables } from "../schema.ts";
+import type { OpenedDatabase } from "../dialect.ts";
+import type { Tables } from "../schema.ts";
 import { PreparingClient } from "./client.ts";
 import { PostgresInstances } from "./instances.ts";
 
@@ -14,7 +14,7 @@ const connections = 12;
  * Opens the database at a `postgres://` address; throws where there is none. A connection that breaks later on is replaced
  * when one is needed.
  */
-export async function openPostgres(url: string): Promise<{ database: Database; instances: Instances }> {
+export async function openPostgres(url: string): Promise<OpenedDatabase> {
   const config = {
     connectionString: url,
     application_name: "courier-dispatch",

@@ -1,21 +1,24 @@
 /** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import type { OpenedDatabase } from "../dialect.ts";
 import { offerShortcut, type Shortcut } from "../prepared.ts";
-import type { Database, Tables } from "../schema.ts";
+import type { Tables } from "../schema.ts";
+import { aloneInstance } from "./instances.ts";
 
 /**
  * Opens a database file, or one in memory for `:memory:`.
  *
- * A file is written ahead and synced at every commit: what was answered survives a crash of the machine.
+ * A file (`isKept`) is written ahead and synced at every commit: what was answered survives a crash of the machine.
  */
-export function openSqlite(location: string): Database {
+export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   const file = new DatabaseSync(location);
-  if (location !== ":memory:") {
+  if (isKept) {
     file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
   }
-  const database = adapted(file);
-  return new Kysely<Tables>({ dialect: new Dialect(database, shortcutTo(file, database)) });
+  const adaptedFile = adapted(file);
+  const dialect = new DirectDialect(adaptedFile, shortcutTo(file, adaptedFile));
+  return { database: new Kysely<Tables>({ dialect }), instances: aloneInstance() };
 }
 
 /** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
@@ -25,7 +28,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-class Dialect extends SqliteDialect {
+class DirectDialect extends SqliteDialect {
   readonly #shortcut: Shortcut;
 
   constructor(database: SqliteDatabase, shortcut: Shortcut) {

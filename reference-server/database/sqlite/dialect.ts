@@ -1,0 +1,25 @@
+/** SQLite inside the process: one server has the database to itself. */
+import type { DatabaseDialect } from "../dialect.ts";
+
+export const inMemory = ":memory:";
+
+/** Undefined for a database in memory. */
+function fileOf(location: string): string | undefined {
+  return location === inMemory ? undefined : location;
+}
+
+/** There is one writer at a time, so nobody stands in another's way, and rows needn't be locked. */
+export const sqlite: DatabaseDialect = {
+  name: "SQLite",
+  urlForm: "file:PATH",
+  isShared: false,
+  locationOf: (url) => /^file:(?:\/\/)?(.+)$/.exec(url)?.[1],
+  /** Whatever isn't an address of another database is a file's path. */
+  takes: () => true,
+  fileOf,
+  open: async (location) =>
+    (await import("./sqlite.ts")).openSqlite(location, fileOf(location) !== undefined),
+  isConflict: () => false,
+  sharing: (query) => query,
+  skippingTaken: (query) => query,
+};

@@ -1,0 +1,15 @@
+/** The one instance on a SQLite database. */
+import { randomUUID } from "node:crypto";
+import type { Instances } from "../instances.ts";
+
+/** An instance that has its database to itself. */
+export function aloneInstance(): Instances {
+  const id = randomUUID();
+  return {
+    id,
+    join: async () => {},
+    present: async () => [id],
+    tellClockMoved: async () => {},
+    leave: async () => {},
+  };
+}
