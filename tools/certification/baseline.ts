@@ -3,29 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/outcome.ts";
 import type { Suite } from "../../suites/core/suite.ts";
+import type { BaselineFindings, KnownFailure } from "../report/model.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 import { nearest } from "./selection.ts";
-
-/** A failure that is known of, and why it is lived with. */
-export interface KnownFailure {
-  readonly check: string;
-  readonly reason: string;
-  /** The last day on which it is accepted, as YYYY-MM-DD. */
-  readonly until?: string;
-}
-
-/** What a baseline says of a run. */
-export interface BaselineFindings {
-  readonly file: string;
-  /** Entries that are right: the check failed, and may. */
-  readonly known: readonly KnownFailure[];
-  /** Entries whose check passes by now. */
-  readonly stale: readonly KnownFailure[];
-  /** Entries whose day has passed: their checks count as failed. */
-  readonly overdue: readonly KnownFailure[];
-}
 
 interface BaselineFile {
   known_failures: KnownFailure[];

@@ -6,7 +6,8 @@ import type { CheckStatus } from "../../suites/core/outcome.ts";
 import { Redactor } from "../../suites/core/redact.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import type { Output } from "../terminal/output.ts";
-import { certifySubject, planRun } from "./certification.ts";
+import { certifySubject } from "./certification.ts";
+import { planRun } from "./plan.ts";
 
 const suite = serverSuite();
 const FAILING = "idempotency.same-key-same-body";

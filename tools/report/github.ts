@@ -32,7 +32,7 @@ export const renderAnnotations = (report: Report): readonly string[] => [
 ];
 
 /** Tells the job on GitHub, where the run is part of one: annotations, and the summary on its page. */
-export function tellGitHub(report: Report, context: ReportContext, output: Output): void {
+export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {
   if (!output.github) return;
   for (const command of renderAnnotations(report)) output.github.command(command);
   const { summaryFile } = output.github;

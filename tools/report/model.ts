@@ -1,33 +1,34 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { Claim, Subject } from "../../suites/core/claims.ts";
+import type { Subject } from "../../suites/core/claims.ts";
 import type { Tidied } from "../../suites/core/cleanup-report.ts";
-import type { ReportedExchange } from "../../suites/core/exchange.ts";
-import type { Grade } from "../../suites/core/grade.ts";
+import type { ClauseGrade, Grade } from "../../suites/core/grade.ts";
 import type { Clause } from "../../suites/core/ledger.ts";
-import type { CheckStatus, Outcome, TimelineTrack } from "../../suites/core/outcome.ts";
+import type { CheckStatus, Outcome } from "../../suites/core/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/suite.ts";
-import type { BaselineFindings } from "../certification/baseline.ts";
 
-/** One check in report.json. */
-export interface ReportedCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly clauses: readonly string[];
-  readonly level: Claim;
-  readonly severity: "MUST" | "SHOULD";
+/** One check in report.json: what it is, and how it ended. */
+export interface ReportedCheck
+  extends Pick<SuiteCheck, "id" | "title" | "clauses" | "level" | "severity">,
+    Omit<Outcome, "status"> {
   readonly status: CheckStatus | "not_run";
-  readonly duration_ms: number;
-  readonly requests: number;
-  readonly message?: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  readonly counterexample?: string;
-  readonly script?: string;
-  readonly curl?: string;
-  readonly exchanges?: readonly ReportedExchange[];
-  readonly account?: readonly string[];
-  readonly timeline?: readonly TimelineTrack[];
+}
+
+/** A failure that is known of, and why it is lived with. */
+export interface KnownFailure {
+  readonly check: string;
+  readonly reason: string;
+  /** The last day on which it is accepted, as YYYY-MM-DD. */
+  readonly until?: string;
+}
+
+/** What a baseline says of a run. */
+export interface BaselineFindings {
+  readonly file: string;
+  /** Entries that are right: the check failed, and may. */
+  readonly known: readonly KnownFailure[];
+  /** Entries whose check passes by now. */
+  readonly stale: readonly KnownFailure[];
+  /** Entries whose day has passed: their checks count as failed. */
+  readonly overdue: readonly KnownFailure[];
 }
 
 /** report.json; its JSON Schema is tools/report/report.schema.json. */
@@ -54,13 +55,7 @@ export interface Report {
   readonly verdict: Grade["verdict"];
   readonly exit_code: number;
   readonly levels: Grade["levels"];
-  readonly clauses: readonly {
-    readonly id: string;
-    readonly level: Clause["level"];
-    readonly subject: Subject;
-    readonly status: string;
-    readonly checks: readonly string[];
-  }[];
+  readonly clauses: readonly Omit<ClauseGrade, "claim">[];
   readonly checks: readonly ReportedCheck[];
   /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */
   readonly cleaned_up?: Tidied["cleaned_up"];
@@ -70,12 +65,6 @@ export interface Report {
   readonly baseline?: BaselineFindings;
 }
 
-export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
-
-const DOCUMENT = new URL("../../openapi/courier-dispatch.yaml", import.meta.url);
-
-export const documentDigest = (): string => createHash("sha256").update(readFileSync(DOCUMENT)).digest("hex");
-
 /** What a rendering needs beside the report. */
 export interface ReportContext {
   /** Every clause of the subject. */
@@ -84,16 +73,4 @@ export interface ReportContext {
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
   readonly again: string;
-}
-
-export function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): ReportedCheck {
-  const { id, title, clauses, level, severity } = check;
-  return {
-    id,
-    title,
-    clauses,
-    level,
-    severity,
-    ...(outcome ?? { status: "not_run", duration_ms: 0, requests: 0 }),
-  };
 }

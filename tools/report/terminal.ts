@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import type { Clause } from "../../suites/core/ledger.ts";
-import type { KnownFailure } from "../certification/baseline.ts";
-import type { Report, ReportContext, ReportedCheck } from "./model.ts";
+import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -4,7 +4,8 @@ import { playedBy, type Scenario } from "../../../suites/client/session/scenario
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
-import { certifySubject, type Plan, planRun } from "../../certification/certification.ts";
+import { certifySubject } from "../../certification/certification.ts";
+import { type Plan, planRun } from "../../certification/plan.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { serverSuite } from "../../../suites/server/suite.ts";
-import { certifySubject, planRun } from "../../certification/certification.ts";
+import { certifySubject } from "../../certification/certification.ts";
+import { planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,7 +1,8 @@
 import { Redactor } from "../../../suites/core/redact.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
-import { certifySubject, planRun } from "../../certification/certification.ts";
+import { certifySubject } from "../../certification/certification.ts";
+import { planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,6 +1,5 @@
-import type { KnownFailure } from "../../certification/baseline.ts";
 import { inWords, unverified, VERDICT_MEANING } from "../labels.ts";
-import type { Report, ReportedCheck } from "../model.ts";
+import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

@@ -1,9 +1,10 @@
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { grade } from "../../../suites/core/grade.ts";
 import { readLedger } from "../../../suites/core/ledger.ts";
 import type { Outcome, TimelineTrack } from "../../../suites/core/outcome.ts";
+import { Redactor } from "../../../suites/core/redact.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
-import { type Report, type ReportContext, reportedCheck, SCHEMA_ID } from "../model.ts";
+import { buildReport } from "../build-report.ts";
+import type { Report, ReportContext } from "../model.ts";
 
 const suite = serverSuite();
 const AGAIN = "npm run conform -- --url https://dispatch.example --seed 7";
@@ -29,7 +30,7 @@ export const untestable: Outcome = {
   message: "there is no webhook receiver",
 };
 
-export interface Told {
+export interface ReportOverrides {
   /** How checks ended, by id; all others passed. */
   readonly outcomes?: Readonly<Record<string, Outcome>>;
   readonly url?: string;
@@ -40,49 +41,30 @@ export interface Told {
   readonly exitCode?: number;
 }
 
-/** A report on a server, graded like that of a run. */
-export function aReport(told: Told = {}): Report {
-  const { outcomes = {}, faults = [], complete = true, strict = false } = told;
-  const outcomeOf = (id: string): Outcome => outcomes[id] ?? passed;
-  const result = grade({
-    levels: suite.levels,
-    clauses: suite.clauses,
-    checks: suite.checks.map(({ id, clauses }) => ({ id, clauses, status: outcomeOf(id).status })),
-    claims: suite.levels,
-    incomplete: !complete,
-    strict,
-  });
-  return {
-    schema: SCHEMA_ID,
-    suite: {
-      name: "courier-conform",
-      version: "0.1.0",
-      subject: "server",
-      document_sha256: "0f".repeat(32),
-    },
-    target: { url: told.url ?? "https://dispatch.example", version: told.version ?? "2026-01-15" },
-    run: {
-      started_at: "2026-11-21T10:00:00.000Z",
-      duration_ms: 5_700,
-      seed: 7,
+const claims = suite.levels;
+
+/** A report on a server, made like that of a run. */
+export function aReport(overrides: ReportOverrides = {}): Report {
+  const { outcomes = {}, url, version, faults = [], complete = true, strict = false, exitCode } = overrides;
+  const report = buildReport(
+    { suite, claims, settings: { seed: 7, strict } },
+    {
+      url: url ?? "https://dispatch.example",
+      version: version ?? "2026-01-15",
       jobs: 8,
-      requests: 6_555,
-      complete,
-      strict,
-      faults,
+      redact: new Redactor(),
     },
-    verdict: result.verdict,
-    exit_code: told.exitCode ?? result.exit_code,
-    levels: result.levels,
-    clauses: result.clauses.map(({ id, level, subject, status, checks }) => ({
-      id,
-      level,
-      subject,
-      status,
-      checks,
-    })),
-    checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check.id))),
-  };
+    {
+      startedAt: Date.parse("2026-11-21T10:00:00.000Z"),
+      durationMs: 5_700,
+      requests: 6_555,
+      faults,
+      outcomes: new Map(suite.checks.map(({ id }) => [id, outcomes[id] ?? passed])),
+      complete,
+      cutShort: false,
+    },
+  );
+  return exitCode === undefined ? report : { ...report, exit_code: exitCode };
 }
 
 /** A schedule whose third attempt came late, and that then went on. */

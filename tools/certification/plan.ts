@@ -1,0 +1,38 @@
+import type { Claim } from "../../suites/core/claims.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { prepareReportFolder } from "../report/files.ts";
+import type { CommonSettings } from "../settings/common.ts";
+import { UsageError } from "../usage-error.ts";
+import { Baseline } from "./baseline.ts";
+import { select } from "./selection.ts";
+
+/** What is to be run, made from the settings before the target is touched. */
+export interface Plan {
+  readonly suite: Suite;
+  readonly settings: CommonSettings;
+  readonly claims: readonly Claim[];
+  readonly selected: readonly SuiteCheck[];
+  /** Whether --only or --skip leave something out. */
+  readonly filtered: boolean;
+  readonly baseline: Baseline | undefined;
+}
+
+/**
+ * Chooses the checks, and sees that a report can be written.
+ * @throws UsageError in one line
+ */
+export function planRun(suite: Suite, settings: CommonSettings): Plan {
+  const chosen = select(suite.checks, settings.only, settings.skip);
+  const claims =
+    settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));
+  const selected = chosen.filter(({ level }) => claims.includes(level));
+  if (selected.length === 0) {
+    throw new UsageError(`no selected check belongs to the claims ${claims.join(", ")}: widen --claims`);
+  }
+  const baseline =
+    settings.baseline === undefined
+      ? undefined
+      : Baseline.read(settings.baseline, suite, settings.updateBaseline);
+  if (settings.report !== undefined) prepareReportFolder(settings.report);
+  return { suite, settings, claims, selected, filtered: chosen.length !== suite.checks.length, baseline };
+}

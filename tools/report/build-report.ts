@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Claim } from "../../suites/core/claims.ts";
+import type { Tidied } from "../../suites/core/cleanup-report.ts";
+import { instant } from "../../suites/core/clock.ts";
+import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
+import type { Outcome } from "../../suites/core/outcome.ts";
+import type { Redactor } from "../../suites/core/redact.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { NAME, VERSION } from "../package.ts";
+import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
+
+export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
+
+const DOCUMENT = new URL("../../openapi/courier-dispatch.yaml", import.meta.url);
+
+const documentDigest = (): string => createHash("sha256").update(readFileSync(DOCUMENT)).digest("hex");
+
+/** What was to be run, as far as a report tells of it. */
+export interface ReportedPlan {
+  readonly suite: Suite;
+  readonly claims: readonly Claim[];
+  readonly settings: { readonly seed: number; readonly strict: boolean };
+}
+
+/** What it was run on. */
+export interface ReportedSubject {
+  readonly url: string;
+  /** The API version that it tells, where it tells one. */
+  readonly version?: string | undefined;
+  /** Checks at a time. */
+  readonly jobs: number;
+  readonly redact: Redactor;
+}
+
+/** A run that is over. */
+export interface EndedRun {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly requests: number;
+  /** Faults outside any check. */
+  readonly faults: readonly string[];
+  /** How checks ended, by id; the others didn't run. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** Whether it came to its end, with every check of the suite. */
+  readonly complete: boolean;
+  /** Whether a person ended it early: its faults are no wonder then. */
+  readonly cutShort: boolean;
+  readonly baseline?: BaselineFindings | undefined;
+  /** What was undone at the end; undefined where nothing was. */
+  readonly tidied?: Tidied | undefined;
+}
+
+const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
+const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
+
+/** What the report shows of each check of the suite: a failure that is known of is marked so. */
+function shownOutcome(
+  { claims }: ReportedPlan,
+  { outcomes, baseline }: EndedRun,
+): (check: SuiteCheck) => Outcome | undefined {
+  const known = new Set(baseline?.known.map(({ check }) => check));
+  return ({ id, level }) => {
+    if (!claims.includes(level)) return NOT_CLAIMED;
+    const outcome = outcomes.get(id);
+    return outcome && known.has(id) ? { ...outcome, status: "known_failure" } : outcome;
+  };
+}
+
+const isOutdated = (baseline: BaselineFindings | undefined): boolean =>
+  baseline !== undefined && baseline.stale.length + baseline.overdue.length > 0;
+
+function gradeRun(
+  { suite, claims, settings }: ReportedPlan,
+  { complete, baseline }: EndedRun,
+  outcomeOf: (check: SuiteCheck) => Outcome | undefined,
+): Grade {
+  return grade({
+    levels: suite.levels,
+    clauses: suite.clauses,
+    checks: suite.checks.map((check) => ({
+      id: check.id,
+      clauses: check.clauses,
+      status: outcomeOf(check)?.status,
+    })),
+    claims,
+    incomplete: !complete,
+    strict: settings.strict,
+    outdatedBaseline: isOutdated(baseline),
+  });
+}
+
+function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): ReportedCheck {
+  const { id, title, clauses, level, severity } = check;
+  return { id, title, clauses, level, severity, ...(outcome ?? NOT_RUN) };
+}
+
+/** The report of a run: its checks graded, and faults of the run itself above any grade. */
+export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: EndedRun): Report {
+  const { suite, settings } = plan;
+  const outcomeOf = shownOutcome(plan, run);
+  const graded = gradeRun(plan, run, outcomeOf);
+  const isBroken = run.faults.length > 0 && !run.cutShort;
+  return {
+    schema: SCHEMA_ID,
+    suite: { name: NAME, version: VERSION, subject: suite.subject, document_sha256: documentDigest() },
+    target: { url: subject.url, version: subject.version ?? null },
+    run: {
+      started_at: instant(run.startedAt),
+      duration_ms: Math.round(run.durationMs),
+      seed: settings.seed,
+      jobs: subject.jobs,
+      requests: run.requests,
+      complete: run.complete,
+      strict: settings.strict,
+      faults: run.faults.map((fault) => subject.redact.text(fault)),
+    },
+    verdict: isBroken ? "ERROR" : graded.verdict,
+    exit_code: isBroken ? EXIT_CODES.ERROR : graded.exit_code,
+    levels: graded.levels,
+    clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
+    checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
+    ...(run.baseline && { baseline: run.baseline }),
+    ...run.tidied,
+  };
+}
