@@ -9,11 +9,11 @@ import {
   serviceDocument,
 } from "../../../reference-server/contract/documents.ts";
 
-export type Place = "path" | "query" | "header";
+export type ParameterLocation = "path" | "query" | "header";
 
 export interface FuzzParameter {
   readonly name: string;
-  readonly place: Place;
+  readonly place: ParameterLocation;
   readonly required: boolean;
   readonly schema: JsonObject;
 }

@@ -1,7 +1,7 @@
 /** Values that only a running server can give: ids, references, cursors, and times around now. */
 import { isObject } from "../../../reference-server/contract/documents.ts";
 
-export type Pool =
+export type ValuePool =
   | "deliveries"
   | "stores"
   | "storeIds"
@@ -16,11 +16,11 @@ export type Pool =
   | "secrets";
 
 /** Stands in a request for the index-th value of a pool, counted round and round, until the request is sent. */
-export class Known {
-  readonly pool: Pool;
+export class KnownValue {
+  readonly pool: ValuePool;
   readonly index: number;
 
-  constructor(pool: Pool, index: number) {
+  constructor(pool: ValuePool, index: number) {
     this.pool = pool;
     this.index = index;
   }
@@ -31,7 +31,7 @@ export class Known {
 }
 
 /** Stands for an instant this far from now, written with an offset of so many hours. */
-export class FromNow {
+export class InstantFromNow {
   readonly ms: number;
   readonly hours: number;
 
@@ -50,24 +50,24 @@ const nobody = "00000000-0000-4000-8000-000000000000";
 /** As many values of a pool are kept; which doesn't matter. */
 const most = 50;
 
-export class World {
-  readonly #pools = new Map<Pool, string[]>();
+export class KnownValues {
+  readonly #pools = new Map<ValuePool, string[]>();
 
-  learn(pool: Pool, value: unknown): void {
+  learn(pool: ValuePool, value: unknown): void {
     if (typeof value !== "string" || value === "") return;
     const values = this.#pools.get(pool) ?? [];
     this.#pools.set(pool, [value, ...values.filter((other) => other !== value)].slice(0, most));
   }
 
-  pick({ pool, index }: Known): string {
+  pick({ pool, index }: KnownValue): string {
     const values = this.#pools.get(pool) ?? [];
     return values[index % Math.max(1, values.length)] ?? nobody;
   }
 
   /** The value with everything that stands for something replaced by it. */
   filled(value: unknown, now: number): unknown {
-    if (value instanceof Known) return this.pick(value);
-    if (value instanceof FromNow) return instant(now + value.ms, value.hours);
+    if (value instanceof KnownValue) return this.pick(value);
+    if (value instanceof InstantFromNow) return instant(now + value.ms, value.hours);
     if (Array.isArray(value)) return value.map((member) => this.filled(member, now));
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.filled(member, now)]));

@@ -1,7 +1,7 @@
 /** Requests of all operations: those that fit the document, those that fit but for one fault, and wild ones. */
 import fc from "fast-check";
-import type { FuzzOperation, FuzzParameter, Place } from "./document.ts";
-import { Known, type Pool } from "./known.ts";
+import type { FuzzOperation, FuzzParameter, ParameterLocation } from "./document.ts";
+import { KnownValue, type ValuePool } from "./known.ts";
 import { fitting, type Hints, nearlyFitting, wild } from "./schemas.ts";
 
 /** A request that may hold what stands for values of a running server (`known.ts`). */
@@ -19,7 +19,7 @@ export interface FuzzRequest {
   readonly token: "own" | "other" | "none" | "malformed";
 }
 
-const known = (pool: Pool) => fc.nat(9).map((index) => new Known(pool, index));
+const known = (pool: ValuePool) => fc.nat(9).map((index) => new KnownValue(pool, index));
 const mostly = (usual: fc.Arbitrary<unknown>, rest: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 15, arbitrary: usual }, { weight: 1, arbitrary: rest });
 const near = (degrees: number) => fc.double({ min: degrees - 0.03, max: degrees + 0.03, noNaN: true });
@@ -76,7 +76,10 @@ function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): f
   return fc.oneof({ weight: 20, arbitrary: fits }, { weight: 1, arbitrary: wild });
 }
 
-function parametersIn(operation: FuzzOperation, place: Place): fc.Arbitrary<Record<string, unknown>> {
+function parametersIn(
+  operation: FuzzOperation,
+  place: ParameterLocation,
+): fc.Arbitrary<Record<string, unknown>> {
   const parameters = operation.parameters.filter((it) => it.place === place);
   const required = parameters.filter((it) => it.required).map(({ name }) => name);
   const values = Object.fromEntries(parameters.map((it) => [it.name, parameter(operation, it)]));

@@ -1,7 +1,7 @@
 /** From a JSON schema of the document to values that fit it, nearly fit it, or have nothing to do with it. */
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../../reference-server/contract/documents.ts";
-import { FromNow } from "./known.ts";
+import { InstantFromNow } from "./known.ts";
 
 export type Resolve = (value: unknown) => JsonObject;
 /** What to take for the field at a path (`store.external_store_id`), where the schema alone wouldn't lead anywhere. */
@@ -105,7 +105,7 @@ function text({ format, pattern, minLength, maxLength, ...schema }: JsonObject):
 function instants(isBounded: boolean): fc.Arbitrary<unknown> {
   const near = fc
     .tuple(fc.integer({ min: -day, max: 6 * day }), fc.integer({ min: -11, max: 13 }))
-    .map(([ms, hours]) => new FromNow(ms, hours));
+    .map(([ms, hours]) => new InstantFromNow(ms, hours));
   if (isBounded) return near;
   const edges = fc.constantFrom(
     "0001-01-01T00:00:00Z",
