@@ -42,7 +42,7 @@ async function run(baseline: string, updateBaseline = false, failing: readonly s
       url: "http://127.0.0.1",
       jobs: 1,
       redact: new Redactor(),
-      again: suite.command,
+      repeatCommand: suite.command,
       start: (listener) => {
         for (const { id } of plan.selected) {
           const status: CheckStatus = failing.includes(id) ? "failed" : "passed";

@@ -17,7 +17,7 @@ export interface CertifiedSubject extends ReportedSubject {
   /** What stands behind the address in the first line. */
   readonly remark?: string;
   /** The command that repeats the run, without its secrets. */
-  readonly again: string;
+  readonly repeatCommand: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
   readonly endsByHand?: boolean;
   start(listener: RunListener): Run;
@@ -41,7 +41,11 @@ export async function certifySubject(
   announce(plan, subject, output);
   const observed = await run(plan, subject, output, interrupted);
   const report = buildReport(plan, subject, endedRun(plan, observed));
-  const context = { clauses: plan.suite.clauses, parts: readLedger().parts, again: subject.again };
+  const context = {
+    clauses: plan.suite.clauses,
+    parts: readLedger().parts,
+    repeatCommand: subject.repeatCommand,
+  };
   output.result(renderTerminal(report, context, painter(output.colours)));
   output.data(report);
   publishToGitHub(report, context, output);

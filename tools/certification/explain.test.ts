@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { serverSuite } from "../../suites/server/suite.ts";
-import { serverTeacher } from "../commands/conform/explanation.ts";
+import { serverExplanation } from "../commands/conform/explanation.ts";
 import { explain } from "./explain.ts";
 
 const HEADINGS = [
@@ -16,12 +16,12 @@ const HEADINGS = [
 
 const suite = serverSuite();
 /** All that an explanation says, but without running the check for each. */
-const teacher = { ...serverTeacher, rehearse: async () => ["POST /somewhere → 200"] };
+const source = { ...serverExplanation, exampleRun: async () => ["POST /somewhere → 200"] };
 
 test("every check is explained under every heading, and nothing is left empty", async () => {
-  const faults = Object.keys(await teacher.faults());
+  const faults = Object.keys(await source.faults());
   for (const check of suite.checks) {
-    const text = await explain(suite, check.id, teacher);
+    const text = await explain(suite, check.id, source);
     const empty = HEADINGS.filter((heading) => !new RegExp(`  ${heading}\\n {4}\\S`).test(text));
     expect(empty, check.id).toEqual([]);
     expect(faults, check.id).toEqual(expect.arrayContaining([...check.mutants]));
@@ -30,22 +30,22 @@ test("every check is explained under every heading, and nothing is left empty", 
 });
 
 test("what is sent is seen on the reference server", async () => {
-  const text = await explain(suite, "idempotency.same-key-same-body", serverTeacher);
+  const text = await explain(suite, "idempotency.same-key-same-body", serverExplanation);
   expect(text).toMatch(/POST \/v1\/deliveries → 201.*\n {4}POST \/v1\/deliveries → 200/);
 });
 
 test("a check that sends nothing of its own says so", async () => {
-  expect(await explain(suite, "passive.times-in-utc", serverTeacher)).toContain("nothing of its own");
+  expect(await explain(suite, "passive.times-in-utc", serverExplanation)).toContain("nothing of its own");
 });
 
 test("a clause is explained with its checks, and an excluded one with its reason", async () => {
-  expect(await explain(suite, "IDEM-2", serverTeacher)).toContain("← idempotency.");
+  expect(await explain(suite, "IDEM-2", serverExplanation)).toContain("← idempotency.");
   const excluded = suite.clauses.find((clause) => clause.excluded !== undefined);
-  expect(await explain(suite, excluded?.id ?? "", serverTeacher)).toContain("No check: ");
+  expect(await explain(suite, excluded?.id ?? "", serverExplanation)).toContain("No check: ");
 });
 
 test("a clause of another subject names the command to ask", async () => {
-  await expect(explain(suite, "RECV-3", serverTeacher)).rejects.toThrow(
+  await expect(explain(suite, "RECV-3", serverExplanation)).rejects.toThrow(
     "npm run receiver -- --explain RECV-3",
   );
 });

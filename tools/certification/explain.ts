@@ -5,12 +5,12 @@ import { UsageError } from "../usage-error.ts";
 import { nearest } from "./selection.ts";
 
 /** What an explanation draws on beside the suite. */
-export interface Teacher {
+export interface ExplanationSource {
   readonly lessons: Lessons;
   /** What is wrong with each mutant, in words. */
   faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
   /** What is sent, in lines, as seen on a subject that does it right; none where that can't be told. */
-  rehearse(id: string): Promise<readonly string[]>;
+  exampleRun(id: string): Promise<readonly string[]>;
 }
 
 const WIDTH = 108;
@@ -49,9 +49,9 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
 /** The lesson of a check's group: what stands before the dot in its id. */
 export const lessonOf = (lessons: Lessons, id: string) => lessons[id.split(".")[0] ?? ""];
 
-async function explainCheck(suite: Suite, check: SuiteCheck, teacher: Teacher): Promise<string> {
-  const lesson = lessonOf(teacher.lessons, check.id);
-  const [faults, sent] = await Promise.all([teacher.faults(), teacher.rehearse(check.id)]);
+async function explainCheck(suite: Suite, check: SuiteCheck, source: ExplanationSource): Promise<string> {
+  const lesson = lessonOf(source.lessons, check.id);
+  const [faults, sent] = await Promise.all([source.faults(), source.exampleRun(check.id)]);
   const clauses = suite.clauses.filter(({ id }) => check.clauses.includes(id));
   return [
     check.id,
@@ -94,11 +94,11 @@ async function explainCheck(suite: Suite, check: SuiteCheck, teacher: Teacher): 
  * what is usually behind a failure, and how to run it alone.
  * @throws UsageError for an id that is neither
  */
-export async function explain(suite: Suite, id: string, teacher: Teacher): Promise<string> {
+export async function explain(suite: Suite, id: string, source: ExplanationSource): Promise<string> {
   const clause = suite.clauses.find((one) => one.id === id);
   if (clause) return clauseLines(suite, clause).join("\n");
   const check = suite.checks.find((one) => one.id === id);
-  if (check) return explainCheck(suite, check, teacher);
+  if (check) return explainCheck(suite, check, source);
   const elsewhere = readLedger().clauses.find((one) => one.id === id);
   if (elsewhere) {
     throw new UsageError(

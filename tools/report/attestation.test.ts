@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { renderAttestation } from "./attestation.ts";
 import { renderJson } from "./json.ts";
-import { against } from "./testing/reading.ts";
+import { schemaErrors } from "./testing/reading.ts";
 import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "./testing/sample-report.ts";
 
 const passing = aReport();
@@ -58,7 +58,7 @@ describe("attestation.json", () => {
       },
     },
   };
-  const faults = against(STATEMENT);
+  const faults = schemaErrors(STATEMENT);
 
   test.each([
     ["PASSED", passing],

@@ -4,7 +4,7 @@ const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`${name}: ${text}`];
 
 /** What a failed check found, as plain text for outputs that have no other form: clauses, difference, repetition. */
-export function findingsOf(check: ReportedCheck, { clauses, again }: ReportContext): string {
+export function failureText(check: ReportedCheck, { clauses, repeatCommand }: ReportContext): string {
   const exchange = check.exchanges?.at(-1);
   const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
   return [
@@ -19,6 +19,6 @@ export function findingsOf(check: ReportedCheck, { clauses, again }: ReportConte
         `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no answer (${exchange.failure})`}`,
     ),
     ...field("repeat", check.curl),
-    ...field("alone", `${again} --only ${check.id}`),
+    ...field("alone", `${repeatCommand} --only ${check.id}`),
   ].join("\n");
 }

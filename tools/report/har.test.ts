@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderHar } from "./har.ts";
-import { against } from "./testing/reading.ts";
+import { schemaErrors } from "./testing/reading.ts";
 import { aReport, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
 
 const passing = aReport();
@@ -100,7 +100,7 @@ describe("exchanges.har", () => {
       },
     },
   };
-  const faults = against(HAR);
+  const faults = schemaErrors(HAR);
 
   test.each(Object.entries(all))("is of the form that HAR 1.2 demands: %s", (_, report) => {
     expect(faults(JSON.parse(renderHar(report)))).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderJunit } from "./junit.ts";
-import { against, parseXml, type XmlNode } from "./testing/reading.ts";
+import { parseXml, schemaErrors, type XmlNode } from "./testing/reading.ts";
 import {
   aReport,
   contextWith,
@@ -82,11 +82,11 @@ interface Parsed {
     readonly testsuite: readonly { name: string; testcase: readonly TestCase[]; [count: string]: unknown }[];
   };
 }
-const isParsed = (value: XmlNode): value is XmlNode & Parsed => against(JUNIT)(value).length === 0;
+const isParsed = (value: XmlNode): value is XmlNode & Parsed => schemaErrors(JUNIT)(value).length === 0;
 
 function junitOf(report: Parameters<typeof renderJunit>[0]): Parsed {
   const parsed = parseXml(renderJunit(report, context));
-  if (!isParsed(parsed)) throw new Error(JSON.stringify(against(JUNIT)(parsed).slice(0, 3)));
+  if (!isParsed(parsed)) throw new Error(JSON.stringify(schemaErrors(JUNIT)(parsed).slice(0, 3)));
   return parsed;
 }
 const casesOf = ({ testsuites }: Parsed) => testsuites.testsuite.flatMap(({ testcase }) => testcase);

@@ -1,4 +1,4 @@
-import { findingsOf } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 import { kindOf, VERDICT_MEANING } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { type Content, html, type Markup } from "./template.ts";
@@ -45,7 +45,7 @@ function ending(
     case "failed":
       return {
         element: "failure",
-        content: html`<failure message="${legal(message)}" type="${check.severity}">${legal(findingsOf(check, context))}</failure>`,
+        content: html`<failure message="${legal(message)}" type="${check.severity}">${legal(failureText(check, context))}</failure>`,
       };
     case "errored":
       return {

@@ -22,7 +22,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export const KIND_WORDS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
+export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
   failed: { name: "Failed", meaning: "What a clause that counts asks for doesn't hold." },
   warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
   errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
@@ -45,7 +45,7 @@ export function unverified(report: Report): ReadonlyMap<string, readonly Reporte
 }
 
 /** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
-export function inWords(milliseconds: number): string {
+export function durationLabel(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
@@ -54,7 +54,7 @@ export function inWords(milliseconds: number): string {
 }
 
 /** Seconds as h:mm:ss. */
-export function asClock(seconds: number): string {
+export function clockLabel(seconds: number): string {
   const whole = Math.abs(Math.round(seconds));
   const two = (part: number) => String(part).padStart(2, "0");
   const clock = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;

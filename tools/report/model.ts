@@ -72,5 +72,5 @@ export interface ReportContext {
   /** Names of the specification's parts, by their keys, in its order. */
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
-  readonly again: string;
+  readonly repeatCommand: string;
 }

@@ -3,7 +3,7 @@ import { renderBadge } from "./badge.ts";
 import { renderHtml } from "./html/page.ts";
 import { renderJson } from "./json.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
-import { against, parseXml } from "./testing/reading.ts";
+import { parseXml, schemaErrors } from "./testing/reading.ts";
 import {
   aReport,
   contextWith,
@@ -21,7 +21,7 @@ const hostile = hostileReport();
 const all = { passing, failing, incomplete, hostile };
 
 describe("report.json", () => {
-  const faults = against(reportSchema);
+  const faults = schemaErrors(reportSchema);
   test.each(Object.entries(all))("follows its schema: %s", (_, report) => {
     expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
   });

@@ -1,11 +1,11 @@
-import { findingsOf } from "./failure-text.ts";
-import { inWords, ofKind, unverified, VERDICT_MEANING } from "./labels.ts";
+import { failureText } from "./failure-text.ts";
+import { durationLabel, ofKind, unverified, VERDICT_MEANING } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { escaped } from "./template.ts";
 
 /** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
 const MOST_FAILURES = 40;
-const LONGEST_FINDINGS = 6_000;
+const LONGEST_FAILURE_TEXT = 6_000;
 
 /** Text as it is, whatever a target put into it: inside a fence that is longer than any in it. */
 function fenced(text: string): string {
@@ -19,7 +19,7 @@ const plain = (text: string): string =>
   escaped(text.replaceAll(/\s+/g, " ")).replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&");
 
 const cut = (text: string): string =>
-  text.length > LONGEST_FINDINGS ? `${text.slice(0, LONGEST_FINDINGS)}…` : text;
+  text.length > LONGEST_FAILURE_TEXT ? `${text.slice(0, LONGEST_FAILURE_TEXT)}…` : text;
 
 function failures(
   title: string,
@@ -32,7 +32,7 @@ function failures(
     .flatMap((check) => [
       `<details><summary><code>${escaped(check.id)}</code> ${escaped(check.title)}</summary>`,
       "",
-      fenced(cut(findingsOf(check, context))),
+      fenced(cut(failureText(check, context))),
       "",
       "</details>",
       "",
@@ -77,9 +77,9 @@ export function renderSummary(report: Report, context: ReportContext): string {
       "Still on the target",
       left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
     ),
-    `${run.requests} requests in ${inWords(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
+    `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
-    fenced(context.again),
+    fenced(context.repeatCommand),
     "",
   ].join("\n");
 }

@@ -23,8 +23,13 @@ const indent = (text: string) => text.split("\n").join("\n              ");
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`    ${name.padEnd(9)} ${indent(text)}`];
 
-/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
-function failure(check: ReportedCheck, clauses: readonly Clause[], again: string, paint: Paint): string {
+/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it repeatCommand. */
+function failure(
+  check: ReportedCheck,
+  clauses: readonly Clause[],
+  repeatCommand: string,
+  paint: Paint,
+): string {
   const exchange = check.exchanges?.at(-1);
   const response = exchange?.response;
   const wire =
@@ -51,7 +56,7 @@ function failure(check: ReportedCheck, clauses: readonly Clause[], again: string
     ...field("script", check.script),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
-    ...field("alone", `${again} --only ${check.id}`),
+    ...field("alone", `${repeatCommand} --only ${check.id}`),
   ].join("\n");
 }
 
@@ -133,7 +138,11 @@ function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[]
 }
 
 /** Everything that stands on the terminal after a run. */
-export function renderTerminal(report: Report, { clauses, again }: ReportContext, paint: Paint): string {
+export function renderTerminal(
+  report: Report,
+  { clauses, repeatCommand }: ReportContext,
+  paint: Paint,
+): string {
   const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
   const unverified = missing(report.checks);
@@ -149,7 +158,7 @@ export function renderTerminal(report: Report, { clauses, again }: ReportContext
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
-    ...failed.map((check) => `${failure(check, clauses, again, paint)}\n`),
+    ...failed.map((check) => `${failure(check, clauses, repeatCommand, paint)}\n`),
     ...alike(failed),
     ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
     ...errored.map(

@@ -1,12 +1,12 @@
 /** The command line in this process, for tests of what ends before anything is run. */
 import { main } from "../program.ts";
-import { cliPath, type Ended } from "./cli-process.ts";
+import { type CliResult, cliPath } from "./cli-process.ts";
 
 /** Runs it with nothing but these variables set. */
 export async function callCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<CliResult> {
   let [stdout, stderr] = ["", ""];
   const code = await main(["node", cliPath, ...args], {
     stdout: {

@@ -10,7 +10,7 @@ export const cliPath = fileURLToPath(new URL("../../bin/source.js", import.meta.
 /** Ends what hangs. */
 const LONGEST_MS = 240_000;
 
-export interface Ended {
+export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,9 +18,9 @@ export interface Ended {
 
 export interface CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CliResult>;
   /** What it has written so far. */
-  said(): Pick<Ended, "stdout" | "stderr">;
+  said(): Pick<CliResult, "stdout" | "stderr">;
 }
 
 /** Starts it in a folder of its own, with nothing but these variables set. */
@@ -51,11 +51,11 @@ export function startCli(
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<CliResult>((resolve) =>
     child.once("close", (code) => resolve({ code, stdout, stderr })),
   );
   return { child, ended, said: () => ({ stdout, stderr }) };
 }
 
 /** Runs it to its end. */
-export const runCli = (...start: Parameters<typeof startCli>): Promise<Ended> => startCli(...start).ended;
+export const runCli = (...start: Parameters<typeof startCli>): Promise<CliResult> => startCli(...start).ended;

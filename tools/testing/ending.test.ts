@@ -9,7 +9,7 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/se
 import { anOrder } from "../../suites/server/support/orders.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
-import { type FrailLine, frailLine, type LineOptions } from "./failing-proxy.ts";
+import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
 
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 120_000;
@@ -25,7 +25,7 @@ async function aServer(mutate?: (typeof mutants)[keyof typeof mutants]["mutate"]
   return { ...server, port: Number(new URL(server.url).port) };
 }
 
-interface Ended {
+interface CertifiedRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly report: Report;
@@ -35,7 +35,7 @@ interface Ended {
  * Certifies a server by the command line.
  * @param interruptAt ends the run, as Ctrl-C does, once the output shows this
  */
-async function certify(url: string, args: readonly string[], interruptAt?: RegExp): Promise<Ended> {
+async function certify(url: string, args: readonly string[], interruptAt?: RegExp): Promise<CertifiedRun> {
   const folder = mkdtempSync(join(tmpdir(), "ending-"));
   let interrupted = false;
   const { code, stdout } = await runCli(
@@ -58,17 +58,21 @@ const count = (report: Report, status: string) =>
 
 describe("a target that is gone in the middle of a run", () => {
   const REQUESTS = 500;
-  async function onALine(port: number, then: LineOptions["then"], ...args: readonly string[]) {
-    const line: FrailLine = await frailLine({ port, requests: REQUESTS, then });
-    open.push(() => line.close());
-    return certify(line.url, ["--claims", "api", ...args]);
+  async function throughFailingProxy(
+    port: number,
+    then: FailingProxyOptions["then"],
+    ...args: readonly string[]
+  ) {
+    const proxy: FailingProxy = await startFailingProxy({ port, requests: REQUESTS, then });
+    open.push(() => proxy.close());
+    return certify(proxy.url, ["--claims", "api", ...args]);
   }
 
   test("dead: INCOMPLETE, with what was seen, and no failure made of the silence", {
     timeout: LONGEST_MS,
   }, async () => {
     const { port } = await aServer();
-    const { code, stdout, report } = await onALine(port, "dies");
+    const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
     expect(code).toBe(2);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
@@ -82,7 +86,7 @@ describe("a target that is gone in the middle of a run", () => {
 
   test("hanging: the same, and not much later", { timeout: LONGEST_MS }, async () => {
     const { port } = await aServer();
-    const { code, report } = await onALine(port, "hangs", "--timeout", "4s");
+    const { code, report } = await throughFailingProxy(port, "hangs", "--timeout", "4s");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
     expect(code).toBe(2);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
@@ -91,14 +95,14 @@ describe("a target that is gone in the middle of a run", () => {
   test("back as another that has forgotten everything: the same", { timeout: LONGEST_MS }, async () => {
     const { port } = await aServer();
     const other = await aServer();
-    const { code, report } = await onALine(port, { comesBackAt: other.port, afterMs: 500 });
+    const { code, report } = await throughFailingProxy(port, { comesBackAt: other.port, afterMs: 500 });
     expect(code).toBe(2);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
   });
 
   test("what had failed before has failed", { timeout: LONGEST_MS }, async () => {
     const { port } = await aServer(mutants["refusals-as-text"].mutate);
-    const { code, stdout, report } = await onALine(port, "dies");
+    const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks).toContainEqual(
       expect.objectContaining({ id: "passive.bodies-are-json", status: "failed" }),
     );

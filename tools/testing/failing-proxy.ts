@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** For tests: a line to a server that lets so many requests through, and then does something worse. */
-export interface FrailLine {
+/** For tests: a proxy before a server that lets so many requests through, and then does something worse. */
+export interface FailingProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export interface LineOptions {
+export interface FailingProxyOptions {
   /** The server's port on 127.0.0.1. */
   readonly port: number;
   /** Requests that come through. */
@@ -21,8 +21,12 @@ export interface LineOptions {
 
 const REQUEST_LINE = /HTTP\/1\.1\r\n/g;
 
-/** Starts the line. A request whose first bytes come in two pieces isn't counted: that changes only when it breaks. */
-export async function frailLine({ port, requests, then }: LineOptions): Promise<FrailLine> {
+/** Starts one. A request whose first bytes come in two pieces isn't counted: that changes only when it breaks. */
+export async function startFailingProxy({
+  port,
+  requests,
+  then,
+}: FailingProxyOptions): Promise<FailingProxy> {
   const sockets = new Set<Socket>();
   let left = requests;
   let upstreamPort = port;

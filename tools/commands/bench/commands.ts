@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
 
-export interface Ran {
+export interface CommandRun {
   readonly seconds: number;
   /** Processor time on all cores. */
   readonly cpuSeconds: number;
@@ -19,7 +19,7 @@ export async function runCommand(
   folder: string,
   args: readonly string[],
   { environment = {}, accepted = [0] }: { environment?: Record<string, string>; accepted?: number[] } = {},
-): Promise<Ran> {
+): Promise<CommandRun> {
   const usage = join(folder, "usage");
   const begin = performance.now();
   const child = spawn(process.execPath, ["--import", usageAtExit, cli, ...args], {

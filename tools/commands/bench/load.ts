@@ -1,7 +1,7 @@
 /** Sends requests as fast as they are answered, over connections that are kept. */
 import { Pool } from "undici";
 
-export interface Shot {
+export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,13 +16,13 @@ export async function load(
   url: string,
   count: number,
   status: number,
-  shot: (index: number) => Shot,
+  request: (index: number) => LoadRequest,
 ): Promise<number> {
   const pool = new Pool(url, { connections: atOnce });
   let sent = 0;
   const sender = async () => {
     while (sent < count) {
-      const answer = await pool.request(shot(sent++));
+      const answer = await pool.request(request(sent++));
       const text = await answer.body.text();
       if (answer.statusCode !== status)
         throw new Error(`answered ${answer.statusCode}: ${text.slice(0, 200)}`);

@@ -8,7 +8,7 @@ import { mutantsRow } from "./rows/mutants.ts";
 import { pageRow } from "./rows/page.ts";
 import { postgresServing, sqliteServing } from "./rows/serving.ts";
 import { webhooksRow } from "./rows/webhooks.ts";
-import type { Measured } from "./table.ts";
+import type { Measurement } from "./table.ts";
 
 export const benchRows: readonly BenchRow[] = [
   conformRow,
@@ -24,11 +24,11 @@ export const benchRows: readonly BenchRow[] = [
 export async function measure(
   rows: readonly BenchRow[],
   settings: Omit<BenchSettings, "folder">,
-  tell: (measured: Measured) => void,
-): Promise<readonly Measured[]> {
+  tell: (measured: Measurement) => void,
+): Promise<readonly Measurement[]> {
   const whole = mkdtempSync(join(tmpdir(), "bench-"));
   try {
-    const all: Measured[] = [];
+    const all: Measurement[] = [];
     for (const row of rows) {
       const folder = join(whole, row.id);
       mkdirSync(folder);

@@ -17,12 +17,12 @@ export interface Figure {
   readonly unit: string;
   readonly spread: Spread;
   /** What is asked of the median. */
-  readonly target: Target | undefined;
+  readonly target: FigureTarget | undefined;
   /** The figures behind it, in words. */
   readonly detail: string;
 }
 
-export interface Target {
+export interface FigureTarget {
   readonly is: "at least" | "under" | "at most";
   readonly value: number;
 }
@@ -35,7 +35,7 @@ export interface BenchRow {
   run(settings: BenchSettings): Promise<readonly Figure[] | string>;
 }
 
-export function isMet({ is, value }: Target, median: number): boolean {
+export function isMet({ is, value }: FigureTarget, median: number): boolean {
   if (is === "at least") return median >= value;
   return is === "under" ? median < value : median <= value;
 }

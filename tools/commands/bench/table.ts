@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { VERSION } from "../../package.ts";
 import { type Figure, isMet } from "./row.ts";
 
-export interface Measured {
+export interface Measurement {
   readonly row: string;
   readonly how: string;
   readonly figures: readonly Figure[];
@@ -33,7 +33,7 @@ export function heading(): string {
 }
 
 /** Targets are held against the median. */
-export function lines({ row, how, figures, missing }: Measured): string {
+export function lines({ row, how, figures, missing }: Measurement): string {
   if (missing !== undefined) return `${line([row])}not measured: ${missing}\n    ${how}`;
   return [
     ...figures.map(({ title, spread, unit, target, detail }) => {

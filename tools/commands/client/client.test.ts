@@ -11,7 +11,7 @@ import type { Output } from "../../terminal/output.ts";
 import { startCli } from "../../testing/cli-process.ts";
 import { UsageError } from "../../usage-error.ts";
 import { certifyClient } from "./client.ts";
-import { clientTeacher } from "./explanation.ts";
+import { clientExplanation } from "./explanation.ts";
 import { type ClientFlags, clientSettings } from "./settings.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-client-"));
@@ -174,7 +174,7 @@ test("a job gets a file that only it can read, and that is gone afterwards", {
 });
 
 test("a check is explained by what the sandbox does", async () => {
-  const said = await explain(clientSuite(), "backoff.grows", clientTeacher);
+  const said = await explain(clientSuite(), "backoff.grows", clientExplanation);
   expect(said).toContain("outage (an outage that lasts for 9 tries): 500 SUNUCU_HATASI; then 502");
   expect(said).toContain("npm run client -- --only backoff.grows");
 });

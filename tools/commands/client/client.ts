@@ -108,7 +108,7 @@ export async function certifyClient(
         remark: " (a sandbox for clients)",
         jobs: 1,
         redact,
-        again: again(plan, settings),
+        repeatCommand: repeatCommand(plan, settings),
         endsByHand: settings.command.length === 0,
         start(listener: RunListener): Run {
           notice = (text) => listener.notice(text);
@@ -130,7 +130,7 @@ const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
 /** The command that repeats the run; the client's own command may hold a secret, and stays out. */
-function again({ suite }: Plan, { seed, timeScale }: ClientSettings): string {
+function repeatCommand({ suite }: Plan, { seed, timeScale }: ClientSettings): string {
   const words = [suite.command, `--seed ${seed}`];
   if (timeScale !== 1) words.push(`--time-scale ${timeScale}`);
   return words.join(" ");

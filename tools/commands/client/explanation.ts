@@ -2,10 +2,10 @@ import { clientChecks } from "../../../suites/client/checks/index.ts";
 import { clientLessons } from "../../../suites/client/guidance.ts";
 import { describeFault } from "../../../suites/client/session/fault.ts";
 import { SCENARIOS } from "../../../suites/client/session/scenarios.ts";
-import type { Teacher } from "../../certification/explain.ts";
+import type { ExplanationSource } from "../../certification/explain.ts";
 
 /** What the sandbox does in the scenarios of a check, try by try. */
-async function played(id: string): Promise<readonly string[]> {
+async function scenarioSteps(id: string): Promise<readonly string[]> {
   const check = clientChecks.find((one) => one.id === id);
   return (check?.scenarios ?? []).map((name) => {
     const { title, steps } = SCENARIOS[name];
@@ -14,8 +14,8 @@ async function played(id: string): Promise<readonly string[]> {
 }
 
 /** Explains checks of API clients: in place of what is sent, what the sandbox does. */
-export const clientTeacher: Teacher = {
+export const clientExplanation: ExplanationSource = {
   lessons: clientLessons,
   faults: async () => (await import("../../../suites/client/mutants/index.ts")).clientMutants,
-  rehearse: played,
+  exampleRun: scenarioSteps,
 };

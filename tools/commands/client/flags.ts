@@ -31,11 +31,11 @@ export const defineClient: CommandDefinition = (root, context) => {
           const { listChecks } = await import("../../certification/catalogue.ts");
           return output.result(listChecks(clientSuite(), flags.only));
         }
-        const [{ explain }, { clientTeacher }] = await Promise.all([
+        const [{ explain }, { clientExplanation }] = await Promise.all([
           import("../../certification/explain.ts"),
           import("./explanation.ts"),
         ]);
-        return output.result(await explain(clientSuite(), flags.explain, clientTeacher));
+        return output.result(await explain(clientSuite(), flags.explain, clientExplanation));
       }
       const settings = clientSettings(flags, words, context.environment);
       const { certifyClient } = await import("./client.ts");

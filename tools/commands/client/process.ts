@@ -9,7 +9,7 @@ const GRACE_MS = 3_000;
 const STANDARD_ERROR = 2;
 
 /** How a client's process ended. */
-export interface Ended {
+export interface ProcessEnd {
   /** Undefined where a signal ended it. */
   readonly code: number | undefined;
 }
@@ -17,7 +17,7 @@ export interface Ended {
 /** The client that is graded, as a process of its own. */
 export class ClientProcess {
   /** Resolves when it has ended. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess) {

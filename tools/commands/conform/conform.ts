@@ -12,7 +12,7 @@ import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
 /** The command that repeats a run, without its secrets. */
-function commandLine(command: string, settings: ConformSettings): string {
+function repeatCommand(command: string, settings: ConformSettings): string {
   const words = [command];
   if (settings.image) words.push(`--image ${settings.image.name}`);
   if (settings.url !== undefined) words.push(`--url ${settings.url}`);
@@ -54,7 +54,7 @@ export async function conform(
         version,
         jobs,
         redact: secretsOf(settings),
-        again: commandLine(suite.command, settings),
+        repeatCommand: repeatCommand(suite.command, settings),
         start: (listener) =>
           startRun({ file: "suites/server/server.suite.ts", provide: { run }, jobs }, listener),
       },

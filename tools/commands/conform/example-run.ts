@@ -4,12 +4,12 @@ import { checks } from "../../../suites/server/checks/index.ts";
 import { examine } from "../../../suites/server/run-check.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { DEFAULT_POINT } from "../../../suites/server/session/settings.ts";
+import { shortened } from "../../certification/example-lines.ts";
 import { openEmbedded } from "./open-target.ts";
 
 const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, patienceMs: 0, receiver: undefined };
 /** One seed, so that an explanation reads the same each time. */
 const SEED = 1;
-const MOST_LINES = 24;
 
 function line({ method, url, response, violates }: Exchange, base: string): string {
   const path = url.replace(base, "").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}");
@@ -17,25 +17,11 @@ function line({ method, url, response, violates }: Exchange, base: string): stri
   return `${method} ${path.length > 90 ? `${path.slice(0, 90)}…` : path} → ${response?.status ?? "no answer"}${purpose}`;
 }
 
-/** Equal lines in a row as one, and no more of them than a person reads. */
-export function shortened(lines: readonly string[]): readonly string[] {
-  const runs: { text: string; times: number }[] = [];
-  for (const text of lines) {
-    const last = runs.at(-1);
-    if (last?.text === text) last.times += 1;
-    else runs.push({ text, times: 1 });
-  }
-  const shown = runs
-    .slice(0, MOST_LINES)
-    .map(({ text, times }) => (times > 1 ? `${text}   ×${times}` : text));
-  return runs.length > MOST_LINES ? [...shown, `… and ${runs.length - MOST_LINES} more`] : shown;
-}
-
 /**
  * Runs one check of a service on the embedded reference server, and tells what was sent to it and answered.
  * @returns lines; none for a check that sends nothing of its own
  */
-export async function rehearse(id: string): Promise<readonly string[]> {
+export async function runExample(id: string): Promise<readonly string[]> {
   const check = checks.filter(isExperiment).find((one) => one.id === id);
   if (!check) return [];
   const target = await openEmbedded(SETTINGS);

@@ -30,11 +30,11 @@ export const defineConform: CommandDefinition = (root, context) => {
           const { listChecks } = await import("../../certification/catalogue.ts");
           return output.result(listChecks(serverSuite(), flags.only));
         }
-        const [{ explain }, { serverTeacher }] = await Promise.all([
+        const [{ explain }, { serverExplanation }] = await Promise.all([
           import("../../certification/explain.ts"),
           import("./explanation.ts"),
         ]);
-        return output.result(await explain(serverSuite(), flags.explain, serverTeacher));
+        return output.result(await explain(serverSuite(), flags.explain, serverExplanation));
       }
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");

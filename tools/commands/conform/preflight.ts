@@ -4,6 +4,7 @@ import { NotTestable } from "../../../suites/core/failure.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
+import { connectionProblem } from "../connection-problem.ts";
 
 /** What the target says of itself before the run. */
 export interface TargetFacts {
@@ -17,32 +18,6 @@ interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-}
-
-const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "the host's name could not be looked up",
-  ECONNRESET: "it closed the connection without an answer",
-  UND_ERR_SOCKET: "it closed the connection without an answer",
-  UND_ERR_CONNECT_TIMEOUT: "no connection came about",
-  EHOSTUNREACH: "the host can't be reached",
-  ENETUNREACH: "the network can't be reached",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
-};
-
-/** Why nothing came about with an address, in words. */
-export function causeOf(error: unknown, answerMs: number): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return `it gave no answer within ${answerMs / 1000} s (--timeout)`;
-  }
-  if (code.startsWith("HPE_")) return "what it answers isn't HTTP";
-  return (
-    CAUSES[code] ?? (error instanceof Error && error.message ? error.message : code || "it can't be reached")
-  );
 }
 
 async function ask(url: string, answerMs: number, body?: object): Promise<Reply> {
@@ -60,7 +35,7 @@ async function ask(url: string, answerMs: number, body?: object): Promise<Reply>
       text: await answer.body.text(),
     };
   } catch (error) {
-    throw new UsageError(`${url} can't be certified: ${causeOf(error, answerMs)}`);
+    throw new UsageError(`${url} can't be certified: ${connectionProblem(error, answerMs)}`);
   }
 }
 

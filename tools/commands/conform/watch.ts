@@ -10,12 +10,12 @@ import { UsageError } from "../../usage-error.ts";
 const LOOK_MS = 300;
 
 /** What a person, or the target, asks for between two runs. */
-type Wish = "failed" | "all" | "end";
+type NextRun = "failed" | "all" | "end";
 
-/** What the keyboard asks for, each wish once. */
+/** What the keyboard asks for, in the order in which it does. */
 class Keyboard {
-  readonly #wishes: Wish[] = [];
-  #waiting: ((wish: Wish) => void) | undefined;
+  readonly #asked: NextRun[] = [];
+  #waiting: ((next: NextRun) => void) | undefined;
 
   constructor(input: Readable) {
     createInterface({ input }).on("line", (line) => {
@@ -24,15 +24,15 @@ class Keyboard {
     });
   }
 
-  put(wish: Wish): void {
-    if (this.#waiting) this.#waiting(wish);
-    else this.#wishes.push(wish);
+  put(next: NextRun): void {
+    if (this.#waiting) this.#waiting(next);
+    else this.#asked.push(next);
     this.#waiting = undefined;
   }
 
-  next(): Promise<Wish> {
-    const wish = this.#wishes.shift();
-    return wish ? Promise.resolve(wish) : new Promise((resolve) => (this.#waiting = resolve));
+  next(): Promise<NextRun> {
+    const next = this.#asked.shift();
+    return next ? Promise.resolve(next) : new Promise((resolve) => (this.#waiting = resolve));
   }
 }
 
@@ -56,21 +56,21 @@ async function restarted(url: string, over: AbortSignal): Promise<boolean> {
   return false;
 }
 
-async function nextWish(keyboard: Keyboard, url: string): Promise<Wish> {
+async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
   const over = new AbortController();
   const restart = restarted(url, over.signal).then((back) => {
     if (back) keyboard.put("failed");
   });
-  const wish = await keyboard.next();
+  const next = await keyboard.next();
   over.abort();
   await restart;
-  return wish;
+  return next;
 }
 
 const unsettled = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === "failed" || status === "errored").map(({ id }) => id);
 
-export interface Watching {
+export interface WatchOptions {
   /** The target's address, which is looked at between runs. */
   readonly url: string;
   readonly input: Readable;
@@ -85,7 +85,7 @@ export interface Watching {
  * everything once nothing of it fails any more.
  * @returns the last report of the whole selection
  */
-export async function watch({ url, input, output, interrupted, run }: Watching): Promise<Report> {
+export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
   const keyboard = new Keyboard(input);
   void interrupted.then(() => keyboard.put("end"));
   /** A target that is away for now is told of, and waited for. */
@@ -100,9 +100,9 @@ export async function watch({ url, input, output, interrupted, run }: Watching):
   for (;;) {
     const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
     output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);
-    const wish = await nextWish(keyboard, url);
-    if (wish === "end") return whole;
-    if (wish === "failed" && failed.length > 0) {
+    const next = await nextRun(keyboard, url);
+    if (next === "end") return whole;
+    if (next === "failed" && failed.length > 0) {
       const again = await repeat(failed);
       if (again) failed = unsettled(again);
       if (failed.length > 0) continue;

@@ -5,7 +5,7 @@ import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve
 import { examine } from "../../../suites/receiver/run-check.ts";
 import { type Delivered, ReceiverSession } from "../../../suites/receiver/session/session.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
-import { shortened } from "../conform/example-run.ts";
+import { shortened } from "../../certification/example-lines.ts";
 
 /** One seed, so that an explanation reads the same each time. */
 const SEED = 1;
@@ -19,7 +19,7 @@ function line({ attempt, violates, reply }: Delivered): string {
  * Runs one check on a correct receiver, and tells what was sent to it and answered.
  * @returns lines; none for an id that no check has
  */
-export async function rehearseReceiverCheck(id: string): Promise<readonly string[]> {
+export async function runReceiverExample(id: string): Promise<readonly string[]> {
   const check = receiverChecks.find((one) => one.id === id);
   if (!check) return [];
   const secret = `whsec_${randomBytes(24).toString("base64")}`;

@@ -29,11 +29,11 @@ export const defineReceiver: CommandDefinition = (root, context) => {
           const { listChecks } = await import("../../certification/catalogue.ts");
           return output.result(listChecks(receiverSuite(), flags.only));
         }
-        const [{ explain }, { receiverTeacher }] = await Promise.all([
+        const [{ explain }, { receiverExplanation }] = await Promise.all([
           import("../../certification/explain.ts"),
           import("./explanation.ts"),
         ]);
-        return output.result(await explain(receiverSuite(), flags.explain, receiverTeacher));
+        return output.result(await explain(receiverSuite(), flags.explain, receiverExplanation));
       }
       const settings = receiverSettings(flags, context.environment);
       const { certifyReceiver } = await import("./receiver.ts");

@@ -6,7 +6,7 @@ import { testEvent } from "../../../suites/receiver/session/events.ts";
 import { NoReply, Wire } from "../../../suites/receiver/session/http-client.ts";
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
-import { causeOf } from "../conform/preflight.ts";
+import { connectionProblem } from "../connection-problem.ts";
 
 /** A receiver that has just been started, or sleeps, may take this long for its first event. */
 const WARM_UP_MS = 30_000;
@@ -25,7 +25,7 @@ export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
     if (!(error instanceof NoReply)) throw error;
     const { how, message } = error;
     throw new UsageError(
-      `no receiver at ${new URL(target.url).origin}: ${how === "unreachable" ? causeOf(error, WARM_UP_MS) : message}`,
+      `no receiver at ${new URL(target.url).origin}: ${how === "unreachable" ? connectionProblem(error, WARM_UP_MS) : message}`,
     );
   } finally {
     wire.close();

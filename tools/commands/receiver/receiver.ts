@@ -33,7 +33,7 @@ export async function certifyReceiver(
       url,
       jobs,
       redact,
-      again: `${suite.command} --url '${url}'${effects} --seed ${seed}`,
+      repeatCommand: `${suite.command} --url '${url}'${effects} --seed ${seed}`,
       start: (listener) =>
         startRun({ file: "suites/receiver/receiver.suite.ts", provide: { receiverRun }, jobs }, listener),
     },

@@ -97,7 +97,7 @@ export function resolved<T extends { readonly $ref?: string }>(
 }
 
 /** An operation where it stands: a method and a path, or an event's kind. */
-export interface Place {
+export interface DocumentedOperation {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
@@ -105,7 +105,7 @@ export interface Place {
 }
 
 /** All operations, path by path; the events last. */
-export function placesOf({ paths, webhooks, components }: ApiDocument): readonly Place[] {
+export function operationsOf({ paths, webhooks, components }: ApiDocument): readonly DocumentedOperation[] {
   return [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];

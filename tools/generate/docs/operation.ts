@@ -2,8 +2,8 @@ import { type Content, html, type Markup } from "../../report/template.ts";
 import {
   type ApiDocument,
   type Body,
+  type DocumentedOperation,
   type Media,
-  type Place,
   type Response,
   refName,
   resolved,
@@ -15,9 +15,9 @@ export interface PageContext extends SchemaContext {
   readonly document: ApiDocument;
 }
 
-const isEvent = ({ path }: Place): boolean => !path.startsWith("/");
+const isEvent = ({ path }: DocumentedOperation): boolean => !path.startsWith("/");
 /** How an operation is written on the page: `POST /v1/stores`, or an event's kind. */
-export const nameOf = (place: Place): string =>
+export const nameOf = (place: DocumentedOperation): string =>
   isEvent(place) ? place.path : `${place.method} ${place.path}`;
 
 function examplesOf({ document }: PageContext, { example, examples = {} }: Media): Content {
@@ -32,7 +32,7 @@ function examplesOf({ document }: PageContext, { example, examples = {} }: Media
   );
 }
 
-function requestOf(context: PageContext, { operation, parameters, ...place }: Place): Content {
+function requestOf(context: PageContext, { operation, parameters, ...place }: DocumentedOperation): Content {
   const body: Body | undefined =
     operation.requestBody && resolved(context.document.components.requestBodies, operation.requestBody);
   const shown = parameters.map((parameter) =>
@@ -73,7 +73,7 @@ function answerRow(context: PageContext, status: string, given: Response): Marku
 }
 
 /** One operation: what it is for, what it takes, and what it answers. */
-export function operationSection(context: PageContext, place: Place): Markup {
+export function operationSection(context: PageContext, place: DocumentedOperation): Markup {
   const { operation } = place;
   const name = nameOf(place);
   const answers = Object.entries(operation.responses).map(([status, answer]) =>

@@ -12,7 +12,7 @@ import {
 } from "../../../reference-server/sandbox/pages/testing/browser.ts";
 import { referenceSource } from "../docs.ts";
 import { SECTIONS } from "./clauses.ts";
-import { placesOf } from "./document.ts";
+import { operationsOf } from "./document.ts";
 import { renderReference } from "./page.ts";
 
 const source = await referenceSource();
@@ -56,7 +56,7 @@ describe("the reference page", () => {
   test("has every operation, event, body, clause and open point", () => {
     const { document, ledger } = source;
     const due = [
-      ...placesOf(document).map(({ operation }) => operation.operationId),
+      ...operationsOf(document).map(({ operation }) => operation.operationId),
       ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
       ...ledger.clauses.map(({ id }) => id),
       ...ledger.open_points.map(({ id }) => id),

@@ -4,7 +4,7 @@ import type { Ledger } from "../../../suites/core/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/suite.ts";
 import { type Content, html, Markup } from "../../report/template.ts";
 import { clauseList } from "./clauses.ts";
-import { type ApiDocument, type Place, placesOf, resolved } from "./document.ts";
+import { type ApiDocument, type DocumentedOperation, operationsOf, resolved } from "./document.ts";
 import { nameOf, operationSection, type PageContext } from "./operation.ts";
 import { schemaTable } from "./schema.ts";
 import { block, code, inline, joined, openPointLinks } from "./text.ts";
@@ -18,17 +18,17 @@ export interface PageSource {
 /** An id for a group of operations. */
 const anchor = (name: string): string => `group-${name.toLowerCase().replaceAll(" ", "-")}`;
 
-const ofTag = (places: readonly Place[], tag: string): readonly Place[] =>
+const ofTag = (places: readonly DocumentedOperation[], tag: string): readonly DocumentedOperation[] =>
   places.filter(({ operation }) => operation.tags.includes(tag));
 
-function contents({ tags }: ApiDocument, places: readonly Place[]): Markup {
+function contents({ tags }: ApiDocument, places: readonly DocumentedOperation[]): Markup {
   const group = ({ name }: { readonly name: string }) =>
     html`<li><a href="#${anchor(name)}">${name}</a><ul>${ofTag(places, name).map((place) => html`<li><a href="#${place.operation.operationId}">${nameOf(place)}</a></li>`)}</ul></li>`;
   return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
 }
 
 /** Every error code, with the operations that may answer with it. */
-function errorCodes({ document }: PageContext, places: readonly Place[]): Markup {
+function errorCodes({ document }: PageContext, places: readonly DocumentedOperation[]): Markup {
   const uses = places.flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, answer]) =>
       (resolved(document.components.responses, answer)["x-error-codes"] ?? []).map((name) => ({
@@ -66,7 +66,7 @@ const style = (): string => readFileSync(new URL("page.css", import.meta.url), "
 
 /** The reference page: one file that fetches nothing and has no script. */
 export function renderReference({ document, ledger, checks }: PageSource): string {
-  const places = placesOf(document);
+  const places = operationsOf(document);
   const context: PageContext = { document, ledger, schemas: document.components.schemas };
   const css = style();
   const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(css).digest("base64")}'; img-src data:; base-uri 'none'; form-action 'none'`;

@@ -1,5 +1,5 @@
 import type { Clause } from "../../../suites/core/ledger.ts";
-import { inWords, type Kind, kindOf } from "../labels.ts";
+import { durationLabel, type Kind, kindOf } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { difference } from "./difference.ts";
@@ -64,10 +64,10 @@ ${section("Counterexample", block(check.counterexample))}
 ${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
 ${timeline(check.timeline)}
 ${toCopy("Repeat the request", check.curl)}
-${needsLook ? toCopy("Run this check alone", `${context.again} --only ${check.id}`) : undefined}
+${needsLook ? toCopy("Run this check alone", `${context.repeatCommand} --only ${check.id}`) : undefined}
 ${script(check)}
 ${section("Exchanges", exchanges(check.exchanges))}
-<p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${inWords(check.duration_ms)}` : ""}</p>
+<p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
 </div>
 </details>`;
 }

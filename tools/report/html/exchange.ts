@@ -1,5 +1,5 @@
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { inWords } from "../labels.ts";
+import { durationLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 /** JSON with one member in a line; anything else as it is. */
@@ -30,7 +30,7 @@ function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
     : html`<p>No answer: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
 <summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no answer"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>
-<p class="small">${exchange.operation}, ${exchange.started_at}, took ${inWords(exchange.duration_ms)}</p>
+<p class="small">${exchange.operation}, ${exchange.started_at}, took ${durationLabel(exchange.duration_ms)}</p>
 <div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Answer</h5>${answer}</div></div>
 </details>`;
 }

@@ -1,4 +1,4 @@
-import { inWords, unverified, VERDICT_MEANING } from "../labels.ts";
+import { durationLabel, unverified, VERDICT_MEANING } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
@@ -18,7 +18,7 @@ export function masthead({ verdict, exit_code, target, run, suite }: Report): Ma
       "Started",
       html`<time datetime="${run.started_at}">${run.started_at.replace("T", " ").replace(/\.\d+Z$/, " UTC")}</time>`,
     ),
-    fact("Took", inWords(run.duration_ms)),
+    fact("Took", durationLabel(run.duration_ms)),
     fact("Requests", run.requests),
     fact("Seed", run.seed),
     fact("Checks at a time", run.jobs),

@@ -50,8 +50,8 @@ const incomplete = some(
   aReport({ outcomes: { [FAILED]: untestable, [WARNED]: untestable }, complete: false }),
 );
 const hostile = some(hostileReport());
-const addressOf = (report: Report, name: string, again?: string) =>
-  onDisk(`${name}.html`, renderHtml(report, contextWith(again)));
+const addressOf = (report: Report, name: string, repeatCommand?: string) =>
+  onDisk(`${name}.html`, renderHtml(report, contextWith(repeatCommand)));
 const addresses = {
   passing: addressOf(passing, "passing"),
   failing: addressOf(failing, "failing"),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { KIND_WORDS, KINDS, type Kind, ofKind } from "../labels.ts";
+import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { type Content, html, Markup } from "../template.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
@@ -16,7 +16,7 @@ const FOLDED: readonly Kind[] = ["not_testable", "not_run", "passed", "not_claim
 function group(report: Report, context: ReportContext, kind: Kind): Content {
   const checks = ofKind(report, kind);
   if (checks.length === 0) return undefined;
-  const { name, meaning } = KIND_WORDS[kind];
+  const { name, meaning } = KIND_LABELS[kind];
   return html`<details class="group" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
 <summary><h3>${name} <span class="amount">${checks.length}</span></h3> <span class="small">${meaning}</span></summary>
 ${checks.map((check) => checkCard(check, report, context))}
@@ -102,7 +102,7 @@ ${KINDS.map((kind) => group(report, context, kind))}
 </section>
 </main>
 <footer><h2>Repeat the run</h2>
-<div class="copyable"><pre data-copy="Command">${context.again}</pre></div>
+<div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="unseen" role="status" id="said"></p>
 <script>${new Markup(script)}</script>

@@ -1,5 +1,5 @@
 import type { TimelineTrack } from "../../../suites/core/outcome.ts";
-import { asClock } from "../labels.ts";
+import { clockLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 const WIDTH = 760;
@@ -89,9 +89,11 @@ function drawing(track: TimelineTrack, rows: readonly Row[]): Markup {
 const line = (row: Row): Markup => {
   const { band } = row;
   const due =
-    band && band.latest_s > band.earliest_s ? `${asClock(band.earliest_s)} to ${asClock(band.latest_s)}` : "";
+    band && band.latest_s > band.earliest_s
+      ? `${clockLabel(band.earliest_s)} to ${clockLabel(band.latest_s)}`
+      : "";
   const judgement = judged(row);
-  return html`<tr class="${judgement === "in time" ? "came" : "astray"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : asClock(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
+  return html`<tr class="${judgement === "in time" ? "came" : "astray"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
 };
 
 /** The retry schedule of one event: when attempts were due, and when they came. */

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 
 /** A validator of a JSON Schema. @returns what is wrong; nothing when the value fits */
-export function against(schema: object): (value: unknown) => readonly object[] {
+export function schemaErrors(schema: object): (value: unknown) => readonly object[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(schema);

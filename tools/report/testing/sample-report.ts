@@ -7,7 +7,7 @@ import { buildReport } from "../build-report.ts";
 import type { Report, ReportContext } from "../model.ts";
 
 const suite = serverSuite();
-const AGAIN = "npm run conform -- --url https://dispatch.example --seed 7";
+const REPEAT_COMMAND = "npm run conform -- --url https://dispatch.example --seed 7";
 
 export const FAILED = "idempotency.same-key-same-body";
 export const ANOTHER_FAILED = "creation.unknown-store";
@@ -15,10 +15,10 @@ export const SCHEDULE = "retries.schedule";
 /** Of SHOULD clauses alone. */
 export const WARNED = suite.checks.find(({ severity }) => severity === "SHOULD")?.id ?? "";
 
-export const contextWith = (again = AGAIN): ReportContext => ({
+export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
   clauses: suite.clauses,
   parts: readLedger().parts,
-  again,
+  repeatCommand,
 });
 
 export const passed: Outcome = { status: "passed", duration_ms: 12, requests: 3 };

@@ -1,6 +1,6 @@
 /** Creating and reading deliveries, against a bare route that writes and reads the same. */
 import { apiOf, createDelivery, openIntegrator, order } from "../integrator.ts";
-import { load, type Shot } from "../load.ts";
+import { type LoadRequest, load } from "../load.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
 import type { StartMessage } from "../server-process.ts";
@@ -10,7 +10,7 @@ const perRound = 3000;
 
 let named = 0;
 
-function creation(token: string): () => Shot {
+function creation(token: string): () => LoadRequest {
   return () => {
     const reference = `bench-${++named}`;
     return {
@@ -29,8 +29,8 @@ function creation(token: string): () => Shot {
 /** A server with someone to serve; `measure` sends so many and gives the cost of one, in ms. */
 interface Contestant {
   readonly server: ServerProcess;
-  readonly create: () => Shot;
-  readonly read: () => Shot;
+  readonly create: () => LoadRequest;
+  readonly read: () => LoadRequest;
 }
 
 async function contestant(kind: StartMessage["kind"], database: string): Promise<Contestant> {
@@ -54,10 +54,10 @@ async function compare(
 ): Promise<readonly Figure[]> {
   const count = scaled(settings, perRound);
   const measure =
-    (status: number, { server }: Contestant, shot: () => Shot) =>
+    (status: number, { server }: Contestant, request: () => LoadRequest) =>
     async () => {
       const before = await server.usage();
-      const seconds = await load(server.url, count, status, shot);
+      const seconds = await load(server.url, count, status, request);
       const after = await server.usage();
       return cost === "wall" ? count / seconds : (count / (after.cpuMs - before.cpuMs)) * 1000;
     };

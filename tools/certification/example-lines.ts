@@ -1,0 +1,15 @@
+const MOST_LINES = 24;
+
+/** Equal lines in a row as one, and no more of them than a person reads. */
+export function shortened(lines: readonly string[]): readonly string[] {
+  const runs: { text: string; times: number }[] = [];
+  for (const text of lines) {
+    const last = runs.at(-1);
+    if (last?.text === text) last.times += 1;
+    else runs.push({ text, times: 1 });
+  }
+  const shown = runs
+    .slice(0, MOST_LINES)
+    .map(({ text, times }) => (times > 1 ? `${text}   ×${times}` : text));
+  return runs.length > MOST_LINES ? [...shown, `… and ${runs.length - MOST_LINES} more`] : shown;
+}

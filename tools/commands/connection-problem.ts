@@ -1,0 +1,25 @@
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name could not be looked up",
+  ECONNRESET: "it closed the connection without an answer",
+  UND_ERR_SOCKET: "it closed the connection without an answer",
+  UND_ERR_CONNECT_TIMEOUT: "no connection came about",
+  EHOSTUNREACH: "the host can't be reached",
+  ENETUNREACH: "the network can't be reached",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
+};
+
+/** Why nothing came about with an address, in words. */
+export function connectionProblem(error: unknown, answerMs: number): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return `it gave no answer within ${answerMs / 1000} s (--timeout)`;
+  }
+  if (code.startsWith("HPE_")) return "what it answers isn't HTTP";
+  return (
+    CAUSES[code] ?? (error instanceof Error && error.message ? error.message : code || "it can't be reached")
+  );
+}
