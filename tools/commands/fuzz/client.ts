@@ -1,6 +1,6 @@
 import type { Pool } from "undici";
-import { isObject } from "../../../reference-server/contract/documents.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
+import { isObject } from "../../../suites/core/json.ts";
 import type { FuzzOperation } from "./document.ts";
 import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";

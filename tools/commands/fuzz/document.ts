@@ -3,11 +3,11 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import {
   controlDocument,
-  isObject,
   type JsonObject,
   type OpenApiDocument,
   serviceDocument,
 } from "../../../reference-server/contract/documents.ts";
+import { isObject } from "../../../suites/core/json.ts";
 
 export type ParameterLocation = "path" | "query" | "header";
 

@@ -1,5 +1,5 @@
 /** Values that only a running server can give: ids, references, cursors, and times around now. */
-import { isObject } from "../../../reference-server/contract/documents.ts";
+import { isObject } from "../../../suites/core/json.ts";
 
 export type ValuePool =
   | "deliveries"
