@@ -57,6 +57,7 @@ export const receiverLessons: Lessons = {
       "They are known by body, signature or timestamp, all of which change from try to try, or by delivery and kind, which come again.",
       "They are forgotten after five minutes, though tries lie up to ten hours apart.",
       "The event is noted before it is processed, or though it was refused, and its repeat dropped.",
+      "It is queued and answered with 202, and no worker tries again when processing fails; or two do.",
     ],
   },
   order: {

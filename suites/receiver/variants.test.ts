@@ -22,7 +22,7 @@ describe("legal receivers, whatever they chose, are CONFORMANT", () => {
           answerMs: ANSWER_LIMIT_MS,
           limitMs: ANSWER_LIMIT_MS,
           returnMs: 1_000,
-          effectMs: 2_000,
+          effectMs: 30_000,
         });
         expect(Object.entries(trouble).filter(([id]) => !warnings.includes(id))).toEqual([]);
         expect(Object.keys(trouble).toSorted()).toEqual(warnings.toSorted());

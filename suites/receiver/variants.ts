@@ -1,6 +1,7 @@
 import { pause } from "../core/clock.ts";
 import { changing } from "./mutants/mutant.ts";
 import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
+import { queueing } from "./reference-receiver/queue.ts";
 import type { ServeOptions } from "./reference-receiver/serve.ts";
 
 /** A correct receiver with other legal choices. */
@@ -22,6 +23,11 @@ const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "
 const WARM_UP_MS = 700;
 /** Between the answer and the effect. */
 const LATER_MS = 40;
+/** Between a worker's first try at an event and its second. */
+const RETRY_MS = 300;
+/** A worker that is restarted while many events wait is away for so long. */
+const AWAY_MS = 6_500;
+const MANY = 40;
 
 /** Legal receivers that aren't like the correct one that the mutants are made of. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
@@ -50,6 +56,50 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         memory.add(key, 0);
         setTimeout(() => apply(parts, held, signed, event), LATER_MS);
         return own.taken;
+      },
+    })),
+  },
+  queues: {
+    choices: [
+      "queues an event and answers 202; its worker tries a failed one again by itself, after a while",
+    ],
+    mutate: changing((right) =>
+      queueing(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
+    ),
+  },
+  "queues-and-tries-again-at-once": {
+    choices: [
+      "queues an event and answers 202; its worker tries a failed one again at once, and counts failures",
+    ],
+    mutate: changing((right) =>
+      queueing(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), tells: true }),
+    ),
+  },
+  "queues-and-is-late": {
+    choices: ["queues an event and answers 202; its worker is away for some seconds while many wait"],
+    mutate: changing((right) => {
+      let restarted = false;
+      const workMs = (waiting: number) => {
+        const away = waiting > MANY && !restarted;
+        restarted ||= away;
+        return away ? AWAY_MS : 1;
+      };
+      return queueing(right, { workMs, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) });
+    }),
+  },
+  "answers-409-where-it-fails": {
+    choices: ["answers 409 where processing fails"],
+    mutate: changing(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
+  },
+  "processes-what-it-answered-500-to": {
+    choices: ["answers 500 where processing fails, goes on by itself, and drops the repeat"],
+    mutate: changing(({ process, memory }) => ({
+      process(parts, held, signed, event) {
+        if (!held.failNext) return process(parts, held, signed, event);
+        held.failNext = false;
+        memory.add(memory.key(signed, event), 0);
+        setTimeout(() => apply(parts, held, signed, event), LATER_MS);
+        return Promise.resolve(parts.statuses.failed);
       },
     })),
   },

@@ -1,7 +1,9 @@
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
 import type { EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../session/events.ts";
+import type { Reply } from "../session/http-client.ts";
 import { accepted } from "./expectations.ts";
 
 /** Sends a genuine event and waits until it took effect. */
@@ -22,7 +24,7 @@ export async function allAccepted(context: EffectsContext, events: readonly Even
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
   const turnedAway = events.filter((_, i) => {
     const reply = replies[i];
-    return reply?.status !== "fulfilled" || reply.value.status < 200 || reply.value.status > 299;
+    return reply?.status !== "fulfilled" || !isSuccess(reply.value);
   });
   for (const event of turnedAway)
     await accepted(context, context.attempt(event), "an event that is sent again");
@@ -37,16 +39,57 @@ export async function comesAgain(
   await context.deliver(context.attempt(event, options));
 }
 
-/** Waits until an event that was accepted took effect. */
-export async function tookEffect(
-  context: EffectsContext,
-  event: Event,
-  what = "a genuine event",
-): Promise<void> {
-  if ((await context.effects.settled(event.id)) > 0) return;
-  throw new CheckFailure(
+const tookNone = (what: string): CheckFailure =>
+  new CheckFailure(
     `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`,
     { expected: "processed: 1", actual: "processed: 0" },
+  );
+
+/** Waits until an event that was accepted took effect: what takes none while a later one does is lost. */
+export async function tookEffect(
+  context: EffectsContext,
+  { id }: Event,
+  what = "a genuine event",
+): Promise<void> {
+  if ((await context.effects.settled(id, "behind")) > 0) return;
+  await fence(context);
+  if ((await context.effects.settled(id, "behind")) === 0) throw tookNone(what);
+}
+
+/** Waits until an event whose processing failed took effect: a worker may let others pass before it tries again. */
+export async function tookEffectAtLast(context: EffectsContext, { id }: Event, what: string): Promise<void> {
+  if ((await context.effects.settled(id, "whole")) > 0) return;
+  const seconds = context.effects.longestMs / 1000;
+  throw new CheckFailure(
+    `${what}, took no effect within ${seconds} s (where a worker waits longer before it tries again, raise --effect-within)`,
+    { expected: "processed: 1", actual: "processed: 0" },
+  );
+}
+
+/** So often is an event looked at whose failure doesn't show. */
+const MOST_FAILURES = 3;
+
+/**
+ * Sends an event whose processing fails at its first try. An answer that is no 2xx shows that it did. After a 2xx it shows
+ * by the effect that isn't there yet, or by the failures that the effects interface counts.
+ * @throws NotTestable where nothing shows it: then neither would a loss
+ */
+export async function failingOnce(
+  context: EffectsContext,
+  options: AttemptOptions,
+): Promise<{ event: Event; reply: Reply }> {
+  for (let i = 0; i < MOST_FAILURES; i += 1) {
+    // What still waits in a queue is done first: the next event to be processed is the one that is to fail.
+    await fence(context);
+    const event = anEvent();
+    await context.effects.failNext();
+    const reply = await context.deliver(context.attempt(event, options));
+    if (!isSuccess(reply)) return { event, reply };
+    const { processed, failed = 0 } = await context.effects.event(event.id);
+    if (processed === 0 || failed > 0) return { event, reply };
+  }
+  throw new NotTestable(
+    'after POST /fail-next events were answered with a 2xx, and their effect was there at once: let the worker wait before it tries again, or let GET /events/{webhook-id} tell "failed": 1 beside "processed"',
   );
 }
 
@@ -59,7 +102,8 @@ export async function fence(context: EffectsContext): Promise<void> {
   if ((await context.effects.processed(event.id)) !== 0) {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
   }
-  await takesEffect(context, event, "a later event");
+  await accepted(context, context.attempt(event), "a later event");
+  if ((await context.effects.settled(event.id, "whole")) === 0) throw tookNone("a later event");
 }
 
 /** The event took effect so often: asked once a later one has. */

@@ -75,7 +75,7 @@ const effectsOfMany = receiverCheck({
     await allAccepted(context, events);
     await fence(context);
     const effects = await Promise.all(
-      events.map(async ({ id }) => ({ id, times: await context.effects.settled(id) })),
+      events.map(async ({ id }) => ({ id, times: await context.effects.settled(id, "behind") })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
     if (lost.length > 0) {

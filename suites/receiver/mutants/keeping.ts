@@ -8,6 +8,7 @@ import {
   remembering,
   TOLERANCE_S,
 } from "../reference-receiver/parts.ts";
+import { type Queueing, queueing } from "../reference-receiver/queue.ts";
 import { changing, type ReceiverMutant } from "./mutant.ts";
 
 /** Events are known by something else, or for another time. */
@@ -80,6 +81,13 @@ const objecting = (
         : process(parts, held, signed, event);
     },
   }));
+
+/** What a queue's worker takes for an event. */
+const QUEUE_MS = 2;
+
+/** Events are queued and answered with 202, and something else becomes of those whose processing fails. */
+const queued = (onFailure?: Queueing["onFailure"]): ReceiverMutant["mutate"] =>
+  changing((right) => queueing(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 
 /** What is known again, and what is held. */
 export const keepingMutants = {
@@ -205,6 +213,29 @@ export const keepingMutants = {
       process(parts, held, signed, event) {
         if (held.failNext) apply(parts, held, signed, event);
         return process(parts, held, signed, event);
+      },
+    })),
+  },
+  "loses-queued-events-that-fail": {
+    fault: "an event is queued and answered with 202, and lost when its processing fails",
+    mutate: queued(),
+  },
+  "queues-failed-events-twice": {
+    fault: "an event whose processing failed is queued again by the worker, and by the queue itself",
+    mutate: queued((tryAgain) => {
+      tryAgain();
+      tryAgain();
+    }),
+  },
+  "leaves-failed-events-in-its-queue": {
+    fault:
+      "an event whose processing fails is answered with 500 and left in the queue, and its repeat queued beside it",
+    mutate: changing(({ process }) => ({
+      process(parts, held, signed, event) {
+        if (!held.failNext) return process(parts, held, signed, event);
+        held.failNext = false;
+        setTimeout(() => apply(parts, held, signed, event), QUEUE_MS);
+        return Promise.resolve(parts.statuses.failed);
       },
     })),
   },

@@ -49,6 +49,8 @@ export interface Held {
   readonly deliveries: Map<string, Kept>;
   /** How often each event took effect, by webhook-id. */
   readonly processed: Map<string, number>;
+  /** How often processing of each event failed, by webhook-id; not every receiver tells. */
+  readonly failed: Map<string, number>;
   failNext: boolean;
 }
 

@@ -39,7 +39,7 @@ export async function serveReceiver(
   parts: ReceiverParts,
   options: ServeOptions = {},
 ): Promise<RunningReceiver> {
-  const held: Held = { deliveries: new Map(), processed: new Map(), failNext: false };
+  const held: Held = { deliveries: new Map(), processed: new Map(), failed: new Map(), failNext: false };
   const { prepare = () => {}, write = (response, status) => void response.writeHead(status).end() } = options;
   const server = createServer((request, response) => {
     // What a mutant breaks inside is found from outside: as with any framework, it answers 500.
@@ -66,7 +66,7 @@ export async function serveReceiver(
   function effects(response: ServerResponse, what: string | undefined, id: string): void {
     const { version = null, status = null } = held.deliveries.get(id) ?? {};
     const found = {
-      events: { processed: held.processed.get(id) ?? 0 },
+      events: { processed: held.processed.get(id) ?? 0, failed: held.failed.get(id) },
       deliveries: { version, status },
     };
     if (what === "events" || what === "deliveries") {

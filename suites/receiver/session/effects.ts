@@ -3,12 +3,26 @@ import { NotTestable } from "../../core/failure.ts";
 import { isObject } from "../../core/json.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
+/** What became of an event. */
+export interface EventEffect {
+  /** How often it took effect. */
+  readonly processed: number;
+  /** How often its processing failed, where the receiver tells it. */
+  readonly failed: number | undefined;
+}
+
 /** What the receiver holds of a delivery. */
 export interface Held {
   readonly version: number | null;
   /** In words of its own. */
   readonly status: string | null;
 }
+
+/** Once a later event took effect, an earlier one is waited for no longer than this, in milliseconds. */
+const LONGEST_BEHIND_MS = 5_000;
+
+/** What an effect is waited for: its own time, or what it may come after a later event's. */
+export type Patience = "whole" | "behind";
 
 /** Asks the receiver's effects interface what became of events. */
 export class Effects {
@@ -20,18 +34,30 @@ export class Effects {
     this.#target = target;
   }
 
-  /** How often the event took effect. */
-  async processed(webhookId: string): Promise<number> {
+  /** Milliseconds that an effect may come after its answer. */
+  get longestMs(): number {
+    return this.#target.effectMs;
+  }
+
+  async event(webhookId: string): Promise<EventEffect> {
     const path = `/events/${encodeURIComponent(webhookId)}`;
     const body = await this.#json(path);
-    if (isObject(body) && Number.isInteger(body.processed)) return Number(body.processed);
+    if (isObject(body) && Number.isInteger(body.processed)) {
+      const failed = Number.isInteger(body.failed) ? Number(body.failed) : undefined;
+      return { processed: Number(body.processed), failed };
+    }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
 
+  /** How often the event took effect. */
+  async processed(webhookId: string): Promise<number> {
+    return (await this.event(webhookId)).processed;
+  }
+
   /** Waits until the event took effect, or the time for it is over, and tells how often it did. */
-  async settled(webhookId: string): Promise<number> {
+  async settled(webhookId: string, patience: Patience): Promise<number> {
     const seen = async () => (await this.processed(webhookId)) || undefined;
-    return (await poll(seen, { within: this.#target.effectMs })) ?? 0;
+    return (await poll(seen, { within: this.#within(patience) })) ?? 0;
   }
 
   async held(deliveryId: string): Promise<Held> {
@@ -45,18 +71,23 @@ export class Effects {
     throw this.#unusable(`GET ${path}`, `answered without "version" and "status"`);
   }
 
-  /** Waits until the receiver holds this version of the delivery, or the time for it is over. */
+  /** Waits until the receiver holds this version of the delivery; a later event has taken effect by then. */
   async holding(deliveryId: string, version: number): Promise<Held> {
     const there = async () => {
       const held = await this.held(deliveryId);
       return held.version === version ? held : undefined;
     };
-    return (await poll(there, { within: this.#target.effectMs })) ?? this.held(deliveryId);
+    return (await poll(there, { within: this.#within("behind") })) ?? this.held(deliveryId);
   }
 
   /** Lets processing of the next genuine event fail once. */
   async failNext(): Promise<void> {
     await this.#ask("/fail-next", "POST");
+  }
+
+  #within(patience: Patience): number {
+    const { effectMs } = this.#target;
+    return patience === "whole" ? effectMs : Math.min(effectMs, LONGEST_BEHIND_MS);
   }
 
   async #json(path: string): Promise<unknown> {

@@ -86,6 +86,26 @@ describe("an effects interface that answers everything alike lets nothing pass t
   }
 });
 
+test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const target = await aReceiver((parts) => ({
+    ...parts,
+    process(own, held, signed, event) {
+      held.failNext = false;
+      return parts.process(own, held, signed, event);
+    },
+  }));
+  const { outcomes } = await certifyReceiver(
+    target,
+    receiverChecks.filter(({ id }) => id === "duplicates.after-a-failure"),
+  );
+  expect(outcomes.get("duplicates.after-a-failure")).toMatchObject({
+    status: "not_testable",
+    message: expect.stringMatching(/their effect was there at once: let the worker wait/),
+  });
+});
+
 describe("a receiver that goes down", () => {
   const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
 

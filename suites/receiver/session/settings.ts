@@ -17,7 +17,7 @@ export interface ReceiverTarget {
   readonly limitMs: number;
   /** Milliseconds that a receiver that went down is waited for. */
   readonly returnMs: number;
-  /** Milliseconds that an effect may come after its answer. */
+  /** Milliseconds that an effect may come after its answer, also where a worker has to try again. */
   readonly effectMs: number;
 }
 

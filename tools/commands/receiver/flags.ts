@@ -10,6 +10,10 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     .option("--url <url>", "address that takes the webhooks; it may have a query")
     .option("--secret <secret>", "its secret, whsec_…; better in CONFORM_WEBHOOK_SECRET")
     .option("--effects <url>", "address of its effects interface; without it what it does can't be graded")
+    .option(
+      "--effect-within <duration>",
+      "how long after its answer an event may take effect, also where a worker has to try again (default: 30s)",
+    )
     .option("--jobs <number>", "checks at a time (default: 4)")
     .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
   commonOptions(command, LEVELS.receiver)

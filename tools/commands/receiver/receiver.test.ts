@@ -50,6 +50,7 @@ describe("wrong settings are told in one line", () => {
     ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
     ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
     ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
+    ["a wait that is none", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
     ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
     ["a level of servers", { url, secret, claims: "api" }, /api is not a level; there are answers, effects/],
     ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 16/],

@@ -12,6 +12,7 @@ export interface ReceiverFlags extends CommonFlags {
   effects?: string;
   jobs?: string;
   timeout?: string;
+  effectWithin?: string;
 }
 
 /** What a run on a webhook receiver is to do, from flags and environment. */
@@ -24,8 +25,8 @@ const DEFAULT_JOBS = 4;
 const MOST_JOBS = 16;
 /** How long a receiver that went down is waited for. */
 const RETURN_MS = 10_000;
-/** How long after its answer an effect may come. */
-const EFFECT_MS = 5_000;
+/** How long after its answer an effect may come, where nothing else is said. */
+const EFFECT_MS = 30_000;
 
 /** The address that events are sent to: it may have a query, as addresses of webhooks often do. */
 function endpoint(value: string, from: string): string {
@@ -70,7 +71,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       answerMs,
       limitMs: ANSWER_LIMIT_MS,
       returnMs: RETURN_MS,
-      effectMs: EFFECT_MS,
+      effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
     jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
   };

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Event, store } from "./store.ts";
+import { verify } from "./verify.ts";
+
+const MOST_BYTES = 1_000_000;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Processes an event after its answer, and tries again by itself: what was answered with a 2xx never comes again. In
+ * yours the queue is a table or a broker, written before the answer, which a restart leaves alone.
+ */
+async function work(webhookId: string, event: Event): Promise<void> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    try {
+      return store.take(webhookId, event);
+    } catch (error) {
+      console.error(error);
+      await pause(wait);
+    }
+  }
+}
+
+/** The body's bytes; undefined where there are too many. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= MOST_BYTES) chunks.push(chunk);
+  }
+  return size <= MOST_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== "POST" || request.url !== "/hooks") return void response.writeHead(404).end();
+  const body = await bodyOf(request);
+  if (!body) return void response.writeHead(413).end();
+  const verdict = verify(request.headers, body);
+  if ("refuse" in verdict) return void response.writeHead(verdict.refuse).end();
+  const event: Event = JSON.parse(body.toString());
+  setImmediate(() => void work(verdict.id, event));
+  response.writeHead(202).end();
+}
+
+const server = createServer((request, response) => {
+  take(request, response).catch((error: unknown) => {
+    console.error(error);
+    response.writeHead(500).end();
+  });
+});
+
+server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+  console.log("listening", server.address());
+});

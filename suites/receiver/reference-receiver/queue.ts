@@ -1,0 +1,46 @@
+import { pause } from "../../core/clock.ts";
+import { apply, type ReceiverParts } from "./parts.ts";
+
+export interface Queueing {
+  /** Milliseconds that the worker takes for an event while so many wait. */
+  readonly workMs: (waiting: number) => number;
+  /** What becomes of an event whose processing failed; undefined where it is lost. */
+  readonly onFailure?: (tryAgain: () => void) => void;
+  /** Whether the effects interface tells of failures. */
+  readonly tells?: boolean;
+}
+
+/** A receiver that notes a genuine event in a queue and answers 202: a worker takes one after the other. */
+export function queueing(
+  right: ReceiverParts,
+  { workMs, onFailure, tells = false }: Queueing,
+): Partial<ReceiverParts> {
+  let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  const enqueue = (work: () => void) => {
+    waiting += 1;
+    last = last
+      .then(() => pause(workMs(waiting)))
+      .then(() => {
+        waiting -= 1;
+        work();
+      });
+  };
+  return {
+    statuses: { ...right.statuses, taken: 202 },
+    async process(parts, held, signed, event) {
+      const { memory, statuses } = parts;
+      const key = memory.key(signed, event);
+      if (memory.has(key)) return statuses.taken;
+      memory.add(key, parts.seconds(signed.timestamp));
+      const work = () => {
+        if (!held.failNext) return apply(parts, held, signed, event);
+        held.failNext = false;
+        if (tells) held.failed.set(signed.id, 1);
+        return onFailure?.(() => enqueue(work));
+      };
+      enqueue(work);
+      return statuses.taken;
+    },
+  };
+}
