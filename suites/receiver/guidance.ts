@@ -31,7 +31,7 @@ export const receiverLessons: Lessons = {
     causes: [
       "What is signed is put together from parsed values, and not from the headers and bytes that came.",
       "Verification is skipped for some kinds, for large bodies, or for what was seen before.",
-      "The body is decoded to text before: bytes that are no character all become the same one.",
+      "The body is decoded to text before, as by the standardwebhooks package: bytes that are no character all become the same one. Refuse what isn't UTF-8 first.",
     ],
   },
   headers: {

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { Webhook } from "standardwebhooks";
 import { pause } from "../core/clock.ts";
 import { changing } from "./mutants/mutant.ts";
 import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
@@ -28,6 +30,19 @@ const RETRY_MS = 300;
 /** A worker that is restarted while many events wait is away for so long. */
 const AWAY_MS = 6_500;
 const MANY = 40;
+
+/** Whether the package for Standard Webhooks takes an event. */
+export const verifiedByPackage =
+  (secret: string): ReceiverParts["isGenuine"] =>
+  (_, { id, timestamp, signature, body }) => {
+    const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+    try {
+      new Webhook(secret).verify(body.toString(), headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 
 /** Legal receivers that aren't like the correct one that the mutants are made of. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
@@ -161,6 +176,13 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           ? 401
           : refusal(parts, request);
       },
+    })),
+  },
+  "verifies-with-the-package": {
+    choices: ["hands the body's text to the standardwebhooks package, and refuses before what isn't UTF-8"],
+    mutate: changing(({ refusal, secret }) => ({
+      refusal: (parts, request) => (isUtf8(request.body) ? refusal(parts, request) : 400),
+      isGenuine: verifiedByPackage(secret),
     })),
   },
   lenient: {

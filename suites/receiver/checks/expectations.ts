@@ -54,17 +54,21 @@ export async function accepted(
   });
 }
 
-/** Sends an event with something wrong about it, which has to be refused with one of these statuses. */
+/**
+ * Sends an event with something wrong about it, which has to be refused with one of these statuses.
+ * @param cause what is usually behind another answer, and how to mend it
+ */
 export async function refused(
   context: AnswersContext,
   attempt: Attempt,
   violates: string,
   statuses: readonly number[],
+  cause?: string,
 ): Promise<void> {
   const reply = await context.deliver(attempt, { violates });
   if (statuses.includes(reply.status)) return;
   throw new CheckFailure(
-    `${isSuccess(reply) ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}`,
+    `${isSuccess(reply) ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}${cause === undefined ? "" : ` (${cause})`}`,
     { expected: statuses.join(" or "), actual: reply.status },
   );
 }

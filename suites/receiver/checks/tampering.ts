@@ -134,6 +134,10 @@ const space = receiverCheck({
 
 const UNREADABLE_EF = 0xf0;
 
+/** The package decodes its payload before it verifies it, so the finding is right by the letter of the clause alone. */
+const DECODED =
+  "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes";
+
 const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",
   title:
@@ -151,6 +155,7 @@ const bytes = receiverCheck({
       { ...attempt, body },
       "a byte of the signed body was changed to one that no character has there",
       REFUSED.unreadable,
+      DECODED,
     );
   },
 });

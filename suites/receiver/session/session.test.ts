@@ -6,6 +6,7 @@ import { receiverChecks } from "../checks/index.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
 import { correctParts, type ReceiverParts } from "../reference-receiver/parts.ts";
 import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts";
+import { verifiedByPackage } from "../variants.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 const LONGEST_MS = 120_000;
@@ -104,6 +105,17 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
     status: "not_testable",
     message: expect.stringMatching(/their effect was there at once: let the worker wait/),
   });
+});
+
+test("a receiver that hands bodies to the package as they come is told why it fails, and how to mend it in a line", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
+  const { outcomes, trouble } = await certifyReceiver(target);
+  expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
+  expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
+    /^taken for genuine: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`/,
+  );
 });
 
 describe("a receiver that goes down", () => {
