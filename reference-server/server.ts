@@ -4,6 +4,7 @@ import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
+import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
 import type { Parts } from "./parts.ts";
 import { addConsoleApi, consoleApiPath } from "./sandbox/console/routes.ts";
@@ -32,13 +33,14 @@ export function buildServer(parts: Parts): FastifyInstance {
     },
     requestTimeout: connections.requestMs,
     connectionTimeout: connections.silentMs,
-    clientErrorHandler: brokenRequestHandler(parts),
+    clientErrorHandler: (fault, socket) => refuseBroken(fault, socket),
     exposeHeadRoutes: false,
     // Longer ones aren't read at all.
     routerOptions: { maxParamLength: connections.headerBytes },
     // The router would answer these by itself, outside of all hooks; so they go where unknown paths go.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
+  const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
   app.server.maxConnections = connections.atATime;
   // Node would answer these 417 by itself; nothing is expected of a server that says nothing of it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

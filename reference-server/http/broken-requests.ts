@@ -12,8 +12,14 @@ interface ConnectionFault extends Error {
   code?: string;
 }
 
-/** Answers like any other refusal, headers included, and hangs up: where the next request would begin isn't known. */
-export function brokenRequestHandler(parts: Parts): (fault: ConnectionFault, socket: Socket) => void {
+/**
+ * Answers like any other refusal, headers included, and hangs up: where the next request would begin isn't known.
+ * @param isAnswering whether an answer is on its way already, into the middle of which another mustn't be written
+ */
+export function brokenRequestHandler(
+  parts: Parts,
+  isAnswering: (socket: Socket) => boolean,
+): (fault: ConnectionFault, socket: Socket) => void {
   return (fault, socket) => {
     // What still comes after the answer is of no interest.
     if (socket.writableEnded) return;
@@ -68,9 +74,4 @@ async function refusal(parts: Parts, code: ErrorCode, address: string): Promise<
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
-}
-
-/** Whether an answer is on its way already, into the middle of which another mustn't be written. */
-function isAnswering(socket: Socket): boolean {
-  return Reflect.get(Object(Reflect.get(socket, "_httpMessage")), "headersSent") === true;
 }
