@@ -1,13 +1,20 @@
+import type { webhooks } from "../../openapi/generated/courier-dispatch.ts";
 import { document } from "./document.ts";
 
-/** What a subscription's owner asks for to try an address (Events, Testing an address). */
-export const TEST_KIND = "webhook.test";
-/** The kind that is sent to those only who name it. */
-export const LOCATION_KIND = "delivery.courier_location";
+/** A kind of event, as the document names it: the one place for a kind. */
+export type EventKind = keyof webhooks;
 
-/** Every kind of event, as the document names them. */
-export const ALL_KINDS: readonly string[] = Object.keys(document.webhooks ?? {});
+/** What a subscription's owner asks for to try an address (Events, Testing an address). */
+export const TEST_KIND = "webhook.test" satisfies EventKind;
+/** The kind that is sent to those only who name it. */
+export const LOCATION_KIND = "delivery.courier_location" satisfies EventKind;
+
+const documented = document.webhooks ?? {};
+const isKind = (name: string): name is EventKind => Object.hasOwn(Object(documented), name);
+
+/** Every kind of event, in the document's order. */
+export const ALL_KINDS: readonly EventKind[] = Object.keys(documented).filter(isKind);
 /** The kinds of a subscription that names none (Events, Event kinds). */
-export const DEFAULT_KINDS: readonly string[] = ALL_KINDS.filter(
+export const DEFAULT_KINDS: readonly EventKind[] = ALL_KINDS.filter(
   (kind) => kind !== TEST_KIND && kind !== LOCATION_KIND,
 );

@@ -1,3 +1,4 @@
+import type { EventKind } from "../../core/event-kinds.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { EffectsContext } from "../check.ts";
@@ -143,7 +144,7 @@ export async function expectHeld(
 
 /** Events about one delivery: each is given its version and kind. */
 export function eventsOfOne(
-  ...changes: readonly (readonly [kind: string, version: number, changes?: Partial<Delivery>])[]
+  ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
   const { id } = deliveryAt("delivery.created");
   const [first, ...rest] = changes.map(([kind, version, more]) =>

@@ -70,7 +70,10 @@ const unknownKinds = receiverCheck({
   mutants: ["refuses-unknown-kinds", "fails-on-kinds-of-other-resources"],
   async run(context) {
     await tellsApart(context);
-    await accepted(context, context.attempt(eventOf("delivery.handed_over", deliveryAt("delivery.arrived"))));
+    await accepted(
+      context,
+      context.attempt({ ...eventOf("delivery.arrived"), type: "delivery.handed_over" }),
+    );
     await accepted(context, context.attempt({ ...testEvent(), type: "store.suspended" }), "an unknown kind");
   },
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { instant, realNow } from "../../core/clock.ts";
 import { lookUp, type Schemas } from "../../core/document.ts";
-import { DEFAULT_KINDS, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
+import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
 
 export type Delivery = Schemas["Delivery"];
 
@@ -34,17 +34,17 @@ const COURIER: Schemas["Courier"] = {
 };
 
 /** Kinds of events that come before a courier is assigned. */
-const BEFORE_COURIER = ["delivery.created", "delivery.queued", "delivery.offered"];
+const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
 /** A status that goes with a kind: most strings are the service's own (OPEN-82), so none is asked for again. */
-function statusAt(kind: string): string {
+function statusAt(kind: EventKind): string {
   const [, name = ""] = kind.split(".");
   if (kind === "delivery.created" || kind === "delivery.updated") return "QUEUED";
   return kind === LOCATION_KIND ? "EN_ROUTE" : name.toUpperCase();
 }
 
 /** A delivery as it is when an event of this kind tells of it: new each time, and legal by the document. */
-export function deliveryAt(kind: string, changes: Partial<Delivery> = {}): Delivery {
+export function deliveryAt(kind: EventKind, changes: Partial<Delivery> = {}): Delivery {
   const now = instant(realNow());
   const reached = !BEFORE_COURIER.includes(kind);
   return {
@@ -65,7 +65,7 @@ export function deliveryAt(kind: string, changes: Partial<Delivery> = {}): Deliv
 }
 
 /** An event about a delivery, with an id of its own. */
-export const eventOf = (kind: string, data: Delivery = deliveryAt(kind)): Event => ({
+export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Event => ({
   id: randomUUID(),
   type: kind,
   timestamp: instant(realNow()),

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "../../core/document.ts";
+import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { Redactor } from "../../core/redact.ts";
 import type { Api } from "./api.ts";
 import type { Party } from "./party.ts";
-import { kindOf, webhookId } from "./webhook-receiver/attempt.ts";
+import { isOfKind, webhookId } from "./webhook-receiver/attempt.ts";
 import type { Inbox, Script } from "./webhook-receiver/inbox.ts";
 import type { Receiver } from "./webhook-receiver/receiver.ts";
 
@@ -68,7 +69,7 @@ export async function subscribe(
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
         await inbox.first(
-          (attempt) => kindOf(attempt) === "webhook.test" && !before.has(webhookId(attempt)),
+          (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
           "the test event that shows that all before it was sent",
         );
       }

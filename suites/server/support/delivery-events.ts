@@ -1,60 +1,60 @@
 import type { Schemas } from "../../core/document.ts";
+import type { EventKind } from "../../core/event-kinds.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
   deliveryOf,
-  envelopeOf,
+  firstAttempts,
+  isOfKind,
   kindOf,
-  webhookId,
 } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import { cancelled, changed, opened } from "./deliveries.ts";
 
-/** The kinds that {@link lived} makes: what an integrator alone can bring about. */
-export const LIFE = [
+type Delivery = Schemas["Delivery"];
+type Id = Pick<Delivery, "id">;
+
+/** The kinds that {@link openChangeAndCancel} makes: what an integrator alone can bring about. */
+export const INTEGRATOR_KINDS = [
   "delivery.created",
   "delivery.queued",
   "delivery.updated",
   "delivery.cancelled",
-] as const;
+] as const satisfies readonly EventKind[];
 
 /** Opens a delivery with coordinates, changes its note and cancels it; gives it as it is then. */
-export async function lived(
+export async function openChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
-): Promise<Schemas["Delivery"]> {
+): Promise<Delivery> {
   const { id } = await opened(context, overrides);
   await changed(context.api, id, { notes: "Zile basmayın, kapıya bırakın" });
   return cancelled(context.api, id);
 }
 
+/** Whether an attempt's event is about the delivery; of this kind, where one is named. */
 export const isAbout =
-  (delivery: Pick<Schemas["Delivery"], "id">) =>
+  ({ id }: Id, kind?: EventKind) =>
   (attempt: Attempt): boolean =>
-    deliveryOf(attempt)?.id === delivery.id;
+    deliveryOf(attempt)?.id === id && (kind === undefined || isOfKind(kind)(attempt));
 
-/** Waits until each of the kinds has arrived for a delivery. */
-export async function arrived(
-  inbox: Inbox,
-  delivery: Pick<Schemas["Delivery"], "id">,
-  kinds: readonly string[],
-): Promise<void> {
-  for (const kind of kinds) await arrival(inbox, delivery, kind);
+/** The events of a delivery by now, repeats of the same event aside. */
+export const eventsOf = ({ attempts }: Inbox, delivery: Id): readonly Attempt[] =>
+  firstAttempts(attempts).filter(isAbout(delivery));
+
+/** The kinds of a delivery's events by now, in the order of arrival. */
+export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
+  eventsOf(inbox, delivery).map(kindOf);
+
+/** How many events of a kind there are by now, repeats of the same event aside. */
+export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
+  eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
+
+/** Waits for an event of this kind about the delivery; gives its first attempt. */
+export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
+  inbox.first(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
+
+/** Waits for an event of each of these kinds about the delivery, in whatever order they come. */
+export async function waitForEvents(inbox: Inbox, kinds: readonly EventKind[], delivery: Id): Promise<void> {
+  for (const kind of kinds) await waitForEvent(inbox, kind, delivery);
 }
-
-/** Waits for an event of a delivery, and gives its attempt. */
-export const arrival = (
-  inbox: Inbox,
-  delivery: Pick<Schemas["Delivery"], "id">,
-  kind: string,
-): Promise<Attempt> =>
-  inbox.first(
-    (attempt) => kindOf(attempt) === kind && isAbout(delivery)(attempt),
-    `${kind} of ${delivery.id}`,
-  );
-
-/** Whether an attempt is of the event with this id, which is told of as its webhook-id or its envelope's (OPEN-171). */
-export const isEvent =
-  (id: string) =>
-  (attempt: Attempt): boolean =>
-    webhookId(attempt) === id || envelopeOf(attempt).id === id;

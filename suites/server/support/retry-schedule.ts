@@ -1,10 +1,12 @@
 import { expect } from "vitest";
+import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import type { Subscription } from "../session/subscribe.ts";
-import { type Attempt, deliveryOf, kindOf, webhookId } from "../session/webhook-receiver/attempt.ts";
+import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Script } from "../session/webhook-receiver/inbox.ts";
 import { answer, type Reaction } from "../session/webhook-receiver/reaction.ts";
 import { opened } from "./deliveries.ts";
+import { isAbout } from "./delivery-events.ts";
 
 /** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
 export const DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
@@ -61,7 +63,7 @@ function distinct(attempts: readonly Attempt[]): readonly Attempt[] {
 export function inTurn(...reactions: readonly Reaction[]): Script {
   const arrived = new Map<string, Attempt[]>();
   return (attempt) => {
-    if (kindOf(attempt) === "webhook.test") return SUCCESS;
+    if (isOfKind(TEST_KIND)(attempt)) return SUCCESS;
     const sameEvent = arrived.get(webhookId(attempt)) ?? [];
     arrived.set(webhookId(attempt), [...sameEvent, attempt]);
     return reactions[distinct([...sameEvent, attempt]).length - 1] ?? SUCCESS;
@@ -88,7 +90,7 @@ export class Trail {
 
   /** Whether an attempt is one of this event's; its webhook-id isn't asked. */
   readonly isOf = (attempt: Attempt): boolean =>
-    kindOf(attempt) === "delivery.created" && deliveryOf(attempt)?.id === this.deliveryId;
+    isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
 
   /** Its attempts by now, in the order of arrival. */
   get attempts(): readonly Attempt[] {

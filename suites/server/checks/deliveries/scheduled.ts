@@ -1,6 +1,6 @@
 import { instant } from "../../../core/clock.ts";
-import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { opened } from "../../support/deliveries.ts";
+import { isAbout } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 /** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
@@ -20,7 +20,7 @@ const soughtInTime = check({
     await context.advance(AHEAD_S);
     // Sought at once is as good as sought in time (OPEN-22, OPEN-201).
     await inbox.first(
-      (attempt) => kindOf(attempt) === "delivery.queued" && deliveryOf(attempt)?.id === id,
+      isAbout({ id }, "delivery.queued"),
       `delivery.queued of a delivery scheduled for ${scheduled_for}`,
     );
   },

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { CheckFailure } from "../../../core/failure.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { eventsOf } from "../../support/webhook-events.ts";
+import { eventsOf } from "../../support/delivery-events.ts";
 import type { KnownDelivery } from "./lifecycle.ts";
 
 /** Which may be told more often: offers may be repeated (OPEN-202), and what is queued anew is told or not (OPEN-84). */

@@ -1,10 +1,12 @@
 import { expect } from "vitest";
 import { freshKey } from "../../session/api.ts";
-import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { freshReference, near } from "../../support/orders.ts";
-import { countOf, kindsOf, told, toldAll } from "../../support/webhook-events.ts";
 import { type Check, check } from "../define.ts";
+
+const isCreation = isOfKind("delivery.created");
 
 const refusedCreation = check({
   id: "emission.refused-creation",
@@ -22,11 +24,10 @@ const refusedCreation = check({
     // The twin, then the same reference with another key.
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: freshKey() })).refused(409, "EXTERNAL_REF_TEKRAR");
-    await told(inbox, "delivery.created", delivery);
+    await waitForEvent(inbox, "delivery.created", delivery);
     await fence();
     const created = firstAttempts(inbox.attempts).filter(
-      (attempt) =>
-        kindOf(attempt) === "delivery.created" && deliveryOf(attempt)?.external_ref === external_ref,
+      (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
     expect(created.length, "events delivery.created with the reference of one delivery").toBe(1);
   },
@@ -49,8 +50,8 @@ const refusedChange = check({
     await cancelled(api, delivery.id);
     const again = { path, body: { reason: "Müşteri vazgeçti" } };
     (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409, "SON_DURUM");
-    const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"];
-    await toldAll(inbox, kinds, delivery);
+    const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
+    await waitForEvents(inbox, kinds, delivery);
     await fence();
     for (const kind of kinds) {
       expect(countOf(inbox, kind, delivery), `events ${kind}, one for each request that was taken`).toBe(1);
@@ -77,7 +78,7 @@ const reading = check({
     const sought = await opened(context);
     const waiting = await openedNowhere(context);
     for (const delivery of [sought, waiting]) {
-      await told(inbox, "delivery.created", delivery);
+      await waitForEvent(inbox, "delivery.created", delivery);
       await read(api, delivery.id);
       await api.listDeliveries({ external_ref: delivery.external_ref });
       (await api.call("listProofs", { path: { id: delivery.id } })).succeeded();
@@ -108,7 +109,7 @@ const repeat = check({
     const body = await order();
     const options = { key: freshKey() };
     const delivery = (await api.createDelivery(body, options)).body(201);
-    await told(inbox, "delivery.created", delivery);
+    await waitForEvent(inbox, "delivery.created", delivery);
     (await api.createDelivery(body, options)).hasStatus(200);
     await fence();
     expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);

@@ -1,14 +1,22 @@
 import { expect } from "vitest";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { type Attempt, deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { TEST_KIND } from "../../../core/event-kinds.ts";
+import { type Attempt, deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { answer } from "../../session/webhook-receiver/reaction.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  countOf,
+  eventsOf,
+  isAbout,
+  kindsOf,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/delivery-events.ts";
 import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
 import { near } from "../../support/orders.ts";
-import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
 import { type Check, check } from "../define.ts";
 import { ListReader } from "../models/list-reader.ts";
 import { emissionUnchanged } from "./emission-unchanged.ts";
@@ -25,7 +33,7 @@ const located = check({
   async run(context) {
     const { inbox, fence } = await context.subscribe();
     const delivery = await opened(context);
-    await toldAll(inbox, ["delivery.created", "delivery.queued"], delivery);
+    await waitForEvents(inbox, ["delivery.created", "delivery.queued"], delivery);
     await fence();
     expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
   },
@@ -42,7 +50,7 @@ const ofAnotherStore = check({
     const first = await opened(context);
     const { external_store_id } = await context.anotherStore();
     const second = await opened(context, { store: { external_store_id } });
-    for (const delivery of [first, second]) await told(inbox, "delivery.created", delivery);
+    for (const delivery of [first, second]) await waitForEvent(inbox, "delivery.created", delivery);
   },
 });
 
@@ -58,8 +66,8 @@ const unlocated = check({
     await changed(context.api, waiting.id, { notes: "Zile basmayın" });
     // The twin: with coordinates it is queued, and this address hears of it.
     const sought = await opened(context);
-    await told(inbox, "delivery.queued", sought);
-    await told(inbox, "delivery.created", waiting);
+    await waitForEvent(inbox, "delivery.queued", sought);
+    await waitForEvent(inbox, "delivery.created", waiting);
     await fence();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await read(context.api, waiting.id)).dropoff;
@@ -83,8 +91,8 @@ const trial = check({
     const { inbox, fence } = await context.subscribe();
     const test = await opened(context, { test: true });
     // The twin: the same order without the word is queued.
-    await told(inbox, "delivery.queued", await opened(context));
-    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], test);
+    await waitForEvent(inbox, "delivery.queued", await opened(context));
+    await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], test);
     await fence();
     expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
       "delivery.cancelled",
@@ -114,7 +122,7 @@ const changeTold = (
 ): Promise<Attempt> =>
   inbox.first(
     (attempt) =>
-      tells("delivery.updated", { id })(attempt) &&
+      isAbout({ id }, "delivery.updated")(attempt) &&
       Number(deliveryOf(attempt)?.version) > version &&
       shows(deliveryOf(attempt), change),
     `delivery.updated that shows a change of ${Object.keys(change).join()}`,
@@ -173,7 +181,7 @@ const locating = check({
       dropoff: { text: "Uyum Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
     // Whether delivery.queued is sent as well is open (OPEN-84).
-    await told(inbox, "delivery.updated", delivery);
+    await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });
 
@@ -187,7 +195,7 @@ const cancellation = check({
     const { inbox, fence } = await context.subscribe();
     const delivery = await opened(context);
     await cancelled(context.api, delivery.id);
-    await told(inbox, "delivery.cancelled", delivery);
+    await waitForEvent(inbox, "delivery.cancelled", delivery);
     await fence();
     expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled of it").toBe(1);
   },
@@ -204,7 +212,7 @@ const test = check({
       const { id, inbox } = await subscribe(wish);
       (await api.call("testWebhook", { path: { id } })).hasStatus(202);
       await inbox.first(
-        (attempt) => kindOf(attempt) === "webhook.test",
+        isOfKind(TEST_KIND),
         `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
       );
     }
@@ -221,12 +229,12 @@ const order = check({
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
     const delivery = await openedNowhere(context);
-    const versions = [await told(inbox, "delivery.created", delivery)];
+    const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
     // Each event is waited for: what a late one shows, the change or the present state, is open (OPEN-188).
     await changed(api, delivery.id, { notes: "Zile basmayın" });
-    versions.push(await told(inbox, "delivery.updated", delivery));
+    versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelled(api, delivery.id);
-    versions.push(await told(inbox, "delivery.cancelled", delivery));
+    versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
     const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
     expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
     expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated ?? Number.NaN);
@@ -252,8 +260,8 @@ const missed = check({
       await changed(api, before[0].id, { notes: "Zile basmayın" }),
       await cancelled(api, before[1].id),
     ];
-    await told(inbox, "delivery.updated", before[0]);
-    await told(inbox, "delivery.cancelled", before[1]);
+    await waitForEvent(inbox, "delivery.updated", before[0]);
+    await waitForEvent(inbox, "delivery.cancelled", before[1]);
     await untilShown(api, window, after, LIST_LAG_MS);
     await reader.readToEnd();
     for (const { id, version } of after) {
@@ -273,7 +281,7 @@ const fields = check({
     const { inbox } = await context.subscribe();
     const delivery = await opened(context);
     await cancelled(context.api, delivery.id);
-    await toldAll(inbox, ["delivery.created", "delivery.cancelled"], delivery);
+    await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], delivery);
     const shown = eventsOf(inbox, delivery).map((attempt) => deliveryOf(attempt) ?? {});
     // In which events, and of which type, isn't shown: one is enough.
     expect(shown.flatMap(Object.keys), "members of data").toContain("loss");

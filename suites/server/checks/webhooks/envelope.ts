@@ -1,10 +1,23 @@
 import { expect } from "vitest";
 import { schemaFault } from "../../../core/document.ts";
+import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { documentedDelivery } from "../../session/documented.ts";
-import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import {
+  deliveryOf,
+  envelopeOf,
+  firstAttempts,
+  isOfKind,
+  kindOf,
+} from "../../session/webhook-receiver/attempt.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { arrival, arrived, isAbout, LIFE, lived } from "../../support/delivery-events.ts";
+import {
+  INTEGRATOR_KINDS,
+  isAbout,
+  openChangeAndCancel,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 import { isSteady } from "../lists/paging.ts";
 
@@ -52,7 +65,7 @@ const members = check({
     await inbox.until((attempts) => firstAttempts(attempts).length >= 2, "two events");
     for (const attempt of inbox.attempts) {
       const envelope = envelopeOf(attempt);
-      const kind = deliveryOf(attempt) ? "delivery.created" : "webhook.test";
+      const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
       expect(envelope.id ?? "", "the envelope's id").toMatch(UUID);
       expect(envelope.type, "the envelope's type").toBe(kind);
       expect(envelope.timestamp ?? "", "the envelope's timestamp").toMatch(UTC);
@@ -70,8 +83,8 @@ const data = check({
   mutants: ["event-data-is-a-summary", "event-data-has-text-for-numbers", "event-data-of-the-one-before"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const [first, second] = [await lived(context), await opened(context)];
-    for (const kind of LIFE) await inbox.first((attempt) => kindOf(attempt) === kind, kind);
+    const [first, second] = [await openChangeAndCancel(context), await opened(context)];
+    for (const kind of INTEGRATOR_KINDS) await inbox.first(isOfKind(kind), kind);
     await inbox.until(
       (attempts) => firstAttempts(attempts.filter(isOpening)).length >= 2,
       "delivery.created of two deliveries",
@@ -89,7 +102,7 @@ const data = check({
   },
 });
 
-const isOpening = (attempt: Parameters<typeof kindOf>[0]) => kindOf(attempt) === "delivery.created";
+const isOpening = isOfKind("delivery.created");
 
 /** Where the members of an object stand, and theirs. */
 const pathsOf = (value: unknown, path = ""): readonly string[] =>
@@ -108,8 +121,8 @@ const likeARead = check({
   mutants: ["event-data-without-address", "event-data-without-tracking"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await lived(context);
-    const event = await arrival(inbox, delivery, "delivery.cancelled");
+    const delivery = await openChangeAndCancel(context);
+    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
     const untold = shown.filter((path) => !told.includes(path));
@@ -141,8 +154,8 @@ const valuesLikeARead = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     // After its cancellation nothing changes a delivery any more.
-    const delivery = await lived(context);
-    const event = await arrival(inbox, delivery, "delivery.cancelled");
+    const delivery = await openChangeAndCancel(context);
+    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     const shown = documentedDelivery(await read(context.api, delivery.id));
     const steady = Object.entries(shown).filter(([key]) => isSteady(key) || key === "status");
     expectShown(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
@@ -172,7 +185,7 @@ const onTheWay = check({
       package_count: 2,
     });
     await context.bring(delivery.id, "delivered");
-    await arrived(inbox, delivery, ["delivery.delivered"]);
+    await waitForEvents(inbox, ["delivery.delivered"], delivery);
     await fence();
     const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
@@ -180,7 +193,7 @@ const onTheWay = check({
     for (const event of inbox.attempts.filter(isAbout(delivery))) {
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
       // The last one is as late as the reading.
-      const due = kindOf(event) === "delivery.delivered" ? [...sent, ...shown.filter(isCouriers)] : sent;
+      const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = due.filter((path) => !told.includes(path));
       expect(untold, `what ${kindOf(event)} lacks of what reading it shows`).toEqual([]);
     }
@@ -196,7 +209,7 @@ const testData = check({
   async run(context) {
     const { inbox, fence } = await context.subscribe();
     await fence();
-    const tests = inbox.attempts.filter((attempt) => kindOf(attempt) === "webhook.test");
+    const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
     for (const test of tests) expect(envelopeOf(test).data ?? null, "data").toBeNull();
   },
 });
@@ -212,8 +225,8 @@ const version = check({
     const first = await opened(context);
     const before = await read(context.api, first.id);
     (await context.api.cancelDelivery(first.id)).succeeded();
-    const event = await arrival(inbox, first, "delivery.cancelled");
-    await arrived(inbox, first, ["delivery.created"]);
+    const event = await waitForEvent(inbox, "delivery.cancelled", first);
+    await waitForEvents(inbox, ["delivery.created"], first);
     const after = await read(context.api, first.id);
     expect(Number(deliveryOf(event)?.version), "version with the cancellation").toBeGreaterThan(
       before.version,
@@ -239,7 +252,7 @@ const subscribedKinds = check({
   ],
   async run(context) {
     const wishes = [
-      LIFE,
+      INTEGRATOR_KINDS,
       ["delivery.created"],
       ["delivery.queued", "delivery.cancelled"],
       ["delivery.updated", "delivery.courier_location"],
@@ -247,10 +260,10 @@ const subscribedKinds = check({
     ];
     const subscriptions = [];
     for (const event_types of wishes) subscriptions.push(await context.subscribe({ event_types }));
-    const delivery = await lived(context);
+    const delivery = await openChangeAndCancel(context);
     for (const [i, { inbox, fence }] of subscriptions.entries()) {
-      const wanted = LIFE.filter((kind) => wishes[i]?.includes(kind));
-      await arrived(inbox, delivery, wanted);
+      const wanted = INTEGRATOR_KINDS.filter((kind) => wishes[i]?.includes(kind));
+      await waitForEvents(inbox, wanted, delivery);
       await fence();
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
       expect([...kinds].toSorted(), `kinds for ${wishes[i]?.join(", ")}`).toEqual(wanted.toSorted());
@@ -272,8 +285,8 @@ const othersEvents = check({
     const ours = await context.subscribe();
     const theirs = await context.subscribe({ party: context.other });
     const listing = await context.subscribe({ party: context.other, event_types: ["delivery.cancelled"] });
-    const delivery = await lived(context);
-    await arrived(ours.inbox, delivery, LIFE);
+    const delivery = await openChangeAndCancel(context);
+    await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
     for (const { fence, inbox } of [theirs, listing]) {
       await fence();
       expect(inbox.attempts.filter(isAbout(delivery)), "our events at the other's address").toEqual([]);

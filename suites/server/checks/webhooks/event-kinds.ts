@@ -5,8 +5,8 @@ import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { bringBack } from "../../support/courier.ts";
 import { opened } from "../../support/deliveries.ts";
+import { countOf, isAbout, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
-import { countOf, eventsOf, kindsOf, tells, told, toldAll } from "../../support/webhook-events.ts";
 import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;
@@ -41,13 +41,13 @@ const toTheDoor = check({
     const { inbox, fence } = await context.subscribe();
     const delivery = await opened(context);
     await context.bring(delivery.id, "delivered");
-    const once = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"].map(
-      (action) => `delivery.${action}`,
+    const once = (["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const).map(
+      (action) => `delivery.${action}` as const,
     );
-    await toldAll(inbox, ["delivery.offered", ...once], delivery);
+    await waitForEvents(inbox, ["delivery.offered", ...once], delivery);
     await fence();
     // Offers may be repeated (OPEN-202).
-    const kinds = kindsOf(inbox, delivery).filter((kind) => once.includes(kind));
+    const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
     expect(kinds.toSorted(), "one event for each move").toEqual(once.toSorted());
   },
 });
@@ -64,7 +64,7 @@ const failure = check({
     await context.bring(delivery.id, "arrived");
     const failed = await context.move(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
     if (!failed) throw new NotTestable("the control interface refused the move failed at the door (409)");
-    await told(inbox, "delivery.failed", delivery);
+    await waitForEvent(inbox, "delivery.failed", delivery);
   },
 });
 
@@ -78,7 +78,7 @@ const wayBack = check({
     const { inbox } = await context.subscribe();
     const delivery = await opened(context);
     await bringBack(context, delivery.id);
-    await toldAll(inbox, ["delivery.returning", "delivery.returned"], delivery);
+    await waitForEvents(inbox, ["delivery.returning", "delivery.returned"], delivery);
   },
 });
 
@@ -91,12 +91,12 @@ const lapse = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await opened(context);
-    const opening = await told(inbox, "delivery.queued", delivery);
+    const opening = await waitForEvent(inbox, "delivery.queued", delivery);
     await context.bring(delivery.id, "offered");
-    await told(inbox, "delivery.offered", delivery);
+    await waitForEvent(inbox, "delivery.offered", delivery);
     const lapsed = await context.move(delivery.id, "offer_lapsed");
     if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
-    const isQueued = tells("delivery.queued", delivery);
+    const isQueued = isAbout(delivery, "delivery.queued");
     await inbox.first(
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
       `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
@@ -132,9 +132,9 @@ const positions = check({
     ];
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, 3);
-    await told(listing.inbox, LOCATION_KIND, delivery);
+    await waitForEvent(listing.inbox, LOCATION_KIND, delivery);
     for (const { inbox, fence } of others) {
-      await told(inbox, "delivery.en_route", delivery);
+      await waitForEvent(inbox, "delivery.en_route", delivery);
       await fence();
       expect(inbox.attempts.map(kindOf), "kinds at an address without positions").not.toContain(
         LOCATION_KIND,
@@ -156,8 +156,8 @@ const throttle = check({
     for (const { id } of [first, second]) {
       for (const steps of [3, 4, 5]) await ride(context, id, steps);
     }
-    await told(inbox, LOCATION_KIND, first);
-    await told(inbox, LOCATION_KIND, second);
+    await waitForEvent(inbox, LOCATION_KIND, first);
+    await waitForEvent(inbox, LOCATION_KIND, second);
     await fence();
     // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
@@ -180,11 +180,11 @@ const again = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, 3);
-    await told(inbox, LOCATION_KIND, delivery);
+    await waitForEvent(inbox, LOCATION_KIND, delivery);
     await context.advance(BETWEEN_POSITIONS_S);
     await ride(context, delivery.id, 5);
     await inbox.until(
-      () => eventsOf(inbox, delivery).filter((attempt) => kindOf(attempt) === LOCATION_KIND).length > 1,
+      () => countOf(inbox, LOCATION_KIND, delivery) > 1,
       `a second ${LOCATION_KIND}, ${BETWEEN_POSITIONS_S} s after the first`,
     );
   },

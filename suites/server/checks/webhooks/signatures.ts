@@ -4,7 +4,12 @@ import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/at
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
 import { bringBack } from "../../support/courier.ts";
 import { opened } from "../../support/deliveries.ts";
-import { arrival, arrived, LIFE, lived } from "../../support/delivery-events.ts";
+import {
+  INTEGRATOR_KINDS,
+  openChangeAndCancel,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -24,8 +29,8 @@ const ids = check({
   mutants: ["webhook-id-missing-on-tests", "webhook-id-is-the-deliverys", "webhook-id-is-the-subscriptions"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const delivery = await lived(context);
-    await arrived(inbox, delivery, LIFE);
+    const delivery = await openChangeAndCancel(context);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, delivery);
     await fence();
     const events = new Map<string, Set<string>>();
     for (const attempt of inbox.attempts) {
@@ -53,7 +58,7 @@ const timestamps = check({
   async run(context) {
     const { inbox, fence } = await context.subscribe();
     const from = context.now() / 1000;
-    await arrived(inbox, await lived(context), LIFE);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
     const until = context.now() / 1000;
     for (const { headers } of inbox.attempts) {
@@ -73,7 +78,7 @@ const header = check({
   mutants: ["signature-without-version", "signatures-separated-by-commas", "signature-with-equals-sign"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    await arrived(inbox, await lived(context), LIFE);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
     for (const { headers } of inbox.attempts) {
       expect(headers["webhook-signature"] ?? "", "webhook-signature").toMatch(SIGNATURES);
@@ -98,7 +103,7 @@ const everyKind = check({
   ],
   async run(context) {
     const { inbox, fence, secret } = await context.subscribe();
-    await arrived(inbox, await lived(context), LIFE);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
     const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));
     expect(unsigned.map(kindOf), "kinds without a signature that fits").toEqual([]);
@@ -122,8 +127,8 @@ const ofTheCourier = check({
     for (const action of ["arrived", "delivered"] as const) await context.move(delivered.id, action);
     const back = await opened(context);
     await bringBack(context, back.id);
-    await arrived(inbox, delivered, [LOCATION_KIND, "delivery.arrived", "delivery.delivered"]);
-    await arrived(inbox, back, ["delivery.picked_up", "delivery.returning", "delivery.returned"]);
+    await waitForEvents(inbox, [LOCATION_KIND, "delivery.arrived", "delivery.delivered"], delivered);
+    await waitForEvents(inbox, ["delivery.picked_up", "delivery.returning", "delivery.returned"], back);
     await fence();
     const unsigned = inbox.attempts.filter((attempt) => !isSignedWith(attempt, secret));
     expect(unsigned.map(kindOf), "kinds without a signature that fits").toEqual([]);
@@ -139,7 +144,7 @@ const bytes = check({
   async run(context) {
     const { inbox, secret } = await context.subscribe();
     const delivery = await opened(context, { notes: SPOKEN });
-    const event = await arrival(inbox, delivery, "delivery.created");
+    const event = await waitForEvent(inbox, "delivery.created", delivery);
     expect(deliveryOf(event)?.notes, "notes").toBe(SPOKEN);
     expect(isSignedWith(event, secret), "that the body's bytes are signed").toBe(true);
   },
@@ -158,7 +163,7 @@ const ownSecrets = check({
       [one, another],
       [another, one],
     ] as const) {
-      const event = await arrival(mine.inbox, delivery, "delivery.created");
+      const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expect(isSignedWith(event, mine.secret), "that the address's secret signs").toBe(true);
       expect(isSignedWith(event, others.secret), "that the other address's secret signs").toBe(false);
     }
@@ -173,7 +178,7 @@ const library = check({
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],
   async run(context) {
     const { inbox, fence, secret } = await context.subscribe();
-    await arrived(inbox, await lived(context, { notes: SPOKEN }), LIFE);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context, { notes: SPOKEN }));
     await fence();
     for (const attempt of inbox.attempts) {
       const entries = (attempt.headers["webhook-signature"] ?? "").split(" ");

@@ -1,10 +1,17 @@
 import { expect } from "vitest";
+import { TEST_KIND } from "../../../core/event-kinds.ts";
 import type { Api } from "../../session/api.ts";
 import { FENCE_TESTS } from "../../session/subscribe.ts";
-import { firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import {
+  type Attempt,
+  envelopeOf,
+  firstAttempts,
+  isOfKind,
+  webhookId,
+} from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { opened } from "../../support/deliveries.ts";
-import { arrival, isAbout, isEvent } from "../../support/delivery-events.ts";
+import { isAbout, waitForEvent } from "../../support/delivery-events.ts";
 import { atTheLatest, DELAYS, failing, SUCCESS, sent, sentToAll } from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
 
@@ -16,7 +23,13 @@ const WITHIN_SECONDS_MS = 30_000;
 const tested = async (api: Api, id: string): Promise<string> =>
   (await api.call("testWebhook", { path: { id } })).body(202).event_id;
 
-const isTest = (attempt: Parameters<typeof kindOf>[0]) => kindOf(attempt) === "webhook.test";
+const isTest = isOfKind(TEST_KIND);
+
+/** Whether an attempt is of the event with this id, which is told of as its webhook-id or its envelope's (OPEN-171). */
+const isEvent =
+  (id: string) =>
+  (attempt: Attempt): boolean =>
+    webhookId(attempt) === id || envelopeOf(attempt).id === id;
 
 /** Rotates a subscription's secret and gives the new one. */
 async function rotated(api: Api, id: string): Promise<string> {
@@ -101,11 +114,11 @@ const deleted = check({
   async run(context) {
     const { api, subscribe } = context;
     const [gone, kept] = [await subscribe(), await subscribe()];
-    await arrival(gone.inbox, await opened(context), "delivery.created");
+    await waitForEvent(gone.inbox, "delivery.created", await opened(context));
     (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
     const delivery = await opened(context);
     // A deleted address can't be asked whether more is coming: one that stays is.
-    await arrival(kept.inbox, delivery, "delivery.created");
+    await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.fence();
     expect(gone.inbox.attempts.filter(isAbout(delivery)), "events after the deletion").toEqual([]);
   },
@@ -140,14 +153,14 @@ const rotation = check({
   async run(context) {
     const other = await context.subscribe();
     const { id, inbox, secret } = await context.subscribe();
-    const first = await arrival(inbox, await opened(context), "delivery.created");
+    const first = await waitForEvent(inbox, "delivery.created", await opened(context));
     expect(isSignedWith(first, secret), "that the first secret signs before").toBe(true);
     const next = await rotated(context.api, id);
     const delivery = await opened(context);
-    const event = await arrival(inbox, delivery, "delivery.created");
+    const event = await waitForEvent(inbox, "delivery.created", delivery);
     expect(isSignedWith(event, next), "that the new secret signs").toBe(true);
     expect(isSignedWith(event, secret), "that the old secret signs").toBe(false);
-    const elsewhere = await arrival(other.inbox, delivery, "delivery.created");
+    const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
     expect(isSignedWith(elsewhere, other.secret), "that the other address's secret still signs").toBe(true);
   },
 });

@@ -1,4 +1,5 @@
 import { rejected } from "../../../../reference-server/errors.ts";
+import { COURIERS_WAY } from "../../../core/control.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { paging, without } from "../operators/answers.ts";
 import { together } from "../operators/compose.ts";
@@ -17,8 +18,6 @@ const keepingPlace =
       return stays(kind ?? "", change) ? { ...after, updated_at, change_number } : after;
     },
   });
-
-const COURIERS = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"];
 
 const defaultLimit =
   (limit: number): Mutate =>
@@ -92,7 +91,7 @@ export const pagingMutants = {
   },
   "courier-moves-keep-their-place": {
     fault: "a courier's moves leave updated_at and the delivery's place in the list",
-    mutate: keepingPlace((kind) => COURIERS.some((move) => kind === `delivery.${move}`)),
+    mutate: keepingPlace((kind) => COURIERS_WAY.some((move) => kind === `delivery.${move}`)),
   },
   "list-shows-the-version-before": {
     fault: "the list shows the version from before the last change",

@@ -1,3 +1,4 @@
+import type { EventKind } from "../../../core/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 
 /** One request that reached the suite's receiver. */
@@ -34,6 +35,11 @@ export function envelopeOf({ json }: Attempt): Envelope {
 export const webhookId = ({ headers }: Attempt): string => headers["webhook-id"] ?? "";
 
 export const kindOf = (attempt: Attempt): string => envelopeOf(attempt).type ?? "";
+
+export const isOfKind =
+  (kind: EventKind) =>
+  (attempt: Attempt): boolean =>
+    kindOf(attempt) === kind;
 
 /** The delivery that an attempt's event is about; undefined for `webhook.test`. */
 export function deliveryOf(attempt: Attempt): Record<string, unknown> | undefined {
