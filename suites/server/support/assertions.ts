@@ -1,10 +1,8 @@
 import { expect } from "vitest";
-import { poll } from "../../core/clock.ts";
 import type { OperationId, Schemas } from "../../core/document.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
-import { itemsWithReference } from "./list-pages.ts";
-import { LIST_LAG_MS } from "./list-queries.ts";
+import { itemsOnceShown } from "./delivery-list.ts";
 
 /** Instants may lose their fraction on the way, and nothing more (OPEN-8). */
 const INSTANT_TOLERANCE_MS = 1000;
@@ -36,25 +34,6 @@ export function expectShown(shown: unknown, sent: unknown, what: string): void {
   } else {
     expect(shown ?? null, what).toBe(sent ?? null);
   }
-}
-
-/**
- * The deliveries with an order number, once the list shows the one that is known to be there. What was made before it
- * is shown by then too.
- */
-export async function itemsOnceShown(
-  api: Api,
-  external_ref: string,
-  id: string,
-): Promise<readonly Schemas["Delivery"][]> {
-  const seen = await poll(
-    async () => {
-      const items = await itemsWithReference(api, external_ref);
-      return items.some((item) => item.id === id) ? items : undefined;
-    },
-    { within: LIST_LAG_MS, every: 200 },
-  );
-  return seen ?? itemsWithReference(api, external_ref);
 }
 
 /** Asserts that the one delivery is all that there is under its order number. */

@@ -37,6 +37,12 @@ export async function cancelled(api: Api, id: string, reason?: string): Promise<
   return read(api, id);
 }
 
+/** What may differ between two readings of a delivery that nobody has touched: estimates, and what a courier does. */
+const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
+
+/** Whether a member of a delivery stays as it is where nobody has touched the delivery. */
+export const isSteady = (key: string): boolean => !VOLATILE.includes(key) && !key.startsWith("eta_");
+
 /** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** Instants may lose their fraction (OPEN-8). */

@@ -7,7 +7,7 @@ import { freshKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
-import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "../../support/list-queries.ts";
+import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";

@@ -8,9 +8,9 @@ import {
   listed,
   MARGIN_MS,
   shifted,
-  since,
+  sinceOpeningOf,
   untilShown,
-} from "../../support/list-queries.ts";
+} from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -52,7 +52,7 @@ const timeCheck = (
       const { api, store } = context;
       const delivery = await opened(context);
       const { external_store_id } = await store();
-      await untilShown(api, since(delivery, external_store_id), [delivery]);
+      await untilShown(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
       // The same instants, in Z and in another zone.
       for (const form of [(time: string) => time, inIstanbul]) {
@@ -81,7 +81,7 @@ const createdToAlone = check({
     const { api, store } = context;
     const { external_store_id, created_at } = await store();
     const delivery = await opened(context);
-    await untilShown(api, since(delivery, external_store_id), [delivery]);
+    await untilShown(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
     // Nothing was ordered from the store before it was linked.
     const created_to = shifted(created_at, -MARGIN_MS);
     const { items } = (await api.listDeliveries({ external_store_id, created_to })).body(200);

@@ -3,8 +3,14 @@ import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
-import { pages } from "../../support/list-pages.ts";
-import { idsOf, type ListQuery, listed, since, untilShown } from "../../support/list-queries.ts";
+import {
+  idsOf,
+  type ListQuery,
+  listed,
+  pages,
+  sinceOpeningOf,
+  untilShown,
+} from "../../support/delivery-list.ts";
 import { freshReference, near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { narrowedByTimes, whatTimesMean } from "./list-filters-times.ts";
@@ -21,7 +27,7 @@ async function waitingAndGone(
   const gone = await cancelled(api, (await opened(context)).id);
   // No courier takes it today, whatever the state is in which it waits (OPEN-22).
   const waiting = await opened(context, { scheduled_for: instant(now() + 30 * HOUR_MS) });
-  const window = since(gone, (await store()).external_store_id);
+  const window = sinceOpeningOf(gone, (await store()).external_store_id);
   await untilShown(api, window, [gone, waiting]);
   return { waiting, gone, window };
 }
@@ -124,8 +130,8 @@ const store = check({
       const narrowed = await listed(api, { external_ref, external_store_id });
       expect(idsOf(narrowed), `the deliveries with this number at ${external_store_id}`).toEqual([own.id]);
     }
-    await untilShown(api, since(first, there), [second]);
-    const all = await listed(api, since(first, there));
+    await untilShown(api, sinceOpeningOf(first, there), [second]);
+    const all = await listed(api, sinceOpeningOf(first, there));
     expect(idsOf(all), `all of ${there}`).toContain(second.id);
     const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
     expect(idsOf(misfits), `deliveries of other stores among all of ${there}`).toEqual([]);
@@ -149,7 +155,7 @@ const acrossPages = check({
     const [first] = open;
     const [{ status } = { status: "" }] = gone;
     if (!first) throw new Error("nothing was opened");
-    const window = since(first, (await store()).external_store_id);
+    const window = sinceOpeningOf(first, (await store()).external_store_id);
     await untilShown(api, window, [...open, ...gone]);
     const found = (await pages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
     expect(idsOf(found), "the cancelled deliveries").toEqual(expect.arrayContaining([...idsOf(gone)]));
@@ -175,7 +181,7 @@ const storeAcrossPages = check({
     }
     const [first] = mine;
     if (!first) throw new Error("nothing was opened");
-    const window = since(first, here);
+    const window = sinceOpeningOf(first, here);
     await untilShown(api, window, mine);
     const found = (await pages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     expect(idsOf(found), `all of ${here}`).toEqual(expect.arrayContaining([...idsOf(mine)]));

@@ -4,9 +4,15 @@ import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { expectShown } from "../../support/assertions.ts";
-import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { pages } from "../../support/list-pages.ts";
-import { idsOf, type ListQuery, listed, since, untilShown } from "../../support/list-queries.ts";
+import { cancelled, changed, isSteady, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  idsOf,
+  type ListQuery,
+  listed,
+  pages,
+  sinceOpeningOf,
+  untilShown,
+} from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -20,7 +26,7 @@ const shape = check({
     const { api, store } = context;
     const first = await opened(context);
     const second = await opened(context);
-    const window = since(first, (await store()).external_store_id);
+    const window = sinceOpeningOf(first, (await store()).external_store_id);
     await untilShown(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
     expect(page.items, "items").toBeInstanceOf(Array);
@@ -31,11 +37,6 @@ const shape = check({
     expect(typeof (last?.next_cursor ?? ""), "type of next_cursor, where there is one").toBe("string");
   },
 });
-
-/** What may differ between two readings of a delivery that nobody has touched: estimates, and what a courier does. */
-const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
-/** @returns whether a member of a delivery stays as it is where nobody has touched the delivery */
-export const isSteady = (key: string) => !VOLATILE.includes(key) && !key.startsWith("eta_");
 
 const inFull = check({
   id: "paging.items-in-full",
@@ -105,7 +106,7 @@ const ends = check({
     const { api, store } = context;
     const first = await opened(context);
     const second = await opened(context);
-    const window = since(first, (await store()).external_store_id);
+    const window = sinceOpeningOf(first, (await store()).external_store_id);
     await untilShown(api, window, [first, second]);
     // An empty page at the end is as good as none (OPEN-137).
     for (const query of [{ external_ref: first.external_ref }, window]) {
@@ -128,7 +129,7 @@ const limitOfOne = check({
     for (let i = 0; i < 4; i += 1) made.push(await opened(context));
     const [first] = made;
     if (!first) throw new Error("nothing was opened");
-    const window = since(first, (await store()).external_store_id);
+    const window = sinceOpeningOf(first, (await store()).external_store_id);
     await untilShown(api, window, made);
     for (const limit of [1, 2, 3]) {
       const { items } = (await api.listDeliveries({ ...window, limit })).body(200);
@@ -146,7 +147,7 @@ async function severalOpened(context: BaseContext) {
   for (let i = 0; i < 2 * HALF; i += 1) made.push(await opened(context));
   const [first, second, third] = made;
   if (!first || !second || !third) throw new Error("nothing was opened");
-  const window = since(first, (await context.store()).external_store_id);
+  const window = sinceOpeningOf(first, (await context.store()).external_store_id);
   await untilShown(context.api, window, made);
   const query = { ...window, limit: HALF };
   const page = (await pages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
@@ -219,7 +220,7 @@ const garbage = check({
     const { api, store } = context;
     const first = await opened(context);
     const second = await opened(context);
-    const query = { ...since(first, (await store()).external_store_id), limit: 1 };
+    const query = { ...sinceOpeningOf(first, (await store()).external_store_id), limit: 1 };
     await untilShown(api, { ...query, limit: 200 }, [first, second]);
     for (const malformed of ["bu-bir-imlec-degil", "%%%", "🙂"]) {
       const refused = await api.violate("listDeliveries", "no cursor", {
@@ -261,7 +262,7 @@ const largePages = check({
       const some = await Promise.all(Array.from({ length: AT_ONCE }, () => openedNowhere(context)));
       last = some.at(-1) ?? last;
     }
-    const window = since(first, external_store_id);
+    const window = sinceOpeningOf(first, external_store_id);
     await untilShown(api, window, [first, last]);
     const byDefault = (await api.listDeliveries(window)).body(200);
     expect(byDefault.items.length, "items of a page without a limit").toBe(DEFAULT_PAGE);

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
+import { LIST_LAG_MS, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { ListReader } from "../../support/list-reader.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,
@@ -18,7 +19,6 @@ import {
 import { expectMarks, moves, type RidingSystem } from "./courier.ts";
 import { expectNews, untilTold } from "./events.ts";
 import { expectAsKnown, expectUnchanged, know, type LifeSystem } from "./lifecycle.ts";
-import { ListReader } from "./list-reader.ts";
 import { runSequences } from "./sequences.ts";
 
 const withoutCourier = check({
@@ -95,7 +95,7 @@ const paged = check({
         know(life, await openedNowhere(system), "received");
         system.story.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
         // It starts at the end of the list, past all that others and earlier sequences have left there.
-        const reader = new ListReader(api, { ...since(first, external_store_id), limit });
+        const reader = new ListReader(api, { ...sinceOpeningOf(first, external_store_id), limit });
         await reader.readToEnd();
         return { ...system, reader };
       },
@@ -104,7 +104,7 @@ const paged = check({
         const [first] = now;
         if (!first) throw new Error("nothing was opened");
         // A list that once hasn't shown everything in time isn't waited for again.
-        if (!(await untilShown(api, since(first, external_store_id), now, patience))) patience = 0;
+        if (!(await untilShown(api, sinceOpeningOf(first, external_store_id), now, patience))) patience = 0;
         story.push("read on to the end");
         await reader.readToEnd();
         for (const known of deliveries) {

@@ -6,7 +6,7 @@ import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Point } from "../../session/settings.ts";
-import { listed, since, untilShown } from "../../support/list-queries.ts";
+import { listed, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -97,7 +97,7 @@ const createsNothing = check({
     const quoted = { lat: point.lat - 0.001, lng: point.lng - randomInt(1_000, 2_000) / 1e6 };
     quoteIn(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
     const last = (await api.createDelivery(await order())).body(201);
-    const window = since(first, external_store_id);
+    const window = sinceOpeningOf(first, external_store_id);
     expect(await untilShown(api, window, [last]), "the list shows what was created after the quote").toBe(
       true,
     );

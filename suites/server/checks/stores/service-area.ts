@@ -4,9 +4,9 @@ import { isObject } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
 import type { LinkedStore } from "../../session/stores.ts";
-import { expectSole, itemsOnceShown } from "../../support/assertions.ts";
+import { expectSole } from "../../support/assertions.ts";
 import { changed, openedNowhere, read } from "../../support/deliveries.ts";
-import { itemsWithReference } from "../../support/list-pages.ts";
+import { itemsOnceShown, itemsWithReference } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
   ACROSS_TOWN_KM,

@@ -15,10 +15,10 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/delivery-events.ts";
-import { LIST_LAG_MS, since, untilShown } from "../../support/list-queries.ts";
+import { LIST_LAG_MS, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { ListReader } from "../../support/list-reader.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
-import { ListReader } from "../models/list-reader.ts";
 import { emissionUnchanged } from "./emission-unchanged.ts";
 
 const HOUR_MS = 3_600_000;
@@ -251,7 +251,7 @@ const missed = check({
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();
     const before = [await opened(context), await opened(context)] as const;
-    const window = since(before[0], external_store_id);
+    const window = sinceOpeningOf(before[0], external_store_id);
     await untilShown(api, window, before, LIST_LAG_MS);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();

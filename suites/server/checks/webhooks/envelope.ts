@@ -10,7 +10,7 @@ import {
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
 import { expectShown } from "../../support/assertions.ts";
-import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { CLOCK_TOLERANCE_MS, isSteady, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
   isAbout,
@@ -19,7 +19,6 @@ import {
   waitForEvents,
 } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
-import { isSteady } from "../lists/paging.ts";
 
 /** Any version of UUID (OPEN-27). */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Schemas } from "../../../core/document.ts";
-import type { Api } from "../../session/api.ts";
-import type { ListQuery } from "../../support/list-queries.ts";
+import type { Schemas } from "../../core/document.ts";
+import type { Api } from "../session/api.ts";
+import type { ListQuery } from "./delivery-list.ts";
 
 type Delivery = Schemas["Delivery"];
 
