@@ -8,6 +8,7 @@ import { Counterexample, isAssertion } from "../core/property.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Check } from "./check.ts";
 import { enter } from "./context.ts";
+import { LostConnections, type Try, untilUndisturbed } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import { scriptOf, Tries } from "./repro-script.ts";
 import type { Session } from "./session/session.ts";
@@ -17,7 +18,11 @@ const KEPT_EXCHANGES = 30;
 const REPORTED_EXCHANGES = 6;
 
 /** Runs one check on the target and says how it ended; never throws. */
-export async function examine(check: Check, session: Session, seed: number): Promise<Outcome> {
+export const examine = (check: Check, session: Session, seed: number): Promise<Outcome> =>
+  untilUndisturbed(() => tryOnce(check, session, seed));
+
+async function tryOnce(check: Check, session: Session, seed: number): Promise<Try> {
+  const lost = new LostConnections();
   const start = stopwatch();
   const exchanges: Exchange[] = [];
   const account: string[] = [];
@@ -26,18 +31,23 @@ export async function examine(check: Check, session: Session, seed: number): Pro
   const tries = new Tries();
   const record = (exchange: Exchange) => {
     requests += 1;
+    lost.note(exchange);
     tries.note({ exchange });
     exchanges.push(exchange);
     if (exchanges.length > KEPT_EXCHANGES) exchanges.shift();
   };
-  const ended = (rest: Pick<Outcome, "status"> & Partial<Outcome>): Outcome => {
+  const ended = (rest: Pick<Outcome, "status"> & Partial<Outcome>): Try => {
     const timeline = tracks();
+    const lines = [...account, ...lost.account];
     return {
-      duration_ms: Math.round(stopwatch() - start),
-      requests,
-      ...rest,
-      ...(account.length > 0 && { account: account.map((line) => session.redact.text(line)) }),
-      ...(timeline.length > 0 && { timeline }),
+      lost,
+      outcome: {
+        duration_ms: Math.round(stopwatch() - start),
+        requests,
+        ...rest,
+        ...(lines.length > 0 && { account: lines.map((line) => session.redact.text(line)) }),
+        ...(timeline.length > 0 && { timeline }),
+      },
     };
   };
   const gone = () =>

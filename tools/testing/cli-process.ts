@@ -30,17 +30,20 @@ export function startCli(
     env = {},
     cwd = mkdtempSync(join(tmpdir(), "conform-")),
     hear = () => {},
+    longestMs = LONGEST_MS,
   }: {
     env?: Readonly<Record<string, string>>;
     cwd?: string;
     /** Told of all of standard output so far, as it grows. */
     hear?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
+    /** After which it is ended, milliseconds. */
+    longestMs?: number;
   } = {},
 ): CliProcess {
   const child = spawn(process.execPath, ["--", cliPath, ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? "", ...env },
-    timeout: LONGEST_MS,
+    timeout: longestMs,
     killSignal: "SIGKILL",
   });
   let [stdout, stderr] = ["", ""];

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { OperationId } from "../core/document.ts";
+import type { Exchange } from "../core/exchange.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { LostConnections, untilUndisturbed } from "./lost-connections.ts";
+
+const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "404 where 200 was due" };
+const passed: Outcome = { status: "passed", duration_ms: 1, requests: 1 };
+
+const exchange = (operation: OperationId, seen: Partial<Exchange>): Exchange => ({
+  operation,
+  method: "POST",
+  url: "http://service/v1/deliveries",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt: 0,
+  durationMs: 1,
+  response: undefined,
+  failure: "other side closed",
+  violates: undefined,
+  ...seen,
+});
+
+/** Ends as it is told, try by try; each try saw one exchange, or none. */
+async function tried(...ends: readonly (readonly [Outcome, Exchange?])[]) {
+  let tries = 0;
+  const outcome = await untilUndisturbed(async () => {
+    const [end, seen] = ends[Math.min(tries, ends.length - 1)] ?? [passed];
+    tries += 1;
+    const lost = new LostConnections();
+    if (seen) lost.note(seen);
+    return { outcome: end, lost };
+  });
+  return { tries, outcome };
+}
+
+const lostAt = (operation: OperationId) => exchange(operation, { isLost: true });
+const repeated = exchange("registerStore", { isRepeated: true });
+
+test("what fails undisturbed has failed at the first try", async () => {
+  expect(await tried([failed])).toEqual({ tries: 1, outcome: failed });
+});
+
+test("what fails where a request went out twice is tried again from its start", async () => {
+  expect(await tried([failed, repeated], [passed])).toEqual({ tries: 2, outcome: passed });
+});
+
+test("what fails again undisturbed is a finding", async () => {
+  expect(await tried([failed, repeated], [failed])).toEqual({ tries: 2, outcome: failed });
+});
+
+test("a request that loses its connection in each try is a finding", async () => {
+  const { tries, outcome } = await tried([failed, lostAt("cancelDelivery")]);
+  expect(tries).toBeGreaterThan(2);
+  expect(outcome).toMatchObject({ status: "failed", message: expect.stringContaining("cancelDelivery") });
+});
+
+test("requests that lose it here and there are none", async () => {
+  const { outcome } = await tried([failed, lostAt("createWebhook")], [failed, lostAt("registerStore")]);
+  expect(outcome).toMatchObject({ status: "not_testable", message: expect.stringContaining("404 where") });
+});

@@ -1,0 +1,70 @@
+import type { OperationId } from "../core/document.ts";
+import type { Exchange } from "../core/exchange.ts";
+import type { Outcome } from "../core/outcome.ts";
+
+/** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
+const MOST_TRIES = 4;
+
+/** One try of a check, with what it saw of lost connections. */
+export interface Try {
+  readonly outcome: Outcome;
+  readonly lost: LostConnections;
+}
+
+/** What a check saw of connections that were lost before an answer. */
+export class LostConnections {
+  #repeated = 0;
+  #unanswered: OperationId | undefined;
+
+  note({ operation, isRepeated = false, isLost = false }: Exchange): void {
+    if (isRepeated) this.#repeated += 1;
+    if (isLost) this.#unanswered = operation;
+  }
+
+  /** Whether a request may have been seen twice, or not at all: what then fails may be no fault of the target's. */
+  get any(): boolean {
+    return this.#repeated > 0 || this.#unanswered !== undefined;
+  }
+
+  /** The operation that stayed without an answer. */
+  get unanswered(): OperationId | undefined {
+    return this.#unanswered;
+  }
+
+  /** What is told of it, whether the check passes or not. */
+  get account(): readonly string[] {
+    const count = this.#repeated;
+    return count === 0
+      ? []
+      : [
+          `${count} request${count === 1 ? "" : "s"} lost the connection before an answer, and went out once more`,
+        ];
+  }
+}
+
+/**
+ * Tries a check again, from its start and with data of its own, where it lost connections and didn't pass: balancers
+ * reset some, and what was under way may have been done or not. A request that loses its connection in each try is a
+ * finding; anything else that can't be told ends as not testable.
+ */
+export async function untilUndisturbed(once: () => Promise<Try>): Promise<Outcome> {
+  const unanswered = new Set<OperationId | undefined>();
+  for (let tries = 1; ; tries += 1) {
+    const { outcome, lost } = await once();
+    if (outcome.status === "passed" || outcome.status === "errored" || !lost.any) return outcome;
+    unanswered.add(lost.unanswered);
+    if (tries < MOST_TRIES) continue;
+    const [request] = unanswered;
+    if (unanswered.size === 1 && request !== undefined) {
+      return { ...outcome, message: `the connection was lost at ${request} in each of ${tries} tries` };
+    }
+    const { duration_ms, requests, account } = outcome;
+    return {
+      status: "not_testable",
+      duration_ms,
+      requests,
+      ...(account && { account }),
+      message: `connections to the target were lost in each of ${tries} tries, so that what was seen can't be told from a fault: ${outcome.message ?? ""}`,
+    };
+  }
+}

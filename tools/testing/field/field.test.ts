@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { Report } from "../../report/model.ts";
+import { runCli } from "../cli-process.ts";
+import { type LineOptions, openLine } from "./line.ts";
+import { startNeighbour } from "./neighbour.ts";
+import { type FieldServer, type FieldServerName, fieldServers, handOut } from "./servers.ts";
+
+/**
+ * Right servers as they are met in the field, certified by the command line: never NONCONFORMANT, whatever lies between.
+ * A run waits for the minute's limits, so that many go on at a time; and both cores are kept busy meanwhile. Rounds
+ * repeat it all: `FIELD_ROUNDS=10 FIELD=1 npx vitest run tools/testing/field`.
+ */
+const isField = process.env.FIELD !== undefined;
+const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
+const LONGEST_MS = 900_000;
+const BUSY_MS = 1_200_000 * ROUNDS;
+
+const busy: ChildProcess[] = [];
+beforeAll(() => {
+  if (!isField) return;
+  const turning = `const end = Date.now() + ${BUSY_MS}; while (Date.now() < end);`;
+  for (let core = 0; core < 2; core += 1) busy.push(spawn(process.execPath, ["-e", turning]));
+});
+afterAll(() => {
+  for (const process of busy) process.kill();
+});
+
+interface Condition {
+  readonly servers: readonly FieldServerName[];
+  readonly line?: Omit<LineOptions, "port">;
+  readonly neighbour?: boolean;
+  /** Without a control interface: what is handed out in its place. */
+  readonly handedOut?: { readonly credentials: number; readonly codes: number };
+  readonly runs?: number;
+  readonly verdicts: readonly Report["verdict"][];
+}
+
+const ALL = ["the reference server", "one whose windows slide", "the independent server"] as const;
+const TWO = { credentials: 2, codes: 12 };
+
+const conditions: Readonly<Record<string, Condition>> = {
+  "credentials alone, twice on the same file": {
+    servers: ALL,
+    handedOut: TWO,
+    runs: 2,
+    verdicts: ["CONFORMANT", "INCOMPLETE"],
+  },
+  "one pair of credentials and one code": {
+    servers: ALL,
+    handedOut: { credentials: 1, codes: 1 },
+    verdicts: ["INCOMPLETE"],
+  },
+  "an address that a neighbour uses too": {
+    servers: ["the reference server", "one whose windows slide"],
+    handedOut: TWO,
+    line: { oneAddress: true },
+    neighbour: true,
+    verdicts: ["INCOMPLETE"],
+  },
+  "100 ms away": { servers: ALL, line: { latencyMs: 100 }, verdicts: ["CONFORMANT"] },
+  "20 to 300 ms away": { servers: ALL, line: { latencyMs: [20, 300] }, verdicts: ["CONFORMANT"] },
+  "20 to 300 ms away, credentials alone": {
+    servers: ["one whose windows slide"],
+    line: { latencyMs: [20, 300] },
+    handedOut: TWO,
+    verdicts: ["CONFORMANT"],
+  },
+  "one connection of fifty is reset": {
+    servers: ALL,
+    line: { resets: 0.02 },
+    verdicts: ["CONFORMANT", "INCOMPLETE"],
+  },
+};
+
+const cases = Array.from({ length: ROUNDS }, (_, round) =>
+  Object.entries(conditions).flatMap(([name, condition]) =>
+    condition.servers.map((server) => ({ name, condition, server, round: round + 1 })),
+  ),
+).flat();
+
+async function setUp(server: FieldServer, { line, neighbour, handedOut }: Condition, seed: number) {
+  const way = await openLine({ port: server.port, seed, ...line });
+  const strangers = neighbour ? (await handOut(server, { credentials: 1, codes: 0 })).credentials : [];
+  const neighbours = strangers.map((credentials) => startNeighbour({ url: way.url, ...credentials }));
+  const given = handedOut && (await handOut(server, handedOut));
+  const settings = given
+    ? { url: way.url, credentials: given.credentials, pairing_codes: given.pairingCodes, claims: ["api"] }
+    : { url: way.url, control: { url: `${way.url}/control`, token: server.control.token } };
+  return {
+    settings,
+    async close() {
+      await Promise.all(neighbours.map((one) => one.stop()));
+      await way.close();
+    },
+  };
+}
+
+async function conform(settings: object, seed: number): Promise<{ report: Report; told: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "field-"));
+  writeFileSync(join(folder, "conform.yaml"), stringify(settings));
+  const args = ["conform", "--config", "conform.yaml", "--report", "report", "--seed", String(seed)];
+  const { stdout, stderr } = await runCli(args, { cwd: folder, longestMs: LONGEST_MS });
+  const report: Report = JSON.parse(readFileSync(join(folder, "report", "report.json"), "utf8"));
+  return { report, told: stdout + stderr };
+}
+
+/** What a reader of a failed gate wants to see first; a failed SHOULD may be a choice of the server's. */
+const troubleOf = ({ checks }: Report) =>
+  checks
+    .filter(({ status, severity }) => (status === "failed" && severity === "MUST") || status === "errored")
+    .map(({ id, message, expected, actual }) => `${id}: ${message} (expected ${expected}, got ${actual})`);
+
+describe.skipIf(!isField)("right servers in the field", { concurrent: true, timeout: LONGEST_MS }, () => {
+  test.for(cases)("$name: $server (round $round)", async ({ name, condition, server, round }) => {
+    const running = await fieldServers[server]();
+    const { settings, close } = await setUp(running, condition, round);
+    try {
+      for (let run = 1; run <= (condition.runs ?? 1); run += 1) {
+        const { report, told } = await conform(settings, round * 10 + run);
+        console.info(
+          `${name}, ${server}, round ${round}, run ${run}: ${report.verdict} in ${Math.round(report.run.duration_ms / 1000)} s`,
+        );
+        expect(troubleOf(report), told).toEqual([]);
+        expect(condition.verdicts, told).toContain(report.verdict);
+      }
+    } finally {
+      await close();
+      await running.close();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A line between the suite and a server, as there are many in the field: far away, shared, or torn now and then. */
+export interface LineOptions {
+  /** The server's port on 127.0.0.1. */
+  readonly port: number;
+  /** How long a request and its answer are on their way in all, milliseconds: this long, or between the two at random. */
+  readonly latencyMs?: number | readonly [number, number];
+  /** The share of connections that end in a reset, each at one of its first requests. */
+  readonly resets?: number;
+  /** Whether whoever comes by it comes from one address, as behind a gateway. */
+  readonly oneAddress?: boolean;
+  readonly seed?: number;
+}
+
+export interface Line {
+  readonly url: string;
+  /** How many connections were reset. */
+  resets(): number;
+  close(): Promise<void>;
+}
+
+/** A connection that is reset is at one of as many requests. */
+const RESET_WITHIN = 12;
+
+/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator: nothing hangs on how random they are). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export async function openLine({
+  port,
+  latencyMs = 0,
+  resets = 0,
+  oneAddress = false,
+  seed = 1,
+}: LineOptions): Promise<Line> {
+  const random = randomOf(seed);
+  const sockets = new Set<Socket>();
+  let torn = 0;
+  const half = () => {
+    const [least, most] = typeof latencyMs === "number" ? [latencyMs, latencyMs] : latencyMs;
+    return (least + random() * (most - least)) / 2;
+  };
+  /** Hands on what comes, in order, each piece after its time on the line. */
+  const carry = (from: Socket, to: Socket, onPiece: () => boolean) => {
+    let before: Promise<unknown> = Promise.resolve();
+    from.on("data", (bytes: Buffer) => {
+      if (!onPiece()) return;
+      if (latencyMs === 0) return void to.write(bytes);
+      before = Promise.all([before, pause(half())]).then(() => to.write(bytes));
+    });
+    from.on("end", () => void before.then(() => to.end()));
+  };
+  const server: Server = createServer((client) => {
+    const upstream = connect({
+      port,
+      host: "127.0.0.1",
+      ...(!oneAddress && client.remoteAddress !== undefined && { localAddress: client.remoteAddress }),
+    });
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true);
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+    }
+    client.on("close", () => upstream.destroy());
+    let piecesLeft = random() < resets ? Math.floor(random() * RESET_WITHIN) : Number.POSITIVE_INFINITY;
+    carry(client, upstream, () => {
+      piecesLeft -= 1;
+      if (piecesLeft >= 0) return true;
+      torn += 1;
+      client.resetAndDestroy();
+      return false;
+    });
+    carry(upstream, client, () => true);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the line has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    resets: () => torn,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

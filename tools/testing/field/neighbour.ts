@@ -1,0 +1,42 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface NeighbourOptions {
+  /** Where the service is reached, from the address that is shared. */
+  readonly url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** A third of what an address may send each minute: 300 requests without a token, 30 for tokens (Limits). */
+const ANONYMOUS_A_MINUTE = 100;
+const TOKENS_A_MINUTE = 10;
+
+/** Somebody else at the same address, who asks at a steady pace and takes what comes. */
+export function startNeighbour({ url, ...credentials }: NeighbourOptions): { stop(): Promise<void> } {
+  const end = new AbortController();
+  const often = async (aMinute: number, ask: () => Promise<Response>) => {
+    while (!end.signal.aborted) {
+      await ask()
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => {});
+      await pause(60_000 / aMinute, undefined, { signal: end.signal }).catch(() => {});
+    }
+  };
+  const asking = Promise.all([
+    often(ANONYMOUS_A_MINUTE, () => fetch(`${url}/healthz`, { signal: end.signal })),
+    often(TOKENS_A_MINUTE, () =>
+      fetch(`${url}/oauth/token`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ grant_type: "client_credentials", ...credentials }),
+        signal: end.signal,
+      }),
+    ),
+  ]);
+  return {
+    async stop() {
+      end.abort();
+      await asking;
+    },
+  };
+}
