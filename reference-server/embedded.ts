@@ -59,7 +59,7 @@ export interface RunningServer {
 }
 
 export async function startReferenceServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { mutate = (parts) => parts, port = 0, host = "127.0.0.1" } = options;
+  const { mutate = (original) => original, port = 0, host = "127.0.0.1" } = options;
   const controlToken =
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
   const location = options.database ?? defaultLocation;

@@ -65,9 +65,9 @@ export function keepAliveTransport(): Transport {
 }
 
 /** As many connections as there are attempts at a time: one that waits for its answer holds up no other. */
-function makePool({ Pool, buildConnector }: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
-  return new Pool(origin, {
-    connect: connector(buildConnector, parts, trust),
+function makePool(library: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
+  return new library.Pool(origin, {
+    connect: connector(library.buildConnector, parts, trust),
     allowH2: false,
     // The attempt's own time limit holds for everything.
     headersTimeout: 0,

@@ -106,8 +106,8 @@ export const courier: CourierRules = {
   },
 };
 
-function named(parts: CourierParts, { courier }: Move): CourierIdentity | undefined {
-  if (courier === undefined) return undefined;
-  const { name, phone, plate } = courier;
+function named(parts: CourierParts, move: Move): CourierIdentity | undefined {
+  if (move.courier === undefined) return undefined;
+  const { name, phone, plate } = move.courier;
   return { name, phone: parts.phone.international(phone), plate };
 }

@@ -18,7 +18,7 @@ export interface Resolver {
 export const resolver: Resolver = {
   async candidates(query) {
     return gazetteer
-      .map((entry) => ({ entry, score: score(entry, query) }))
+      .map((entry) => ({ entry, score: scoreOf(entry, query) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, 5)
@@ -34,7 +34,7 @@ export const resolver: Resolver = {
 };
 
 /** A named district weighs most; a city that contradicts rules an entry out. */
-function score(entry: District, query: AddressQuery): number {
+function scoreOf(entry: District, query: AddressQuery): number {
   const district = folded(entry.district);
   const city = folded(entry.city);
   if (query.city !== null && folded(query.city) !== city) return 0;

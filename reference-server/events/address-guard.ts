@@ -27,12 +27,12 @@ export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
  */
 export const resolveHost: ResolveHost = async (hostname) => {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
-  const found = await Promise.allSettled([
-    resolver.resolve4(hostname).then((addresses) => addresses.map((address) => ({ address, family: 4 }))),
-    resolver.resolve6(hostname).then((addresses) => addresses.map((address) => ({ address, family: 6 }))),
+  const answers = await Promise.allSettled([
+    resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
   ]);
-  const addresses = found.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  const refused = found.find((answer) => answer.status === "rejected");
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const refused = answers.find((answer) => answer.status === "rejected");
   if (addresses.length === 0 && refused !== undefined) throw refused.reason;
   return addresses;
 };
@@ -49,12 +49,12 @@ export const guard: Guard = {
   },
 
   /** Hosts are in their one normal form here, whatever notation they came in: `0x7f.1` is 127.0.0.1. */
-  refusal(guard, url, trusted) {
+  refusal({ isPublic }, url, trusted) {
     if (url.protocol !== "https:") return "https adresi olmalı";
     if (url.username !== "" || url.password !== "") return "kullanıcı adı ya da parola taşıyamaz";
     if (trusted) return undefined;
     const literal = literalOf(url.hostname);
-    if (literal !== undefined && !guard.isPublic(literal)) return "özel ya da yerel bir adres olamaz";
+    if (literal !== undefined && !isPublic(literal)) return "özel ya da yerel bir adres olamaz";
     if (/(^|\.)localhost\.?$/.test(url.hostname)) return "özel ya da yerel bir adres olamaz";
     return undefined;
   },

@@ -14,8 +14,8 @@ export interface Signer {
 export const signer: Signer = {
   key: (secret) => Buffer.from(secret.slice(secretPrefix.length), "base64"),
   text: (id, timestamp, body) => `${id}.${timestamp}.${body}`,
-  sign(signer, secret, id, timestamp, body) {
-    const digest = createHmac("sha256", signer.key(secret)).update(signer.text(id, timestamp, body));
+  sign({ key, text }, secret, id, timestamp, body) {
+    const digest = createHmac("sha256", key(secret)).update(text(id, timestamp, body));
     return `v1,${digest.digest("base64")}`;
   },
 };

@@ -62,7 +62,7 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
   return parts.transaction(parts, async (tx) => {
     // Whoever is just writing an event for this address comes before or after.
     await parts.records.ledger.take(tx, integrator.id, call.now);
-    await known(call, tx, path.id);
+    await existing(call, tx, path.id);
     await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
     await parts.records.outbox.cancel(tx, path.id);
     return { status: 204 };
@@ -73,7 +73,7 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
 export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
   const { parts, path } = call;
   return parts.transaction(parts, async (tx) => {
-    const webhook = await known(call, tx, path.id);
+    const webhook = await existing(call, tx, path.id);
     const secret = parts.ids.webhookSecret();
     await parts.records.webhooks.setSecret(tx, webhook.id, parts.sealing.seal(secret, webhook.id));
     return { status: 200, body: { ...parts.views.webhook(webhook), secret } };
@@ -85,7 +85,7 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   const { parts, integrator, path, now } = call;
   return parts.transaction(parts, async (tx) => {
     await parts.records.ledger.take(tx, integrator.id, now);
-    const webhook = await known(call, tx, path.id);
+    const webhook = await existing(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
     const event_id = await record(parts, tx, {
       integrator_id: integrator.id,
@@ -101,7 +101,7 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
 };
 
 /** The integrator's subscription; throws BULUNAMADI for anyone else's, and for one that was deleted. */
-async function known({ parts, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
+async function existing({ parts, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
   const webhook = await parts.records.webhooks.find(tx, integrator.id, id);
   if (webhook === undefined) throw new DomainError("BULUNAMADI");
   return webhook;

@@ -74,8 +74,8 @@ export async function call(method, path, body) {
   return answer;
 }
 
-/** @param {string[]} parts */
-const path = (...parts) => parts.map(encodeURIComponent).join("/");
+/** @param {string[]} names */
+const pathOf = (...names) => names.map(encodeURIComponent).join("/");
 /** @param {Record<string, string>} wish */
 const query = (wish) => {
   const given = Object.entries(wish).filter(([, value]) => value);
@@ -90,28 +90,28 @@ export const api = {
   /** @type {(wish: Shapes.DeliveryWish) => Items<Shapes.DeliverySummary>} */
   deliveries: (wish) => call("GET", `/console/api/deliveries${query(wish)}`),
   /** @type {(id: string) => Promise<Shapes.DeliveryDetail>} */
-  delivery: (id) => call("GET", `/console/api/${path("deliveries", id)}`),
+  delivery: (id) => call("GET", `/console/api/${pathOf("deliveries", id)}`),
   /** @type {(client: string) => Items<Shapes.SubscriptionSummary>} */
-  subscriptions: (client) => call("GET", `/console/api/${path("integrators", client, "webhooks")}`),
+  subscriptions: (client) => call("GET", `/console/api/${pathOf("integrators", client, "webhooks")}`),
   /** @type {(client: string, wish: Shapes.SentWish) => Items<Shapes.SentSummary>} */
-  sent: (client, wish) => call("GET", `/console/api/${path("integrators", client, "sent")}${query(wish)}`),
+  sent: (client, wish) => call("GET", `/console/api/${pathOf("integrators", client, "sent")}${query(wish)}`),
   /** @type {(client: string, event: string, webhook: string) => Promise<Shapes.SentDetail>} */
   attempts: (client, event, webhook) =>
-    call("GET", `/console/api/${path("integrators", client, "sent", event, webhook)}`),
+    call("GET", `/console/api/${pathOf("integrators", client, "sent", event, webhook)}`),
   /** @type {(wish: Shapes.IntegratorWish) => Promise<Shapes.IntegratorCreated>} */
   addIntegrator: (wish) => call("POST", "/console/api/integrators", wish),
   /** @type {(client: string, wish: Shapes.IntegratorWish) => Promise<null>} */
-  changeIntegrator: (client, wish) => call("PATCH", `/console/api/${path("integrators", client)}`, wish),
+  changeIntegrator: (client, wish) => call("PATCH", `/console/api/${pathOf("integrators", client)}`, wish),
   /** @type {(client: string, wish: { answer?: string }) => Promise<{ id: string }>} */
-  addInbox: (client, wish) => call("POST", `/console/api/${path("integrators", client, "inbox")}`, wish),
+  addInbox: (client, wish) => call("POST", `/console/api/${pathOf("integrators", client, "inbox")}`, wish),
   /** @type {(client: string, wish: Shapes.Redelivery) => Promise<{ events: number }>} */
   redeliver: (client, wish) =>
-    call("POST", `/console/api/${path("integrators", client, "redeliveries")}`, wish),
+    call("POST", `/console/api/${pathOf("integrators", client, "redeliveries")}`, wish),
   /** @type {(wish: Control["NewPairingCode"]) => Promise<Control["PairingCode"]>} */
   issueCode: (wish) => call("POST", "/control/pairing-codes", wish),
   /** @type {(client: string, seconds: number) => Promise<Control["ClockReading"]>} */
   advance: (client, seconds) =>
-    call("POST", `/control/${path("integrators", client, "clock", "advance")}`, { seconds }),
+    call("POST", `/control/${pathOf("integrators", client, "clock", "advance")}`, { seconds }),
   /** @type {(delivery: string, wish: Control["CourierMove"]) => Promise<null>} */
-  move: (delivery, wish) => call("POST", `/control/${path("deliveries", delivery, "courier")}`, wish),
+  move: (delivery, wish) => call("POST", `/control/${pathOf("deliveries", delivery, "courier")}`, wish),
 };
