@@ -49,16 +49,22 @@ export function changed(parts: Parts, before: Delivery, change: Partial<Delivery
   return { kind, after: parts.revise(before, change, stamp, kind) };
 }
 
-/** When time will change the delivery next; null where it won't. Tells the alarm. */
-export function dueAt(parts: Parts, delivery: Delivery): number | null {
-  const step = parts.search.nextStep(parts, delivery);
-  if (step === undefined) return null;
-  parts.alarm.expect(parts, delivery, step.at);
-  return step.at;
+/** When time will change the delivery next; null where it won't. */
+function dueAt(parts: Parts, delivery: Delivery): number | null {
+  return parts.search.nextStep(parts, delivery)?.at ?? null;
 }
 
-/** Writes the change, its event, and when time will change it next. */
+/** Writes a new delivery and has time change it when it is due; false, and nothing written, as `insert` says. */
+export async function recordNew(parts: Parts, tx: Tx, delivery: Delivery): Promise<boolean> {
+  const due = dueAt(parts, delivery);
+  if (due !== null) parts.alarm.expect(parts, delivery, due);
+  return parts.records.deliveries.insert(tx, delivery, due);
+}
+
+/** Writes the change and its event, and has time change the delivery when it is due next. */
 export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
-  await parts.records.deliveries.update(tx, after, dueAt(parts, after));
+  const due = dueAt(parts, after);
+  if (due !== null) parts.alarm.expect(parts, after, due);
+  await parts.records.deliveries.update(tx, after, due);
   if (kind !== null) await parts.emit(parts, tx, after, kind);
 }

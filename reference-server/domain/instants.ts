@@ -22,6 +22,11 @@ export function parseInstant(text: string): number {
   return Date.parse(text.toUpperCase());
 }
 
+/** Null where there is none. */
+export function parseInstantOrNull(text: string | null | undefined): number | null {
+  return text == null ? null : parseInstant(text);
+}
+
 /** The last one that four digits of a year can write. */
 export const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -3,7 +3,7 @@
 import type { Tx } from "../database/schema.ts";
 import { changed, moved, recordChange } from "../deliveries/changes.ts";
 import { measure, readDropoff } from "../deliveries/dropoff.ts";
-import { parseInstant } from "../domain/instants.ts";
+import { parseInstantOrNull } from "../domain/instants.ts";
 import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, DeliveryBody, Dropoff } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
@@ -74,9 +74,9 @@ async function changeOf(
   if (body.scheduled_for !== undefined) {
     // The schedule is fixed once a courier was offered the delivery ("after a quote": one Turkish word for both).
     if (before.offered_at !== null || before.assigned_at !== null) throw new DomainError("PLAN_DEGISEMEZ");
-    change.scheduled_for = instantOf(body.scheduled_for);
+    change.scheduled_for = parseInstantOrNull(body.scheduled_for);
   }
-  if (body.ready_at !== undefined) change.ready_at = instantOf(body.ready_at);
+  if (body.ready_at !== undefined) change.ready_at = parseInstantOrNull(body.ready_at);
   if (body.notes !== undefined) change.notes = body.notes;
   if (body.customer !== undefined) change.customer = customerAfter(call, before.customer);
   return dropoff === undefined ? change : { ...change, ...(await relocated(call, tx, before, dropoff)) };
@@ -128,8 +128,4 @@ function searchOf(
   if (!located && scheduled_for === before.scheduled_for) return {};
   if (parts.search.startsAt(scheduled_for) > now) return { search_started_at: null };
   return located ? { search_started_at: now } : {};
-}
-
-function instantOf(text: string | null): number | null {
-  return text === null ? null : parseInstant(text);
 }

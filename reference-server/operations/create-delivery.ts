@@ -1,9 +1,9 @@
 /** Opening a delivery, once for each key (specification, POST /v1/deliveries). */
 
 import type { Tx } from "../database/schema.ts";
-import { dueAt, moved } from "../deliveries/changes.ts";
+import { moved, recordNew } from "../deliveries/changes.ts";
 import { measure, readDropoff } from "../deliveries/dropoff.ts";
-import { parseInstant } from "../domain/instants.ts";
+import { parseInstantOrNull } from "../domain/instants.ts";
 import type { Lifecycle } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
@@ -11,6 +11,7 @@ import type { Stamp } from "../records/change-sequence.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 type CreateCall = Call<"createDelivery">;
+type OpeningName = keyof Lifecycle["openings"];
 
 /**
  * 201 with a new delivery, or 200 with the one that the same key and body opened, as it is now.
@@ -36,8 +37,9 @@ export const createDelivery: PrivateOperation<"createDelivery"> = async (call) =
       return { status: 200, body: parts.views.delivery(parts, delivery) };
     }
     const store = await activeStore(call, tx);
-    const opening = openingOf(call, store, dropoff, payment, stamp);
-    const delivery = await open(call, tx, opening, stamp);
+    const opening = openingOf(call, dropoff, stamp.at);
+    const opened = deliveryOf(call, opening, { store, dropoff, payment, stamp });
+    const delivery = await open(call, tx, opened, opening, stamp);
     await parts.records.idempotency.insert(tx, {
       scope,
       key,
@@ -57,58 +59,63 @@ async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Pro
 }
 
 /** Writes the delivery, its events and its credit; a trial is cancelled in the same breath. */
-async function open({ parts }: CreateCall, tx: Tx, opening: Delivery, stamp: Stamp): Promise<Delivery> {
-  const cancelled = opening.test ? moved(parts, opening, "cancel", {}, stamp) : undefined;
-  const delivery = cancelled?.after ?? opening;
-  if (!(await parts.records.deliveries.insert(tx, delivery, dueAt(parts, delivery)))) {
+async function open(
+  { parts }: CreateCall,
+  tx: Tx,
+  opened: Delivery,
+  opening: OpeningName,
+  stamp: Stamp,
+): Promise<Delivery> {
+  const cancelled = opened.test ? moved(parts, opened, "cancel", {}, stamp) : undefined;
+  const delivery = cancelled?.after ?? opened;
+  if (!(await recordNew(parts, tx, delivery))) {
     const existing = await parts.records.deliveries.findByRef(
       tx,
-      opening.integrator_id,
-      opening.store_id,
-      opening.external_ref,
+      opened.integrator_id,
+      opened.store_id,
+      opened.external_ref,
     );
     if (existing === undefined) throw new Error("a new delivery met one that isn't there");
     throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: existing.id });
   }
-  for (const kind of parts.lifecycle.openings[openingKind(parts, opening, stamp.at)].events) {
-    await parts.emit(parts, tx, opening, kind);
-  }
+  for (const kind of parts.lifecycle.openings[opening].events) await parts.emit(parts, tx, opened, kind);
   if (cancelled !== undefined) await parts.emit(parts, tx, cancelled.after, cancelled.kind);
-  const credit = parts.credit.opening(opening);
-  if (credit !== 0) await parts.records.ledger.addCredit(tx, opening.integrator_id, credit);
+  const credit = parts.credit.opening(opened);
+  if (credit !== 0) await parts.records.ledger.addCredit(tx, opened.integrator_id, credit);
   return delivery;
 }
 
-function openingKind(
-  { search }: CreateCall["parts"],
-  { test, dropoff, scheduled_for }: Pick<Delivery, "test" | "dropoff" | "scheduled_for">,
-  now: number,
-): keyof Lifecycle["openings"] {
-  if (test) return "trial";
+/** How it begins, of the ways that the lifecycle has. */
+function openingOf({ parts, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
+  if (body.test) return "trial";
   if (dropoff.point === null) return "unlocated";
-  return search.startsAt(scheduled_for) > now ? "scheduled" : "located";
+  return parts.search.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }
 
-function openingOf(
+/** What there is of a request that nothing refuses. */
+interface Checked {
+  store: Store;
+  dropoff: Dropoff;
+  payment: Payment;
+  stamp: Stamp;
+}
+
+function deliveryOf(
   { parts, integrator, body }: CreateCall,
-  store: Store,
-  dropoff: Dropoff,
-  payment: Payment,
-  stamp: Stamp,
+  opening: OpeningName,
+  { store, dropoff, payment, stamp }: Checked,
 ): Delivery {
-  const test = body.test ?? false;
-  const ready_at = body.ready_at === undefined ? null : parseInstant(body.ready_at);
-  const scheduled_for = body.scheduled_for === undefined ? null : parseInstant(body.scheduled_for);
+  const ready_at = parseInstantOrNull(body.ready_at);
+  const scheduled_for = parseInstantOrNull(body.scheduled_for);
   const measures = measure(parts, store, dropoff.point);
   const { road_km } = measures;
-  const kind = openingKind(parts, { test, dropoff, scheduled_for }, stamp.at);
   return {
     id: parts.ids.uuid(),
     integrator_id: integrator.id,
     store_id: store.id,
     external_ref: body.external_ref,
     tracking_key: parts.ids.trackingKey(),
-    status: parts.lifecycle.openings[kind].status,
+    status: parts.lifecycle.openings[opening].status,
     version: 1,
     change_number: stamp.change_number,
     created_at: stamp.at,
@@ -127,11 +134,11 @@ function openingOf(
     notes: body.notes ?? null,
     origin_channel: body.origin_channel ?? "POS",
     package_count: body.package_count ?? 1,
-    test,
+    test: body.test ?? false,
     ...measures,
     ...parts.serviceArea.estimate({ now: stamp.at, ready_at, scheduled_for, road_km }),
     ready_at,
-    search_started_at: kind === "located" ? stamp.at : null,
+    search_started_at: opening === "located" ? stamp.at : null,
     offered_at: null,
     offered_to: null,
     assigned_at: null,

@@ -1,6 +1,6 @@
 /** Would it be delivered, when and for how much; nothing is recorded (specification, Quotes and areas). */
 
-import { parseInstant } from "../domain/instants.ts";
+import { parseInstantOrNull } from "../domain/instants.ts";
 import type { QuoteResult, Store } from "../domain/model.ts";
 import { pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
@@ -33,8 +33,8 @@ function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): Quot
   if (!within) return { ...unknown, distance_m, road_km, max_km, reason: "HIZMET_DISI" };
   const estimates = parts.serviceArea.estimate({
     now,
-    ready_at: body.ready_at === undefined ? null : parseInstant(body.ready_at),
-    scheduled_for: body.scheduled_for === undefined ? null : parseInstant(body.scheduled_for),
+    ready_at: parseInstantOrNull(body.ready_at),
+    scheduled_for: parseInstantOrNull(body.scheduled_for),
     road_km,
   });
   return { ...unknown, reason: null, distance_m, road_km, max_km, fee, ...estimates };
