@@ -24,6 +24,7 @@ import type {
   Delivery,
   DeliveryEventKind,
   Dropoff,
+  EventKind,
   Proof,
   QuoteResult,
   Store,
@@ -43,7 +44,7 @@ import type { TrackedCourier } from "./domain/tracked.ts";
 import type { Tracking } from "./domain/tracking.ts";
 import type { ErrorCode, ErrorTable, Failure } from "./errors.ts";
 import type { Guard, ResolveHost } from "./events/address-guard.ts";
-import type { Envelopes, EventKind } from "./events/envelope.ts";
+import type { Envelopes } from "./events/envelope.ts";
 import type { Sealing } from "./events/secret-encryption.ts";
 import type { Signer } from "./events/signature.ts";
 import type { Limits, RateLimit, RateLimitName } from "./limits.ts";

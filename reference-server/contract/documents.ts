@@ -1,14 +1,11 @@
 /** The two OpenAPI documents, read once per process and frozen: whoever wants another one clones it first. */
 import { readFileSync } from "node:fs";
-
-/** A part of a document; what is looked up in it is checked where it is used. */
-export interface JsonObject {
-  [key: string]: unknown;
-}
+import { isObject, type JsonObject } from "./json.ts";
 
 export interface OpenApiDocument extends JsonObject {
   info: JsonObject;
   paths: Record<string, JsonObject>;
+  webhooks?: JsonObject;
   components: JsonObject;
 }
 
@@ -35,8 +32,9 @@ function documentNamed(name: string): OpenApiDocument {
   return document;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The kinds of events that come from a change of a delivery. */
+export function deliveryEventKinds({ webhooks }: OpenApiDocument): string[] {
+  return Object.keys(webhooks ?? {}).filter((kind) => kind.startsWith("delivery."));
 }
 
 function isDocument(value: unknown): value is OpenApiDocument {

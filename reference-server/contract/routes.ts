@@ -1,5 +1,6 @@
 /** The operations of a document: where they are reached, what they take, and where their schemas stand in it. */
-import { isObject, type JsonObject, type OpenApiDocument } from "./documents.ts";
+import type { OpenApiDocument } from "./documents.ts";
+import { isObject, type JsonObject } from "./json.ts";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 const places = ["path", "query", "header"] as const;

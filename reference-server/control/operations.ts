@@ -4,10 +4,9 @@ import { formatInstant, lastInstant } from "../domain/instants.ts";
 import type { StoreSettings, StoreStatus } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
-import type { Parts } from "../parts.ts";
-import type { Integrator } from "../records/integrators.ts";
 import { advance } from "../scheduler/advance.ts";
 import { actAsCourier, addProof } from "./couriers.ts";
+import { closeIntegrator, createIntegrator, integratorOf, readCredit } from "./integrators.ts";
 import { trustReceiver } from "./receivers.ts";
 
 const describeControl: ControlOperation<"describeControl"> = async ({ parts }) => ({
@@ -19,37 +18,6 @@ const describeControl: ControlOperation<"describeControl"> = async ({ parts }) =
     clock: "virtual",
   },
 });
-
-const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => {
-  const client_id = parts.ids.clientId();
-  const client_secret = parts.ids.clientSecret();
-  await parts.transaction(parts, (tx) =>
-    parts.records.integrators.insert(tx, {
-      id: parts.ids.uuid(),
-      client_id,
-      secret_hash: parts.credentials.hash(client_secret),
-      kind: body?.kind ?? "integrator",
-      closed_at: null,
-      clock_offset_ms: 0,
-      clock_frozen_at: null,
-      clock_moved_by: null,
-      created_at: parts.clock.now(),
-    }),
-  );
-  return { status: 201, body: { client_id, client_secret } };
-};
-
-const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ parts, path }) => {
-  const integrator = await integratorOf(parts, path.client_id);
-  const now = parts.clock.of(integrator, parts.clock.now());
-  await parts.records.integrators.close(parts.database, integrator.id, now);
-  return { status: 204 };
-};
-
-const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }) => {
-  const { id } = await integratorOf(parts, path.client_id);
-  return { status: 200, body: { consumed: await parts.records.ledger.readCredit(parts.database, id) } };
-};
 
 const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, body }) => {
   const integrator = await integratorOf(parts, path.client_id);
@@ -65,7 +33,7 @@ const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, bod
 const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ parts, body }) => {
   const code = parts.ids.pairingCode();
   const { pairing, clocks } = parts.records;
-  const company = await parts.transaction(parts, async (tx) => {
+  const courier_company = await parts.transaction(parts, async (tx) => {
     const company = await pairing.companyNamed(tx, body?.courier_company ?? "Örnek Kurye", parts.ids.uuid());
     const restaurant = await pairing.restaurantNamed(tx, body?.restaurant ?? null, parts.ids.uuid());
     await pairing.insertCode(tx, {
@@ -79,7 +47,7 @@ const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ parts, b
     });
     return company;
   });
-  return { status: 201, body: { pairing_code: code, courier_company: company } };
+  return { status: 201, body: { pairing_code: code, courier_company } };
 };
 
 const storeStatus = {
@@ -122,12 +90,6 @@ function settable({
     ...(couriers_on_shift !== undefined && { couriers_on_shift }),
     ...(price !== undefined && { price }),
   };
-}
-
-async function integratorOf(parts: Parts, clientId: string): Promise<Integrator> {
-  const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
-  if (integrator === undefined) throw new DomainError("BULUNAMADI");
-  return integrator;
 }
 
 /** What is offered, by operationId. */

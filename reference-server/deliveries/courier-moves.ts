@@ -1,7 +1,7 @@
 /** Doing what a courier or the dispatcher does, as one change of a delivery. */
 
 import type { Move } from "../domain/courier.ts";
-import type { Delivery } from "../domain/model.ts";
+import { type Delivery, positionKind } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import type { Stamp } from "../records/change-sequence.ts";
@@ -26,6 +26,5 @@ function changeBy(parts: Parts, before: Delivery, move: Move, stamp: Stamp): Cha
   const change = parts.courier.change(parts, before, move, stamp.at);
   if (move.action !== "courier_location") return moved(parts, before, move.action, change, stamp);
   if (!parts.lifecycle.states[before.status].tracked) throw new DomainError("DURUM_UYGUN_DEGIL");
-  const kind = "delivery.courier_location";
-  return { kind, after: parts.revise(before, change, stamp, kind) };
+  return { kind: positionKind, after: parts.revise(before, change, stamp, positionKind) };
 }

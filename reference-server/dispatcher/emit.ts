@@ -4,7 +4,7 @@
  */
 import type { Tx } from "../database/schema.ts";
 import { afterCommit } from "../database/transaction.ts";
-import type { EventKind } from "../events/envelope.ts";
+import { type EventKind, positionKind } from "../domain/model.ts";
 import type { Emit, EventRules, Parts } from "../parts.ts";
 
 export const eventRules: EventRules = {
@@ -15,7 +15,7 @@ export const eventRules: EventRules = {
 /** Keeps the event with the delivery as GET shows it now, and has it sent to whoever wants it. */
 export const emit: Emit = async (parts, tx, delivery, kind) => {
   const { id, integrator_id, updated_at } = delivery;
-  if (kind === "delivery.courier_location") {
+  if (kind === positionKind) {
     const last = await parts.records.events.lastPosition(tx, id);
     if (last !== undefined && !parts.eventRules.reportsPosition(parts, updated_at - last)) return;
   }

@@ -14,25 +14,25 @@ export interface State {
   tracked: boolean;
 }
 
-/** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
-export type Action =
-  | "locate"
-  | "cancel"
-  | "search_started"
-  | "offered"
-  | "offer_lapsed"
-  | "assigned"
-  | "at_pickup"
-  | "picked_up"
-  | "en_route"
-  | "arrived"
-  | "delivered"
-  | "failed"
-  | "returning"
-  | "returned";
+/** What a courier or the dispatcher can do that moves a delivery on (control interface, `actAsCourier`). */
+export const courierActions = [
+  "offered",
+  "offer_lapsed",
+  "assigned",
+  "at_pickup",
+  "picked_up",
+  "en_route",
+  "arrived",
+  "delivered",
+  "failed",
+  "returning",
+  "returned",
+] as const;
+/** And what tells only where the courier is. */
+export type CourierAction = (typeof courierActions)[number] | "courier_location";
 
-/** What a courier or the dispatcher can do (control interface, `actAsCourier`). */
-export type CourierAction = Exclude<Action, "locate" | "cancel" | "search_started"> | "courier_location";
+/** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
+export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
 export interface Transition {
   from: readonly Status[];

@@ -1,4 +1,5 @@
 /** What the service knows of a store and of a delivery. Times are ms on the integrator's clock. */
+import type { webhooks } from "../../openapi/generated/courier-dispatch.ts";
 import type { Point } from "./places.ts";
 
 export const statuses = [
@@ -18,23 +19,12 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** The event kinds that come from a change of a delivery (specification, Event kinds). */
-export type DeliveryEventKind = `delivery.${
-  | "created"
-  | "queued"
-  | "offered"
-  | "assigned"
-  | "at_pickup"
-  | "picked_up"
-  | "en_route"
-  | "arrived"
-  | "delivered"
-  | "failed"
-  | "cancelled"
-  | "returning"
-  | "returned"
-  | "updated"
-  | "courier_location"}`;
+/** Kinds of events, as the document names them (specification, Event kinds). */
+export type EventKind = keyof webhooks;
+/** Those that come from a change of a delivery. */
+export type DeliveryEventKind = Extract<EventKind, `delivery.${string}`>;
+/** The kind that says where the courier is. */
+export const positionKind = "delivery.courier_location" satisfies DeliveryEventKind;
 
 export type StoreStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
 

@@ -1,8 +1,6 @@
 /** What is sent of an event (specification, Envelope). */
 import { formatInstant } from "../domain/instants.ts";
-import type { DeliveryEventKind } from "../domain/model.ts";
-
-export type EventKind = DeliveryEventKind | "webhook.test";
+import type { EventKind } from "../domain/model.ts";
 
 export interface Envelope {
   id: string;

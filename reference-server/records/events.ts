@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { columns, prepared } from "../database/prepared.ts";
 import type { EventTable, Tx } from "../database/schema.ts";
+import { positionKind } from "../domain/model.ts";
 
 export const eventRecords = {
   async insert(tx: Tx, row: EventTable): Promise<void> {
@@ -24,7 +25,7 @@ const lastPosition = prepared<{ deliveryId: string }>()((db, p) =>
     .selectFrom("events")
     .select("occurred_at")
     .where("delivery_id", "=", p.deliveryId)
-    .where("type", "=", sql.lit("delivery.courier_location"))
+    .where("type", "=", sql.lit(positionKind))
     .orderBy("occurred_at", "desc")
     .limit(1),
 );

@@ -6,13 +6,15 @@ import type { Tracked, TrackedCourier } from "../domain/tracked.ts";
 import type { Views } from "../parts.ts";
 
 type Schemas = components["schemas"];
+/** A resource with every field that the document has: one that is forgotten here is an error of the compiler's. */
+type Complete<Name extends keyof Schemas> = Required<Schemas[Name]>;
 
 export const views: Views = {
   failure({ code, message, details }): unknown {
     return { error: { code, message, ...(details && { details }) } };
   },
 
-  store(store): Schemas["Store"] {
+  store(store): Complete<"Store"> {
     return {
       id: store.id,
       external_store_id: store.external_store_id,
@@ -28,7 +30,7 @@ export const views: Views = {
     };
   },
 
-  area(store): Schemas["DeliveryArea"] {
+  area(store): Complete<"DeliveryArea"> {
     return {
       store_id: store.id,
       external_store_id: store.external_store_id,
@@ -39,7 +41,7 @@ export const views: Views = {
     };
   },
 
-  quote(quote): Schemas["Quote"] {
+  quote(quote): Complete<"Quote"> {
     return {
       serviceable: quote.reason === null,
       ...quote,
@@ -49,7 +51,7 @@ export const views: Views = {
     };
   },
 
-  delivery(parts, delivery): Schemas["Delivery"] {
+  delivery(parts, delivery): Complete<"Delivery"> {
     const { payment } = delivery;
     return {
       id: delivery.id,
@@ -99,7 +101,7 @@ export const views: Views = {
   },
 
   /** Directions follow the address; `source` says who gave the point. */
-  dropoff({ address, directions, point, candidates, ...place }): Schemas["Dropoff"] {
+  dropoff({ address, directions, point, candidates, ...place }): Complete<"Dropoff"> {
     return {
       text: directions === null ? address : `${address}, ${directions}`,
       lat: point?.lat ?? null,
@@ -113,7 +115,7 @@ export const views: Views = {
     };
   },
 
-  courier(courier): Schemas["Courier"] {
+  courier(courier): Complete<"Courier"> {
     return {
       name: courier.name,
       phone: courier.phone,
@@ -126,7 +128,7 @@ export const views: Views = {
     };
   },
 
-  proof(proof): Schemas["Proof"] {
+  proof(proof): Complete<"Proof"> {
     return {
       id: proof.id,
       kind: "PHOTO",
@@ -140,7 +142,7 @@ export const views: Views = {
   },
 
   /** Field by field, and of texts only those that hold no one's data: names and places are the restaurant's. */
-  tracking(parts, delivery, store): Schemas["Tracking"] {
+  tracking(parts, delivery, store): Complete<"Tracking"> {
     return {
       status: delivery.status,
       restaurant: { name: store.name, ...pointOf(store) },
@@ -163,7 +165,7 @@ export const views: Views = {
   },
 
   /** Without its secret, which is shown once. */
-  webhook(webhook): Schemas["Webhook"] {
+  webhook(webhook): Complete<"Webhook"> {
     return {
       id: webhook.id,
       url: webhook.url,
@@ -175,7 +177,7 @@ export const views: Views = {
     };
   },
 
-  page(parts, items, next, more): Schemas["DeliveryPage"] {
+  page(parts, items, next, more): Complete<"DeliveryPage"> {
     return {
       items: items.map((delivery) => parts.views.delivery(parts, delivery)),
       next_cursor: next,

@@ -1,11 +1,12 @@
 /** What people do by the console besides what the control interface has. */
+import { deliveryEventKinds } from "../../contract/documents.ts";
+import { integratorOf } from "../../control/integrators.ts";
 import type { Tx } from "../../database/schema.ts";
 import { isInstant, parseInstant } from "../../domain/instants.ts";
 import { DomainError, rejected } from "../../errors.ts";
 import type { Parts } from "../../parts.ts";
 import type { Webhook } from "../../records/webhooks.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
-import { integratorOf } from "./queries.ts";
 import type { IntegratorCreated, IntegratorWish, Redelivery } from "./types.ts";
 
 /** A new identity, by the control interface's own operation, with a name for people. */
@@ -42,7 +43,7 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
       integrator_id: integrator.id,
       url: inboxUrl(`inbox-${known.length + 1}`, answer),
       origin: inboxOrigin,
-      event_types: everyKind(parts),
+      event_types: deliveryEventKinds(parts.document),
       description: "Sandbox inbox",
       status: "ACTIVE",
       secret: parts.sealing.seal(parts.ids.webhookSecret(), id),
@@ -51,11 +52,6 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
     });
     return { id };
   });
-}
-
-function everyKind(parts: Parts): string[] {
-  const ways = Object.values(parts.lifecycle.transitions).map(({ event }) => event);
-  return [...new Set(["delivery.created", ...ways, "delivery.updated", "delivery.courier_location"])];
 }
 
 /** Has events sent to an address again, each with the identifier that it had; gives how many. */

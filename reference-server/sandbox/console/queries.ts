@@ -1,12 +1,12 @@
 /** What the console shows, from what is kept. */
+import { integratorOf } from "../../control/integrators.ts";
 import { formatInstant, formatInstantOrNull } from "../../domain/instants.ts";
-import { transitionFrom } from "../../domain/lifecycle.ts";
+import { courierActions, transitionFrom } from "../../domain/lifecycle.ts";
 import { type Delivery, statuses } from "../../domain/model.ts";
 import { pointOf } from "../../domain/places.ts";
 import { DomainError } from "../../errors.ts";
 import { readStanding } from "../../http/rate-limits.ts";
 import type { Parts } from "../../parts.ts";
-import type { Integrator } from "../../records/integrators.ts";
 import type { SandboxIntegrator } from "../../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
 import { inboxOrigin } from "./inbox.ts";
@@ -22,20 +22,6 @@ import type {
   SentWish,
   SubscriptionSummary,
 } from "./types.ts";
-
-const courierActions = [
-  "offered",
-  "offer_lapsed",
-  "assigned",
-  "at_pickup",
-  "picked_up",
-  "en_route",
-  "arrived",
-  "delivered",
-  "failed",
-  "returning",
-  "returned",
-] as const;
 
 export async function readOverview(parts: Parts): Promise<Overview> {
   const { simulator = null } = parts.sandbox ?? {};
@@ -206,10 +192,4 @@ export async function readAttempts(
 
 function headersIn(json: string | null): Record<string, string> | null {
   return json === null ? null : JSON.parse(json);
-}
-
-export async function integratorOf(parts: Parts, clientId: string): Promise<Integrator> {
-  const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
-  if (integrator === undefined) throw new DomainError("BULUNAMADI");
-  return integrator;
 }

@@ -8,7 +8,7 @@
  */
 
 import { moveCourier } from "../../deliveries/courier-moves.ts";
-import type { Delivery, DeliveryEventKind, Store } from "../../domain/model.ts";
+import { type Delivery, type DeliveryEventKind, positionKind, type Store } from "../../domain/model.ts";
 import { type Point, pointOf } from "../../domain/places.ts";
 import { DomainError } from "../../errors.ts";
 import type { CourierSimulator, DueWork, Parts, SimulatorOptions } from "../../parts.ts";
@@ -143,7 +143,7 @@ export class Simulator implements CourierSimulator {
         ...before,
         delivery,
         plan,
-        told: before.told + (kind === "delivery.courier_location" ? 1 : 0),
+        told: before.told + (kind === positionKind ? 1 : 0),
       };
     }
     const isLapse = before?.delivery.status === "OFFERED" && delivery.status === "QUEUED";

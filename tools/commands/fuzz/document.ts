@@ -3,10 +3,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import {
   controlDocument,
-  type JsonObject,
   type OpenApiDocument,
   serviceDocument,
 } from "../../../reference-server/contract/documents.ts";
+import type { JsonObject } from "../../../reference-server/contract/json.ts";
 import { isObject } from "../../../suites/core/json.ts";
 
 export type ParameterLocation = "path" | "query" | "header";

@@ -1,6 +1,6 @@
 /** From a JSON schema of the document to values that fit it, nearly fit it, or have nothing to do with it. */
 import fc from "fast-check";
-import type { JsonObject } from "../../../reference-server/contract/documents.ts";
+import type { JsonObject } from "../../../reference-server/contract/json.ts";
 import { isObject } from "../../../suites/core/json.ts";
 import { InstantFromNow } from "./known.ts";
 

@@ -1,7 +1,7 @@
-import { isObject } from "../../../../reference-server/contract/documents.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { instead } from "../operators/operations.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject, type JsonObject } from "../../../../reference-server/contract/documents.ts";
+import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/document.ts";

@@ -1,8 +1,5 @@
-import {
-  isObject,
-  type JsonObject,
-  type OpenApiDocument,
-} from "../../../../reference-server/contract/documents.ts";
+import type { OpenApiDocument } from "../../../../reference-server/contract/documents.ts";
+import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** The server that is made from another document. */

@@ -1,4 +1,4 @@
-import { isObject } from "../../../../reference-server/contract/documents.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Mutant } from "../mutant.ts";
 import { moved, withDocument } from "../operators/documents.ts";
 

@@ -1,4 +1,4 @@
-import type { EventKind } from "../../../../reference-server/events/envelope.ts";
+import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime } from "../operators/answers.ts";

@@ -1,6 +1,6 @@
-import { isObject } from "../../../../reference-server/contract/documents.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { reportedAs, reporting } from "../operators/events.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { isObject } from "../../../../reference-server/contract/documents.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withAttempts, withHeaders, withWebhooks } from "../operators/webhooks.ts";
 

@@ -1,0 +1,43 @@
+/** Who may use the service (control interface, identities). */
+import { DomainError } from "../errors.ts";
+import type { ControlOperation } from "../operations/operation.ts";
+import type { Parts } from "../parts.ts";
+import type { Integrator } from "../records/integrators.ts";
+
+export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => {
+  const client_id = parts.ids.clientId();
+  const client_secret = parts.ids.clientSecret();
+  await parts.transaction(parts, (tx) =>
+    parts.records.integrators.insert(tx, {
+      id: parts.ids.uuid(),
+      client_id,
+      secret_hash: parts.credentials.hash(client_secret),
+      kind: body?.kind ?? "integrator",
+      closed_at: null,
+      clock_offset_ms: 0,
+      clock_frozen_at: null,
+      clock_moved_by: null,
+      created_at: parts.clock.now(),
+    }),
+  );
+  return { status: 201, body: { client_id, client_secret } };
+};
+
+export const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ parts, path }) => {
+  const integrator = await integratorOf(parts, path.client_id);
+  const now = parts.clock.of(integrator, parts.clock.now());
+  await parts.records.integrators.close(parts.database, integrator.id, now);
+  return { status: 204 };
+};
+
+export const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }) => {
+  const { id } = await integratorOf(parts, path.client_id);
+  return { status: 200, body: { consumed: await parts.records.ledger.readCredit(parts.database, id) } };
+};
+
+/** Throws BULUNAMADI where there is none of this client_id. */
+export async function integratorOf(parts: Parts, clientId: string): Promise<Integrator> {
+  const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
+  if (integrator === undefined) throw new DomainError("BULUNAMADI");
+  return integrator;
+}
