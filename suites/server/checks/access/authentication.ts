@@ -5,10 +5,9 @@ import { freshKey, type LooseInput } from "../../session/api.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { opened, read } from "../../support/deliveries.ts";
+import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type Check, check } from "../define.ts";
-
-/** The codes of a 401 outside the token endpoint (Authentication 4): which goes with which cause is open (OPEN-178). */
-const REFUSALS = ["KIMLIK_YOK", "SURESI_DOLDU", "GECERSIZ", "OTURUM_GECERSIZ"] as const;
+import { authenticationCredentials } from "./authentication-credentials.ts";
 
 /** A token is valid for 1,800 s (Authentication 2); close to its end, and clearly after it (OPEN-184). */
 const VALIDITY_S = 1800;
@@ -55,7 +54,7 @@ const withoutToken = check({
         key: operation.id === "createDelivery" ? freshKey() : null,
       });
       if (NOTHING_THERE.includes(operation.id)) refused.refused([401, 404]);
-      else refused.refused(401, ...REFUSALS);
+      else refused.refused(401, ...TOKEN_REFUSALS);
     }
     const delivery = (await api.getDelivery(id)).body(200);
     expect(delivery.notes, "the notes after a change without a token").toBe("first");
@@ -96,7 +95,7 @@ const malformed = check({
       // The twin stands before each: the token is one that works.
       (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
       const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });
-      refused.refused(401, ...REFUSALS);
+      refused.refused(401, ...TOKEN_REFUSALS);
     }
   },
 });
@@ -183,7 +182,7 @@ const lifetime = check({
     ] as const) {
       const key = operation === "createDelivery" ? freshKey() : null;
       const expired = await api.violate(operation, "an expired token", inputs[operation], { token, key });
-      expired.refused(401, ...REFUSALS);
+      expired.refused(401, ...TOKEN_REFUSALS);
     }
     const { notes, cancelled_at } = await read(api, id);
     expect([notes, cancelled_at ?? null], "notes and cancelled_at, as they were").toEqual(["first", null]);
@@ -207,75 +206,6 @@ const expiredCode = check({
   },
 });
 
-const closed = check({
-  id: "authentication.closed-credential",
-  title: "the token of a credential that was closed answers 401",
-  clauses: ["AUTH-17"],
-  needs: ["close"],
-  mutants: ["closed-credential-still-works"],
-  async run({ api, token, closeIntegrator }) {
-    const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
-    await closeIntegrator();
-    const refused = await api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
-    refused.refused(401, ...REFUSALS);
-  },
-});
-
-const closedCode = check({
-  id: "authentication.closed-credential-code",
-  title: "the code for a closed credential's token is OTURUM_GECERSIZ",
-  clauses: ["AUTH-18"],
-  needs: ["close"],
-  mutants: ["closed-credential-is-malformed"],
-  async run({ api, token, closeIntegrator }) {
-    const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
-    await closeIntegrator();
-    const refused = await api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
-    refused.refused(401, "OTURUM_GECERSIZ");
-  },
-});
-
-const closedTokens = check({
-  id: "authentication.closed-credential-tokens",
-  title: "a closed credential gets no new token: the token endpoint answers 401",
-  clauses: ["AUTH-19"],
-  needs: ["close"],
-  mutants: ["closed-credential-gets-a-token"],
-  async run({ token, closeIntegrator, obtainToken }) {
-    await token();
-    await closeIntegrator();
-    (await obtainToken()).refused(401);
-  },
-});
-
-const otherCredential = check({
-  id: "authentication.other-credential",
-  title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and nothing comes of it",
-  clauses: ["AUTH-20", "ERR-15"],
-  needs: ["other-credential"],
-  mutants: ["other-credential-accepted", "other-credential-lists-webhooks", "other-credential-answers-401"],
-  async run({ api, order, otherToken }) {
-    const body = await order();
-    const token = await otherToken();
-    for (const operation of ["listPaymentTypes", "listStores", "listWebhooks", "listDeliveries"] as const) {
-      const read = await api.violate(operation, "a credential of another kind", {}, { token });
-      read.refused(403, "YETKI_YOK");
-    }
-    const key = freshKey();
-    const created = await api.violate(
-      "createDelivery",
-      "a credential of another kind",
-      { body },
-      { token, key },
-    );
-    created.refused(403, "YETKI_YOK");
-    (await api.call("listPaymentTypes")).hasStatus(200);
-    await expectSole(api, (await api.createDelivery(body)).body(201));
-  },
-});
-
 export const authentication: readonly Check[] = [
   withoutToken,
   missingCode,
@@ -285,8 +215,5 @@ export const authentication: readonly Check[] = [
   olderToken,
   lifetime,
   expiredCode,
-  closed,
-  closedCode,
-  closedTokens,
-  otherCredential,
+  ...authenticationCredentials,
 ];

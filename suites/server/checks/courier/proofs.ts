@@ -1,35 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Schemas } from "../../../core/document.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import type { ContextFor } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
 import { cancelled, opened, openedNowhere } from "../../support/deliveries.ts";
-import { PHOTO_TYPES, type PhotoType, photo, photoOf } from "../../support/photos.ts";
+import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";
+import { proofsOf, withPhotos } from "../../support/proofs.ts";
 import { type Check, check } from "../define.ts";
-
-type Photographed = ContextFor<"courier" | "proofs">;
+import { proofsAccess } from "./proofs-access.ts";
 
 const MOST_PHOTOS = 3;
 /** 1.5 MB in its larger reading (OPEN-74). */
 const LARGEST_PHOTO = 1_572_864;
-
-const proofsOf = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
-  (await api.call("listProofs", { path: { id } })).body(200).items;
-
-/** Opens a delivery, brings it to the door, and takes photos there. */
-async function withPhotos(
-  context: Photographed,
-  photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],
-): Promise<Schemas["Delivery"]> {
-  const delivery = await opened(context);
-  await context.bring(delivery.id, "arrived");
-  for (const one of photos) {
-    const { status } = await context.addProof(delivery.id, one);
-    if (status !== 201) throw new NotTestable(`the control interface took no photo at the door (${status})`);
-  }
-  return delivery;
-}
 
 const listed = check({
   id: "proofs.listed",
@@ -150,69 +129,6 @@ const none = check({
   },
 });
 
-const unknownDelivery = check({
-  id: "proofs.unknown-delivery",
-  title: "the proofs of an id that doesn't exist answer 404",
-  clauses: ["PROOF-13"],
-  mutants: ["photos-of-nothing-are-none"],
-  async run(context) {
-    const { id } = await opened(context);
-    await proofsOf(context.api, id);
-    (
-      await context.api.violate("listProofs", "an id that nothing has", { path: { id: randomUUID() } })
-    ).refused(404);
-  },
-});
-
-const needToken = check({
-  id: "proofs.need-a-token",
-  title: "a photo isn't given without a bearer token",
-  clauses: ["PROOF-11"],
-  needs: ["courier", "proofs"],
-  mutants: ["photo-needs-no-token"],
-  async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
-    const path = { id, proofId: proof?.id ?? "" };
-    (await context.api.call("getProof", { path })).hasStatus(200);
-    (await context.api.violate("getProof", "no token", { path }, { token: null })).refused(401);
-  },
-});
-
-const otherDelivery = check({
-  id: "proofs.other-delivery",
-  title: "a photo isn't found under another delivery's id",
-  clauses: ["PROOF-12"],
-  needs: ["courier", "proofs"],
-  mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
-  async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
-    const other = await opened(context);
-    const path = { id: other.id, proofId: proof?.id ?? "" };
-    expect(await proofsOf(context.api, other.id), "the photos of another delivery").toEqual([]);
-    (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
-    (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
-  },
-});
-
-const ofOthers = check({
-  id: "proofs.of-another-integrator",
-  title: "another integrator's photos, list and picture, answer 404",
-  clauses: ["ISO-15"],
-  needs: ["second-integrator", "courier", "proofs"],
-  mutants: ["photo-list-shown-to-others", "photo-shown-to-others"],
-  async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
-    const path = { id, proofId: proof?.id ?? "" };
-    const { api } = context.other;
-    (await api.violate("listProofs", "another integrator's delivery", { path: { id } })).refused(404);
-    (await api.violate("getProof", "another integrator's photo", { path })).refused(404);
-    (await context.api.call("getProof", { path })).hasStatus(200);
-  },
-});
-
 const everyState = check({
   id: "proofs.in-every-state",
   title: "the list of proofs is answered in every state, and keeps the photos after the delivery",
@@ -245,9 +161,6 @@ export const proofs: readonly Check[] = [
   atMostThree,
   notTooLarge,
   none,
-  unknownDelivery,
-  needToken,
-  otherDelivery,
-  ofOthers,
+  ...proofsAccess,
   everyState,
 ];

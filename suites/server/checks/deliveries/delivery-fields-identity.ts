@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { expectShown } from "../../support/assertions.ts";
 import { CLOCK_TOLERANCE_MS, integratorsPart, openedNowhere, read } from "../../support/deliveries.ts";
+import { UUID } from "../../support/formats.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Two fields may be written with fractions of different length (OPEN-8). */
 const ROUNDING_MS = 1000;

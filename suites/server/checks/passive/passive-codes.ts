@@ -1,4 +1,5 @@
 import { codeOf } from "../../../core/responses.ts";
+import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { answered, faultOf } from "./responses.ts";
 
@@ -17,14 +18,12 @@ const statusOfCode = (
     ),
   });
 
-const TOKEN_REFUSALS = ["KIMLIK_YOK", "SURESI_DOLDU", "GECERSIZ", "OTURUM_GECERSIZ"];
-
 const tokenRefusals = passiveCheck({
   id: "passive.codes-of-401",
   title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ come with 401",
   clauses: ["ERR-14"],
   mutants: ["missing-token-answers-403", "unknown-token-answers-400"],
-  applies: answered((response) => TOKEN_REFUSALS.includes(codeOf(response) ?? "")),
+  applies: answered((response) => TOKEN_REFUSALS.some((code) => code === codeOf(response))),
   fault: faultOf((response, { operation }) =>
     response.status === 401 ? undefined : `${operation} answered ${codeOf(response)} with ${response.status}`,
   ),

@@ -1,6 +1,7 @@
 import { operation } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
+import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodes } from "./passive-codes.ts";
 import { passiveSchemas } from "./passive-schemas.ts";
@@ -149,9 +150,6 @@ const noServerErrors = passiveCheck({
     status >= 500 ? `${operation} answered ${status}` : undefined,
   ),
 });
-
-/** `2026-11-21T10:00:00Z` with any fraction: the form of times in answers (OPEN-8). */
-const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 
 /** Members that are instants by the specification: everything that ends in `_at`, and three more. */
 const isInstantKey = (key: string) =>

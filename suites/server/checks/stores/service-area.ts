@@ -1,12 +1,9 @@
-import * as fc from "fast-check";
 import { expect } from "vitest";
 import { isObject } from "../../../core/json.ts";
-import type { BaseContext } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
-import type { LinkedStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
-import { changed, openedNowhere, read } from "../../support/deliveries.ts";
-import { itemsOnceShown, itemsWithReference } from "../../support/delivery-list.ts";
+import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { itemsWithReference } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
   ACROSS_TOWN_KM,
@@ -18,10 +15,7 @@ import {
   townStore,
 } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
-
-/** Opens a delivery of a store's, to a point or to an address without one. */
-const opened = async ({ api, order }: Pick<BaseContext, "api" | "order">, store: LinkedStore, to?: Point) =>
-  (await api.createDelivery(await order(fromTo(store, to)))).body(201);
+import { serviceAreaFees } from "./service-area-fees.ts";
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
@@ -94,116 +88,6 @@ const howFar = check({
   },
 });
 
-const fee = check({
-  id: "service-area.fee",
-  title: "a delivery has a fee where there is a price table and a location, and none where either is missing",
-  clauses: ["DLV-35", "DLV-36", "DLV-37", "DLV-38"],
-  needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-missing",
-    "fee-missing-in-the-list",
-    "fee-without-currency",
-    "fee-of-nothing",
-    "fee-without-location",
-  ],
-  async run(context) {
-    const { configureStore, point } = context;
-    const store = await townStore(context);
-    const priced = await opened(context, store, near(point));
-    const { fee: full } = priced;
-    expect(full ?? null, "the fee with price and location").not.toBeNull();
-    expect(Number(full?.amount), "fee.amount").toBeGreaterThan(0);
-    expect(full?.currency, "fee.currency").toMatch(/\S/);
-    expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
-    const [item] = await itemsOnceShown(context.api, priced.external_ref, priced.id);
-    expect(item && feeOf(item), "the fee in the list").toEqual(feeOf(priced));
-    expect((await opened(context, store)).fee ?? null, "the fee without a location").toBeNull();
-    await configureStore(store.id, { price: null });
-    const unpriced = await opened(context, store, near(point));
-    expect(unpriced.fee ?? null, "the fee without a price").toBeNull();
-  },
-});
-
-const withoutVat = check({
-  id: "service-area.fee-without-vat",
-  title: "the fee excludes VAT, and says so",
-  clauses: ["DLV-39"],
-  needs: ["pairing", "store-settings"],
-  mutants: ["fee-with-vat"],
-  async run(context) {
-    const store = await townStore(context);
-    const delivery = await opened(context, store, near(context.point));
-    expect(amountOf(delivery), "fee.amount").toBeGreaterThan(0);
-    expect(delivery.fee?.vat_included, "fee.vat_included").toBe(false);
-  },
-});
-
-const feeFollowsDistance = check({
-  id: "service-area.fee-follows-distance",
-  title: "with a price for each kilometre, a farther drop-off costs more",
-  clauses: ["DLV-40"],
-  needs: ["pairing", "store-settings"],
-  mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
-  async run(context) {
-    const { point, property } = context;
-    const store = await townStore(context);
-    await property(
-      fc.record({
-        nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
-        // Even where each kilometre begun counts, one more has begun.
-        more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
-      }),
-      async ({ nearer, more }) => {
-        const first = await opened(context, store, north(point, nearer));
-        const second = await opened(context, store, north(point, nearer + more));
-        expect(amountOf(second), "the fee of the farther one").toBeGreaterThan(amountOf(first));
-      },
-      {
-        runs: 5,
-        describe: ({ nearer, more }) => `one order ${nearer} km to the north, another ${more} km farther`,
-      },
-    );
-  },
-});
-
-const feeOfNewAddress = check({
-  id: "service-area.fee-of-a-new-address",
-  title: "a new drop-off with coordinates recomputes the fee",
-  clauses: ["PATCH-4"],
-  needs: ["pairing", "store-settings"],
-  mutants: ["fee-stays-when-moved"],
-  async run(context) {
-    const { api, point } = context;
-    const store = await townStore(context);
-    const before = await opened(context, store, near(point));
-    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
-    (await api.updateDelivery(before.id, { dropoff })).succeeded();
-    const after = (await api.getDelivery(before.id)).body(200);
-    expect(amountOf(after), "the fee after moving away").toBeGreaterThan(amountOf(before));
-  },
-});
-
-const feeOnceLocated = check({
-  id: "service-area.fee-once-located",
-  title: "a delivery that gets its coordinates later gets the fee for them",
-  clauses: ["STATE-9"],
-  needs: ["pairing", "store-settings"],
-  mutants: ["fee-forgotten-when-located"],
-  async run(context) {
-    const { api, order, point } = context;
-    const store = await townStore(context);
-    const locatedAt = async (to: Point) => {
-      const { id } = (await api.createDelivery(withoutCoordinates(await order(fromTo(store))))).body(201);
-      (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).succeeded();
-      return (await api.getDelivery(id)).body(200);
-    };
-    const beside = await locatedAt(near(point));
-    const away = await locatedAt(north(point, ACROSS_TOWN_KM));
-    expect(amountOf(beside), "the fee beside the store").toBeGreaterThan(0);
-    expect(amountOf(away), "the fee across the town").toBeGreaterThan(amountOf(beside));
-  },
-});
-
 const farChange = check({
   id: "service-area.far-change",
   title: "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing",
@@ -223,7 +107,10 @@ const farChange = check({
       dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
-    for (const { id } of [await opened(context, store, near(point)), await openedNowhere(context, waiting)]) {
+    for (const { id } of [
+      await opened(context, fromTo(store, near(point))),
+      await openedNowhere(context, waiting),
+    ]) {
       const before = await read(api, id);
       expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
       const after = await read(api, id);
@@ -245,7 +132,7 @@ const changeOfAnAssigned = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const { id } = await opened(context, store, near(point));
+    const { id } = await opened(context, fromTo(store, near(point)));
     await context.bring(id, "assigned");
     const before = await read(api, id);
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
@@ -260,11 +147,7 @@ export const serviceArea: readonly Check[] = [
   inactiveStore,
   farOrder,
   howFar,
-  fee,
-  withoutVat,
-  feeFollowsDistance,
-  feeOfNewAddress,
-  feeOnceLocated,
+  ...serviceAreaFees,
   farChange,
   changeOfAnAssigned,
 ];

@@ -1,31 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Schemas } from "../../../core/document.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { aStore, type LinkedStore } from "../../session/stores.ts";
-import { straightLineM } from "../../support/distance.ts";
+import { UUID } from "../../support/formats.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { type Registration, repeatOf } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
+import { storesMeasured } from "./stores-measured.ts";
 
-type Registration = Schemas["StoreRegistration"];
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Decimals to which degrees have to agree: about five metres. */
 const SAME_PLACE = 4;
 
 /** A text that is new each time, in letters that a careless server spoils. */
 const fresh = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
-
-/** A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). */
-const repeatOf = (store: LinkedStore, changes: Partial<Registration> = {}): Registration => ({
-  external_store_id: store.external_store_id,
-  name: store.name,
-  phone: "+902125550100",
-  address: { text: store.address_text, lat: Number(store.lat), lng: Number(store.lng) },
-  ...changes,
-});
 
 /** A first registration with a code, or with another where earlier refusals have used that one up (OPEN-106). */
 async function registerAfterRefusals(
@@ -220,58 +209,6 @@ const reading = check({
   },
 });
 
-/** One per cent for the shape of the globe, and two metres for rounding (OPEN-52). */
-const tolerance = (metres: number) => metres / 100 + 2;
-
-const measuredFromTheStore = check({
-  id: "stores.measured-from-the-store",
-  title: "the distance to a drop-off is measured from the store's coordinates, in every direction",
-  clauses: ["STORE-9"],
-  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator"],
-  async run({ api, order, store }) {
-    const { lat, lng } = await store();
-    const here = { lat: Number(lat), lng: Number(lng) };
-    for (const there of [
-      { lat: here.lat + 0.003, lng: here.lng },
-      { lat: here.lat - 0.003, lng: here.lng },
-      { lat: here.lat, lng: here.lng + 0.003 },
-      { lat: here.lat, lng: here.lng - 0.003 },
-    ]) {
-      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...there } });
-      const { distance_m } = (await api.createDelivery(body)).body(201);
-      const metres = straightLineM(here, there);
-      expect(
-        Math.abs(Number(distance_m) - metres),
-        `how far distance_m (${distance_m}) is from ${Math.round(metres)} m to ${JSON.stringify(there)}`,
-      ).toBeLessThanOrEqual(tolerance(metres));
-    }
-  },
-});
-
-const measuredFromWhereItIsNow = check({
-  id: "stores.measured-after-a-move",
-  title: "once a store has moved, the distance is measured from where it is now",
-  clauses: ["STORE-9", "REG-4"],
-  needs: ["pairing"],
-  mutants: ["distance-from-the-first-place"],
-  async run({ api, order, point, anotherStore }) {
-    const store = await anotherStore();
-    const there = { lat: point.lat + 0.001, lng: point.lng };
-    const moved = { lat: point.lat - 0.004, lng: point.lng };
-    for (const here of [moved, point]) {
-      const address = { text: store.address_text, ...here };
-      (await api.registerStore(repeatOf(store, { address }))).body(200);
-      const { external_store_id } = store;
-      const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
-      const body = await order({ store: { external_store_id }, dropoff });
-      const { distance_m } = (await api.createDelivery(body)).body(201);
-      const metres = straightLineM(here, there);
-      const off = Math.abs(Number(distance_m) - metres);
-      expect(off, `how far distance_m is from ${Math.round(metres)}`).toBeLessThanOrEqual(tolerance(metres));
-    }
-  },
-});
-
 export const stores: readonly Check[] = [
   firstRegistration,
   refusedRegistration,
@@ -279,6 +216,5 @@ export const stores: readonly Check[] = [
   repeat,
   allFields,
   reading,
-  measuredFromTheStore,
-  measuredFromWhereItIsNow,
+  ...storesMeasured,
 ];

@@ -6,100 +6,16 @@ import { type Attempt, deliveryOf, isOfKind } from "../../session/webhook-receiv
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { answer } from "../../session/webhook-receiver/reaction.ts";
 import { expectShown } from "../../support/assertions.ts";
-import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import {
-  countOf,
-  eventsOf,
-  isAbout,
-  kindsOf,
-  waitForEvent,
-  waitForEvents,
-} from "../../support/delivery-events.ts";
+import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
+import { countOf, eventsOf, isAbout, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { LIST_LAG_MS, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/list-reader.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
+import { emissionOpenings } from "./emission-openings.ts";
 import { emissionUnchanged } from "./emission-unchanged.ts";
 
 const HOUR_MS = 3_600_000;
-const SEARCH = ["delivery.queued", "delivery.offered"];
-
-const located = check({
-  id: "emission.opening-with-coordinates",
-  title: "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued",
-  clauses: ["EMIT-1", "EMIT-2", "EVENT-12", "EVENT-13"],
-  needs: ["receiver"],
-  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
-  async run(context) {
-    const { inbox, fence } = await context.subscribe();
-    const delivery = await opened(context);
-    await waitForEvents(inbox, ["delivery.created", "delivery.queued"], delivery);
-    await fence();
-    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
-  },
-});
-
-const ofAnotherStore = check({
-  id: "emission.of-another-store",
-  title: "deliveries of each of an integrator's stores are reported, not of the first alone",
-  clauses: ["EMIT-1", "EVENT-3"],
-  needs: ["receiver", "pairing"],
-  mutants: ["events-of-the-first-store-only"],
-  async run(context) {
-    const { inbox } = await context.subscribe();
-    const first = await opened(context);
-    const { external_store_id } = await context.anotherStore();
-    const second = await opened(context, { store: { external_store_id } });
-    for (const delivery of [first, second]) await waitForEvent(inbox, "delivery.created", delivery);
-  },
-});
-
-const unlocated = check({
-  id: "emission.opening-without-coordinates",
-  title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
-  clauses: ["EMIT-3", "STATE-6"],
-  needs: ["receiver"],
-  mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
-  async run(context) {
-    const { inbox, fence } = await context.subscribe();
-    const waiting = await openedNowhere(context);
-    await changed(context.api, waiting.id, { notes: "Zile basmayın" });
-    // The twin: with coordinates it is queued, and this address hears of it.
-    const sought = await opened(context);
-    await waitForEvent(inbox, "delivery.queued", sought);
-    await waitForEvent(inbox, "delivery.created", waiting);
-    await fence();
-    const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
-    const { lat = null } = (await read(context.api, waiting.id)).dropoff;
-    // What looks up addresses may have found it some meanwhile (OPEN-83).
-    expect(lat === null ? search : [], "what is told of the delivery without coordinates").toEqual([]);
-  },
-});
-
-const trial = check({
-  id: "emission.test-delivery",
-  title: "a test delivery is reported as created and as cancelled, and as nothing else",
-  clauses: ["EMIT-4", "TESTD-2", "TESTD-3", "TESTD-4"],
-  needs: ["receiver"],
-  mutants: [
-    "test-delivery-queued",
-    "test-delivery-offered",
-    "test-delivery-opening-unreported",
-    "test-delivery-cancellation-unreported",
-  ],
-  async run(context) {
-    const { inbox, fence } = await context.subscribe();
-    const test = await opened(context, { test: true });
-    // The twin: the same order without the word is queued.
-    await waitForEvent(inbox, "delivery.queued", await opened(context));
-    await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], test);
-    await fence();
-    expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
-      "delivery.cancelled",
-      "delivery.created",
-    ]);
-  },
-});
 
 /** Whether a delivery shows what a change has made of it. */
 function shows(delivery: unknown, change: Schemas["DeliveryChange"]): boolean {
@@ -293,10 +209,7 @@ const fields = check({
 /** Which of the integrator's requests send which events. */
 export const emission: readonly Check[] = [
   ...emissionUnchanged,
-  located,
-  ofAnotherStore,
-  unlocated,
-  trial,
+  ...emissionOpenings,
   changes,
   locating,
   cancellation,

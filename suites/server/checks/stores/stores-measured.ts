@@ -1,0 +1,59 @@
+import { expect } from "vitest";
+import { straightLineM } from "../../support/distance.ts";
+import { repeatOf } from "../../support/stores.ts";
+import { type Check, check } from "../define.ts";
+
+/** One per cent for the shape of the globe, and two metres for rounding (OPEN-52). */
+const tolerance = (metres: number) => metres / 100 + 2;
+
+const measuredFromTheStore = check({
+  id: "stores.measured-from-the-store",
+  title: "the distance to a drop-off is measured from the store's coordinates, in every direction",
+  clauses: ["STORE-9"],
+  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator"],
+  async run({ api, order, store }) {
+    const { lat, lng } = await store();
+    const here = { lat: Number(lat), lng: Number(lng) };
+    for (const there of [
+      { lat: here.lat + 0.003, lng: here.lng },
+      { lat: here.lat - 0.003, lng: here.lng },
+      { lat: here.lat, lng: here.lng + 0.003 },
+      { lat: here.lat, lng: here.lng - 0.003 },
+    ]) {
+      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...there } });
+      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const metres = straightLineM(here, there);
+      expect(
+        Math.abs(Number(distance_m) - metres),
+        `how far distance_m (${distance_m}) is from ${Math.round(metres)} m to ${JSON.stringify(there)}`,
+      ).toBeLessThanOrEqual(tolerance(metres));
+    }
+  },
+});
+
+const measuredFromWhereItIsNow = check({
+  id: "stores.measured-after-a-move",
+  title: "once a store has moved, the distance is measured from where it is now",
+  clauses: ["STORE-9", "REG-4"],
+  needs: ["pairing"],
+  mutants: ["distance-from-the-first-place"],
+  async run({ api, order, point, anotherStore }) {
+    const store = await anotherStore();
+    const there = { lat: point.lat + 0.001, lng: point.lng };
+    const moved = { lat: point.lat - 0.004, lng: point.lng };
+    for (const here of [moved, point]) {
+      const address = { text: store.address_text, ...here };
+      (await api.registerStore(repeatOf(store, { address }))).body(200);
+      const { external_store_id } = store;
+      const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
+      const body = await order({ store: { external_store_id }, dropoff });
+      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const metres = straightLineM(here, there);
+      const off = Math.abs(Number(distance_m) - metres);
+      expect(off, `how far distance_m is from ${Math.round(metres)}`).toBeLessThanOrEqual(tolerance(metres));
+    }
+  },
+});
+
+/** From where distances are measured. */
+export const storesMeasured: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];

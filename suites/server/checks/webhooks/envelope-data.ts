@@ -1,0 +1,163 @@
+import { expect } from "vitest";
+import { schemaFault } from "../../../core/document.ts";
+import { TEST_KIND } from "../../../core/event-kinds.ts";
+import { documentedDelivery } from "../../session/documented.ts";
+import {
+  deliveryOf,
+  envelopeOf,
+  firstAttempts,
+  isOfKind,
+  kindOf,
+} from "../../session/webhook-receiver/attempt.ts";
+import { expectShown } from "../../support/assertions.ts";
+import { isSteady, opened, read } from "../../support/deliveries.ts";
+import {
+  INTEGRATOR_KINDS,
+  isAbout,
+  openChangeAndCancel,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/delivery-events.ts";
+import { type Check, check } from "../define.ts";
+
+const data = check({
+  id: "envelope.data-is-the-delivery",
+  title: "data is the full delivery that the event is about",
+  clauses: ["EVENT-8", "EVENT-9"],
+  needs: ["receiver"],
+  mutants: ["event-data-is-a-summary", "event-data-has-text-for-numbers", "event-data-of-the-one-before"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const [first, second] = [await openChangeAndCancel(context), await opened(context)];
+    for (const kind of INTEGRATOR_KINDS) await inbox.first(isOfKind(kind), kind);
+    await inbox.until(
+      (attempts) => firstAttempts(attempts.filter(isOpening)).length >= 2,
+      "delivery.created of two deliveries",
+    );
+    const events = firstAttempts(inbox.attempts);
+    for (const event of events) {
+      expect(schemaFault("Delivery", deliveryOf(event)), `what is wrong with ${kindOf(event)}`).toBe(
+        undefined,
+      );
+    }
+    const about = events.filter(isOpening).map(deliveryOf);
+    expect(about.map((one) => [one?.id, one?.external_ref]).toSorted(), "whom the openings are of").toEqual(
+      [first, second].map((one) => [one.id, one.external_ref]).toSorted(),
+    );
+  },
+});
+
+const isOpening = isOfKind("delivery.created");
+
+/** Where the members of an object stand, and theirs. */
+const pathsOf = (value: unknown, path = ""): readonly string[] =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? []
+    : Object.entries(value).flatMap(([key, member]) => [
+        `${path}${key}`,
+        ...pathsOf(member, `${path}${key}.`),
+      ]);
+
+const likeARead = check({
+  id: "envelope.data-like-a-read",
+  title: "every field that reading the delivery shows is in the event's data too",
+  clauses: ["EVENT-10"],
+  needs: ["receiver"],
+  mutants: ["event-data-without-address", "event-data-without-tracking"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await openChangeAndCancel(context);
+    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
+    const told = pathsOf(documentedDelivery(deliveryOf(event)));
+    const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
+    const untold = shown.filter((path) => !told.includes(path));
+    expect(untold, "fields that are read and not told").toEqual([]);
+  },
+});
+
+/** What the integrator sends of a delivery and nobody else changes. */
+const SENT = [
+  "external_ref",
+  "store_id",
+  "dropoff.text",
+  "payment.type",
+  "payment.amount_due",
+  "customer.name",
+  "customer.phone",
+  "items",
+  "notes",
+  "package_count",
+  "created_at",
+];
+
+const valuesLikeARead = check({
+  id: "envelope.values-like-a-read",
+  title: "what the event of a delivery's end shows is what reading the delivery shows",
+  clauses: ["EVENT-41"],
+  needs: ["receiver"],
+  mutants: ["event-phone-is-national", "event-status-is-another-word"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    // After its cancellation nothing changes a delivery any more.
+    const delivery = await openChangeAndCancel(context);
+    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
+    const shown = documentedDelivery(await read(context.api, delivery.id));
+    const steady = Object.entries(shown).filter(([key]) => isSteady(key) || key === "status");
+    expectShown(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
+  },
+});
+
+const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
+
+const onTheWay = check({
+  id: "envelope.data-on-the-way",
+  title: "the data of what a courier's moves send has all that the integrator sent",
+  clauses: ["EVENT-40"],
+  needs: ["receiver", "courier", "pairing"],
+  mutants: [
+    "event-data-without-items-on-the-way",
+    "delivered-event-without-courier",
+    "courier-events-of-the-first-store-only",
+  ],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    // Not the store that was linked first.
+    await context.store();
+    const { external_store_id } = await context.anotherStore();
+    const delivery = await opened(context, {
+      store: { external_store_id },
+      notes: "Zili çalmayın",
+      package_count: 2,
+    });
+    await context.bring(delivery.id, "delivered");
+    await waitForEvents(inbox, ["delivery.delivered"], delivery);
+    await fence();
+    const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
+    const sent = SENT.filter((path) => shown.includes(path));
+    expect(sent, "what reading the delivery shows").not.toEqual([]);
+    for (const event of inbox.attempts.filter(isAbout(delivery))) {
+      const told = pathsOf(documentedDelivery(deliveryOf(event)));
+      // The last one is as late as the reading.
+      const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
+      const untold = due.filter((path) => !told.includes(path));
+      expect(untold, `what ${kindOf(event)} lacks of what reading it shows`).toEqual([]);
+    }
+  },
+});
+
+const testData = check({
+  id: "envelope.test-has-no-data",
+  title: "data of webhook.test is null",
+  clauses: ["EVENT-11"],
+  needs: ["receiver"],
+  mutants: ["test-event-carries-an-object"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    await fence();
+    const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
+    for (const test of tests) expect(envelopeOf(test).data ?? null, "data").toBeNull();
+  },
+});
+
+/** What stands in the data of an event. */
+export const envelopeData: readonly Check[] = [data, likeARead, valuesLikeARead, onTheWay, testData];
