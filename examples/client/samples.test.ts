@@ -2,11 +2,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { certifyClient } from "../../suites/client/certify.ts";
 import { clientChecks } from "../../suites/client/checks/index.ts";
-import { tryClient } from "../../suites/client/mutants/run-mutant.ts";
-import { scenarioNames } from "../../suites/client/session/scenarios.ts";
+import { startReferenceService } from "../../suites/client/reference-client/service.ts";
 import type { ClientAccess } from "../../suites/client/session/session.ts";
-import type { Outcome } from "../../suites/core/outcome.ts";
 
 const SEED = 7;
 const TIME_SCALE = 0.02;
@@ -31,22 +30,17 @@ function sample(command: string, ...args: readonly string[]) {
   };
 }
 
-const unhappy = (outcomes: ReadonlyMap<string, Outcome>) =>
-  [...outcomes].flatMap(([id, { status, message }]) =>
-    status === "passed" ? [] : [`${id}: ${status} ${message}`],
-  );
-
 const graded = (client: (access: ClientAccess) => Promise<void>) =>
-  tryClient({ checks: clientChecks, scenarios: scenarioNames, timeScale: TIME_SCALE, seed: SEED, client });
+  certifyClient({ timeScale: TIME_SCALE, seed: SEED, startService: startReferenceService, client });
 
 test("the sample in TypeScript passes every check", { timeout: LONGEST_MS }, async () => {
-  const outcomes = await graded(sample(process.execPath, file("play.ts")));
-  expect(unhappy(outcomes)).toEqual([]);
+  const { outcomes, trouble } = await graded(sample(process.execPath, file("play.ts")));
+  expect(trouble).toEqual({});
   expect(outcomes.size).toBe(clientChecks.length);
 });
 
 test.runIf(hasPython)("the sample in Python passes every check", { timeout: LONGEST_MS }, async () => {
-  const outcomes = await graded(sample("python3", file("python/dispatch_client.py")));
-  expect(unhappy(outcomes)).toEqual([]);
+  const { outcomes, trouble } = await graded(sample("python3", file("python/dispatch_client.py")));
+  expect(trouble).toEqual({});
   expect(outcomes.size).toBe(clientChecks.length);
 });

@@ -51,6 +51,9 @@ export interface ReceiverCheck<Mutant extends string = string> {
   run(context: EffectsContext): Promise<void>;
 }
 
+/** Checks that run after all others, one at a time. */
+export const runsAlone = ({ alone }: ReceiverCheck): boolean => alone;
+
 /** A check as it is written down: without `needs` it gets no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends Need, Mutant extends string = string>
   extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "run"> {

@@ -1,28 +1,14 @@
-import { CLAIMS, LEVELS, type ServerClaim } from "../core/claims.ts";
-import type { Exchange } from "../core/exchange.ts";
-import { type Grade, grade } from "../core/grade.ts";
+import { type Certification, certificationOf } from "../core/certification.ts";
+import { CLAIMS, type ServerClaim } from "../core/claims.ts";
 import { readLedger } from "../core/ledger.ts";
-import type { Outcome } from "../core/outcome.ts";
-import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
+import type { AnyCheck } from "./check.ts";
 import { levelOf } from "./levels.ts";
-import { Watch } from "./passive-observer.ts";
-import { examine } from "./run-check.ts";
-import { Session } from "./session/session.ts";
+import { type RunOptions, runOnTarget } from "./run-checks.ts";
 import type { TargetSettings } from "./session/settings.ts";
+import { serverSuite } from "./suite.ts";
 
-export interface Certification {
-  readonly grade: Grade;
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** A line for each check that did not pass, by the check's id. */
-  readonly trouble: Readonly<Record<string, string>>;
-}
-
-export interface CertifyOptions {
-  readonly seed?: number;
-  readonly jobs?: number;
+export interface CertifyOptions extends Partial<Pick<RunOptions, "seed" | "jobs" | "observe">> {
   readonly claims?: readonly ServerClaim[];
-  /** Sees every exchange of the run. */
-  readonly observe?: (exchange: Exchange) => void;
 }
 
 /**
@@ -32,58 +18,10 @@ export interface CertifyOptions {
 export async function certify(
   target: TargetSettings,
   all: readonly AnyCheck[],
-  { seed = 1, jobs = 8, claims = CLAIMS, observe = () => {} }: CertifyOptions = {},
+  { seed = 1, jobs = 8, claims = CLAIMS, ...options }: CertifyOptions = {},
 ): Promise<Certification> {
-  const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
+  const { clauses } = readLedger();
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
-  const passive = checks.filter(isPassive);
-  const experiments = checks.filter(isExperiment);
-  const watch = new Watch(passive);
-  const outcomes = new Map<string, Outcome>();
-  const session = await Session.open(target, {
-    observe: (exchange) => {
-      watch.observe(exchange);
-      observe(exchange);
-    },
-    receiver: experiments.some(({ needs }) => needs.includes("receiver")),
-  });
-  try {
-    const queue = experiments.filter(({ alone }) => alone !== "last");
-    const worker = async () => {
-      for (let check = queue.shift(); check; check = queue.shift()) {
-        outcomes.set(check.id, await examine(check, session, seed));
-      }
-    };
-    await Promise.all(Array.from({ length: jobs }, worker));
-    for (const check of experiments.filter(({ alone }) => alone === "last")) {
-      outcomes.set(check.id, await examine(check, session, seed));
-    }
-    for (const check of passive) outcomes.set(check.id, watch.outcome(check, session.redact));
-  } finally {
-    await session.close();
-  }
-  const graded = checks.map(({ id, clauses: ids }) => ({
-    id,
-    clauses: ids,
-    status: outcomes.get(id)?.status,
-  }));
-  const trouble = Object.fromEntries(
-    [...outcomes].flatMap(([id, { status, message, expected, actual }]) =>
-      status === "passed"
-        ? []
-        : [[id, `${status}: ${message ?? ""} (expected ${expected}, actual ${actual})`]],
-    ),
-  );
-  return {
-    grade: grade({
-      levels: LEVELS.server,
-      clauses,
-      checks: graded,
-      claims,
-      incomplete: false,
-      strict: false,
-    }),
-    outcomes,
-    trouble,
-  };
+  const outcomes = await runOnTarget(target, checks, { seed, jobs, ...options });
+  return certificationOf(serverSuite(checks), outcomes, { claims });
 }

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, inject, type TaskMeta, test } from "vitest";
-import type { Ending } from "../core/cleanup-report.ts";
-import type { Outcome } from "../core/outcome.ts";
+import { afterAll, beforeAll, inject, type TaskMeta, test } from "vitest";
+import { LONGEST_CHECK_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
+import { runOrder } from "../core/run-checks.ts";
 import { type Check, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { Watch } from "./passive-observer.ts";
 import { examine } from "./run-check.ts";
+import { runsLast } from "./run-checks.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
 
@@ -13,18 +14,7 @@ declare module "vitest" {
   interface ProvidedContext {
     run: RunSettings;
   }
-  interface TaskMeta {
-    /** How the check ended; read by the command's reporter. */
-    outcome?: Outcome;
-    /** Requests of the whole run up to here. */
-    requests?: number;
-    /** How the whole run ended: on the module. */
-    ending?: Ending;
-  }
 }
-
-/** A check may wait for the target's limits several times over; a run that hangs is ended by the person or CI. */
-const LONGEST_CHECK_MS = 1_800_000;
 
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
@@ -81,31 +71,8 @@ function register(check: Check): void {
 
 const experiments = inOrder(selected.filter(isExperiment));
 
-/** A suite without tests would count as a fault. */
-function group<T>(
-  name: string,
-  members: readonly T[],
-  registerOne: (member: T) => void,
-  concurrent = false,
-): void {
-  if (members.length === 0) return;
-  describe(name, { concurrent }, () => {
-    for (const member of members) registerOne(member);
-  });
-}
-
-group(
-  "beside each other",
-  experiments.filter(({ alone }) => alone !== "last"),
-  register,
-  true,
-);
-group(
-  "one at a time",
-  experiments.filter(({ alone }) => alone === "last"),
-  register,
-);
-group("over all exchanges", passive, (check) => {
+registerChecks(runOrder(experiments, runsLast), register);
+registerGroup("over all exchanges", passive, (check) => {
   test(check.id, ({ task }) => {
     task.meta.outcome = watch.outcome(check, opened().redact);
   });

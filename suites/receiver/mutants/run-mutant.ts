@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Outcome } from "../../core/outcome.ts";
+import { inSequence, runChecks } from "../../core/run-checks.ts";
 import type { ReceiverCheck } from "../check.ts";
 import { correctParts } from "../reference-receiver/parts.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
@@ -15,30 +16,30 @@ const EFFECT_MS = 300;
 const SEED = 1;
 
 /** Runs checks on a receiver with one fault, one after the other, and says how each ended. */
-export async function tryReceiverMutant(
+export function tryReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {
+  return runChecks(inSequence(checks), (check) => runAlone(mutant, check));
+}
+
+/** What one check made of the receiver's memory, or of its life, is no concern of the next one: each has its own. */
+async function runAlone(mutant: ReceiverMutant, check: ReceiverCheck): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const outcomes = new Map<string, Outcome>();
-  for (const check of checks) {
-    // What one check made of the receiver's memory, or of its life, is no concern of the next one.
-    const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
-    const session = new ReceiverSession({
-      url: receiver.url,
-      secret,
-      effectsUrl: receiver.effectsUrl,
-      answerMs: LIMIT_MS,
-      limitMs: LIMIT_MS,
-      returnMs: RETURN_MS,
-      effectMs: EFFECT_MS,
-    });
-    try {
-      outcomes.set(check.id, await examine(check, session, SEED));
-    } finally {
-      session.close();
-      await receiver.close();
-    }
+  const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
+  const session = new ReceiverSession({
+    url: receiver.url,
+    secret,
+    effectsUrl: receiver.effectsUrl,
+    answerMs: LIMIT_MS,
+    limitMs: LIMIT_MS,
+    returnMs: RETURN_MS,
+    effectMs: EFFECT_MS,
+  });
+  try {
+    return await examine(check, session, SEED);
+  } finally {
+    session.close();
+    await receiver.close();
   }
-  return outcomes;
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { type AnyCheck, isExperiment, isPassive } from "../check.ts";
-import { Watch } from "../passive-observer.ts";
-import { examine } from "../run-check.ts";
-import { Session } from "../session/session.ts";
+import type { AnyCheck } from "../check.ts";
+import { runOnTarget } from "../run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Mutant } from "./mutant.ts";
 import { tour } from "./traffic.ts";
@@ -27,11 +25,8 @@ export async function tryMutant(
   const controlToken = randomBytes(24).toString("base64url");
   // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
   const server = await startReferenceServer({ mutate: mutant.mutate, controlToken, reportFault: () => {} });
-  const passive = checks.filter(isPassive);
-  const watch = new Watch(passive);
-  const outcomes = new Map<string, Outcome>();
   try {
-    const session = await Session.open(
+    return await runOnTarget(
       {
         url: server.url,
         credentials: [],
@@ -42,22 +37,10 @@ export async function tryMutant(
         patienceMs: 0,
         receiver: { ...LOOPBACK_RECEIVER, haste: HASTE },
       },
-      {
-        observe: (exchange) => watch.observe(exchange),
-        receiver: checks.filter(isExperiment).some(({ needs }) => needs.includes("receiver")),
-      },
+      checks,
+      { seed: SEED, jobs: 1, traffic: tour },
     );
-    try {
-      for (const check of checks.filter(isExperiment)) {
-        outcomes.set(check.id, await examine(check, session, SEED));
-      }
-      if (passive.length > 0) await examine(tour, session, SEED);
-      for (const check of passive) outcomes.set(check.id, watch.outcome(check, session.redact));
-    } finally {
-      await session.close();
-    }
   } finally {
     await server.close();
   }
-  return outcomes;
 }

@@ -1,5 +1,6 @@
 import type { LeftBehind, Tidied } from "../../core/cleanup-report.ts";
 import { stopwatch } from "../../core/clock.ts";
+import { forEachConcurrently } from "../../core/concurrency.ts";
 import type { OperationId } from "../../core/document.ts";
 import { NoAnswer } from "../../core/failure.ts";
 import { codeOf, isSuccess } from "../../core/responses.ts";
@@ -125,10 +126,7 @@ export async function tidyUp(lanes: readonly Lane[], options: TidyOptions): Prom
       left.add(kind, reason, id);
     }
   };
-  const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await forEachConcurrently(queue, AT_ONCE, work);
   left.add("store", "the API deletes no stores", ...lanes.flatMap(({ made }) => [...made.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
   return { cleaned_up: { deliveries: done.delivery, webhooks: done.webhook }, left_behind: left.list };

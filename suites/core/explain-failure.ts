@@ -1,0 +1,46 @@
+import { inspect } from "node:util";
+import { cut } from "./exchange.ts";
+import { NoAnswer, NotTestable } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
+import { isAssertion } from "./property.ts";
+import type { Redactor } from "./redact.ts";
+
+/** How a check ended, and what is told of it, without what is measured of every check. */
+export type CheckEnd = Pick<Outcome, "status"> & Partial<Outcome>;
+
+/** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
+export const isFinding = (error: unknown): error is Error => isAssertion(error) || error instanceof NoAnswer;
+
+/**
+ * Tells a finding about the subject from a missing prerequisite and from a fault of the suite.
+ * @param evidence what is shown beside a finding, secrets already redacted
+ */
+export function explainFailure(
+  error: unknown,
+  redact: Redactor,
+  evidence: (finding: Error) => Pick<Outcome, "curl" | "exchanges">,
+): CheckEnd {
+  if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
+  if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
+  return {
+    status: "failed",
+    message: redact.body(error.message.split("\n")[0] ?? ""),
+    ...compared("expected", error, redact),
+    ...compared("actual", error, redact),
+    ...evidence(error),
+  };
+}
+
+/** A fault of the suite in one line, with the place where it was thrown. */
+function faultLine(error: unknown): string {
+  const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
+  return `${error} ${place}`.trim();
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 100 });
+
+function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {
+  const value: unknown = Reflect.get(error, side);
+  return value === undefined ? {} : { [side]: cut(redact.body(shown(value))) };
+}

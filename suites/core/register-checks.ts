@@ -1,0 +1,40 @@
+import { describe } from "vitest";
+import type { Ending } from "./cleanup-report.ts";
+import type { Outcome } from "./outcome.ts";
+import type { RunOrder } from "./run-checks.ts";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** How the check ended; read by the command's reporter. */
+    outcome?: Outcome;
+    /** Requests of the whole run up to here. */
+    requests?: number;
+    /** How the whole run ended: on the module. */
+    ending?: Ending;
+  }
+}
+
+/** A check may wait for the target's limits several times over; a run that hangs is ended by the person or CI. */
+export const LONGEST_CHECK_MS = 1_800_000;
+
+/** Registers a group of tests; none where it has no members, since a group without tests would count as a fault. */
+export function registerGroup<Check>(
+  name: string,
+  members: readonly Check[],
+  register: (check: Check) => void,
+  { concurrent }: { readonly concurrent: boolean } = { concurrent: false },
+): void {
+  if (members.length === 0) return;
+  describe(name, { concurrent }, () => {
+    for (const member of members) register(member);
+  });
+}
+
+/** Registers a test for each check of a run, in its order. */
+export function registerChecks<Check>(
+  { concurrent, serial }: RunOrder<Check>,
+  register: (check: Check) => void,
+): void {
+  registerGroup("beside each other", concurrent, register, { concurrent: true });
+  registerGroup("one at a time", serial, register);
+}

@@ -1,0 +1,40 @@
+import { forEachConcurrently } from "./concurrency.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The checks of a run: those that run beside each other first, then those that run one at a time. */
+export interface RunOrder<Check> {
+  readonly concurrent: readonly Check[];
+  readonly serial: readonly Check[];
+}
+
+export const runOrder = <Check>(
+  checks: readonly Check[],
+  isSerial: (check: Check) => boolean,
+): RunOrder<Check> => ({
+  concurrent: checks.filter((check) => !isSerial(check)),
+  serial: checks.filter(isSerial),
+});
+
+export const inSequence = <Check>(checks: readonly Check[]): RunOrder<Check> => ({
+  concurrent: [],
+  serial: checks,
+});
+
+/**
+ * Runs the checks, and says how each ended, by its id.
+ * @param run never throws
+ * @param jobs how many run beside each other
+ */
+export async function runChecks<Check extends { readonly id: string }>(
+  { concurrent, serial }: RunOrder<Check>,
+  run: (check: Check) => Promise<Outcome>,
+  jobs = 1,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  const runOne = async (check: Check) => {
+    outcomes.set(check.id, await run(check));
+  };
+  await forEachConcurrently(concurrent, jobs, runOne);
+  await forEachConcurrently(serial, 1, runOne);
+  return outcomes;
+}
