@@ -124,7 +124,7 @@ describe("a receiver that goes down", () => {
   test("and comes back: its fall is told of where it happened, and all the rest is verified", {
     timeout: LONGEST_MS,
   }, async () => {
-    const target = await aReceiver(dying, { backAfterMs: 50 });
+    const target = await aReceiver(dying, { backAfterMs: 500 });
     const { outcomes, trouble } = await certifyReceiver(target);
     expect(Object.keys(trouble)).toEqual(["survival.letters"]);
     expect(outcomes.get("survival.letters")?.message).toMatch(
