@@ -1,46 +1,61 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { certifyClient } from "../../suites/client/certify.ts";
 import { clientChecks } from "../../suites/client/checks/index.ts";
 import { startReferenceService } from "../../suites/client/reference-client/service.ts";
 import type { ClientAccess } from "../../suites/client/session/session.ts";
+import { type CommandLine, cSharp, java, type Language, leftOut } from "../testing/languages.ts";
 
 const SEED = 7;
 const TIME_SCALE = 0.02;
 const LONGEST_MS = 120_000;
 
-const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** What starts each language's sample, compiled first where that is to be done. */
+const samples: Readonly<Record<Language, () => CommandLine | Promise<CommandLine>>> = {
+  TypeScript: () => [process.execPath, path("play.ts")],
+  Python: () => ["python3", path("python/dispatch_client.py")],
+  PHP: () => ["php", path("php/play.php")],
+  Java: () => java(path("java"), "Play"),
+  "C#": () => cSharp(path("csharp"), "Play"),
+};
 
 /** Runs a sample as its reader would, with nothing but what the sandbox gives it. */
-function sample(command: string, ...args: readonly string[]) {
-  return async ({ baseUrl, clientId, clientSecret, pairingCode }: ClientAccess) => {
-    const env = {
-      PATH: process.env.PATH,
-      BASE_URL: baseUrl,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-      PAIRING_CODE: pairingCode,
-      TIME_SCALE: String(TIME_SCALE),
-    };
-    const child = spawn(command, args, { env, stdio: "ignore" });
-    await once(child, "exit");
+async function play([command, ...args]: CommandLine, access: ClientAccess): Promise<void> {
+  const env = {
+    PATH: process.env.PATH,
+    BASE_URL: access.baseUrl,
+    CLIENT_ID: access.clientId,
+    CLIENT_SECRET: access.clientSecret,
+    PAIRING_CODE: access.pairingCode,
+    TIME_SCALE: String(TIME_SCALE),
   };
+  const child = spawn(command, args, { env, stdio: "ignore" });
+  await once(child, "exit");
 }
 
-const graded = (client: (access: ClientAccess) => Promise<void>) =>
-  certifyClient({ timeScale: TIME_SCALE, seed: SEED, startService: startReferenceService, client });
-
-test("the sample in TypeScript passes every check", { timeout: LONGEST_MS }, async () => {
-  const { outcomes, trouble } = await graded(sample(process.execPath, file("play.ts")));
-  expect(trouble).toEqual({});
-  expect(outcomes.size).toBe(clientChecks.length);
-});
-
-test.runIf(hasPython)("the sample in Python passes every check", { timeout: LONGEST_MS }, async () => {
-  const { outcomes, trouble } = await graded(sample("python3", file("python/dispatch_client.py")));
-  expect(trouble).toEqual({});
-  expect(outcomes.size).toBe(clientChecks.length);
+describe("the sample client passes every check", () => {
+  for (const language of ["TypeScript", "Python", "PHP", "Java", "C#"] as const) {
+    const why = leftOut(language);
+    test.skipIf(why !== undefined)(
+      `in ${language}${why === undefined ? "" : ` (${why})`}`,
+      {
+        timeout: LONGEST_MS,
+      },
+      async () => {
+        const command = await samples[language]();
+        const { outcomes, trouble } = await certifyClient({
+          timeScale: TIME_SCALE,
+          seed: SEED,
+          startService: startReferenceService,
+          client: (access) => play(command, access),
+        });
+        expect(trouble).toEqual({});
+        expect(outcomes.size).toBe(clientChecks.length);
+      },
+    );
+  }
 });

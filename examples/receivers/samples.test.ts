@@ -1,26 +1,60 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { certifyReceiver } from "../../suites/receiver/certify.ts";
 import { ANSWER_LIMIT_MS } from "../../suites/receiver/session/settings.ts";
+import { type CommandLine, cSharp, java, type Language, leftOut } from "../testing/languages.ts";
 
 const SECRET = `whsec_${Buffer.from("the samples' key, of some length").toString("base64")}`;
 const START_MS = 20_000;
 const LONGEST_MS = 120_000;
-const MOST_LINES = 60;
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const effects = ["--import", path("effects.ts")];
+const node = (file: string) => (): CommandLine => [
+  process.execPath,
+  "--import",
+  path("effects.ts"),
+  path(file),
+];
 
-/** Each sample's file, and how it is started with its effects interface beside it. */
-const samples: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  "express.ts": [process.execPath, ...effects, path("express.ts")],
-  "fastify.ts": [process.execPath, ...effects, path("fastify.ts")],
-  "node-http.ts": [process.execPath, ...effects, path("node-http.ts")],
-  "queue.ts": [process.execPath, ...effects, path("queue.ts")],
-  "python/receiver.py": ["python3", path("python/effects.py")],
+interface Sample {
+  readonly language: Language;
+  /** What starts it with its effects interface, compiled first where that is to be done. */
+  start(): CommandLine | Promise<CommandLine>;
+  /** Whether it can't take a free port by itself. */
+  readonly wantsPorts?: boolean;
+  /** Lines that its main file may have: fewer where a language brings fewer of its own. */
+  readonly lines: number;
+}
+
+/** By main file. */
+const samples: Readonly<Record<string, Sample>> = {
+  "express.ts": { language: "TypeScript", start: node("express.ts"), lines: 60 },
+  "fastify.ts": { language: "TypeScript", start: node("fastify.ts"), lines: 60 },
+  "node-http.ts": { language: "TypeScript", start: node("node-http.ts"), lines: 60 },
+  "queue.ts": { language: "TypeScript", start: node("queue.ts"), lines: 60 },
+  "python/receiver.py": {
+    language: "Python",
+    start: () => ["python3", path("python/effects.py")],
+    lines: 60,
+  },
+  "php/receiver.php": {
+    language: "PHP",
+    start: () => ["php", "-S", "127.0.0.1:0", path("php/effects.php")],
+    lines: 60,
+  },
+  "java/Receiver.java": { language: "Java", start: () => java(path("java"), "Effects"), lines: 100 },
+  "csharp/Receiver.cs": {
+    language: "C#",
+    start: () => cSharp(path("csharp"), "Effects"),
+    wantsPorts: true,
+    lines: 100,
+  },
 };
 
 const children: ChildProcess[] = [];
@@ -32,46 +66,74 @@ afterEach(async () => {
   }
 });
 
-/** The ports that a sample says it listens on, its effects interface's first. */
-function started(child: ChildProcess): Promise<readonly [effects: number, receiver: number]> {
+interface Addresses {
+  readonly url: string;
+  readonly effectsUrl: string;
+}
+
+/** Where a sample says that it listens. PHP's server is one for both, and says it in words of its own. */
+function addressesIn(said: string): Addresses | undefined {
+  const both = /Development Server \((.*)\) started/.exec(said)?.[1];
+  if (both !== undefined) return { url: `${both}/hooks`, effectsUrl: `${both}/effects` };
+  const [effects, listening] = ["effects", "listening"].map(
+    (who) => new RegExp(`^${who} .*?(\\d+)\\D*$`, "m").exec(said)?.[1],
+  );
+  if (effects === undefined || listening === undefined) return undefined;
+  return { url: `http://127.0.0.1:${listening}/hooks`, effectsUrl: `http://127.0.0.1:${effects}` };
+}
+
+function started(child: ChildProcess): Promise<Addresses> {
   return new Promise((resolve, reject) => {
     let said = "";
     const timer = setTimeout(() => reject(new Error(`it didn't start: ${said}`)), START_MS);
-    child.stderr?.on("data", (chunk: Buffer) => {
+    const hear = (chunk: Buffer) => {
       said += chunk.toString();
-    });
-    child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = (who: string) => Number(new RegExp(`${who} [^}]*port'?: (\\d+)[^}]*}`).exec(said)?.[1]);
-      const ports = [port("effects"), port("listening")] as const;
-      if (ports.some(Number.isNaN)) return;
+      const addresses = addressesIn(said);
+      if (addresses === undefined) return;
       clearTimeout(timer);
-      resolve(ports);
-    });
+      resolve(addresses);
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
   });
 }
 
-const missing = (command: string): boolean => spawnSync(command, ["--version"]).status !== 0;
+/** A port that nothing listens on, below those that connections get by themselves. */
+async function freePort(): Promise<string> {
+  const port = 10_000 + Math.floor(Math.random() * 10_000);
+  const server = createServer().listen(port, "127.0.0.1");
+  const isFree = await Promise.race([
+    once(server, "listening").then(() => true),
+    once(server, "error").then(() => false),
+  ]);
+  server.close();
+  return isFree ? String(port) : freePort();
+}
 
 describe("the sample receivers are CONFORMANT, down to the last SHOULD", () => {
-  for (const [file, [command, ...args]] of Object.entries(samples)) {
-    const skipped = process.env.REQUIRE_SERVICES !== "1" && missing(command);
-    test.skipIf(skipped)(
-      `${file}${skipped ? ` (there is no ${command} here)` : ""}`,
+  for (const [file, { language, start, wantsPorts }] of Object.entries(samples)) {
+    const why = leftOut(language);
+    test.skipIf(why !== undefined)(
+      `${file}${why === undefined ? "" : ` (${why})`}`,
       {
         timeout: LONGEST_MS,
       },
       async () => {
+        const [command, ...args] = await start();
         const child = spawn(command, args, {
-          env: { PATH: process.env.PATH, WEBHOOK_SECRET: SECRET, PORT: "0", EFFECTS_PORT: "0" },
+          env: {
+            PATH: process.env.PATH,
+            WEBHOOK_SECRET: SECRET,
+            PORT: wantsPorts ? await freePort() : "0",
+            EFFECTS_PORT: wantsPorts ? await freePort() : "0",
+            EVENTS_DATABASE: join(mkdtempSync(join(tmpdir(), "receiver-")), "events.sqlite"),
+          },
           stdio: ["ignore", "pipe", "pipe"],
         });
         children.push(child);
-        const [effectsPort, port] = await started(child);
         const certification = await certifyReceiver({
-          url: `http://127.0.0.1:${port}/hooks`,
+          ...(await started(child)),
           secret: SECRET,
-          effectsUrl: `http://127.0.0.1:${effectsPort}`,
           answerMs: ANSWER_LIMIT_MS,
           limitMs: ANSWER_LIMIT_MS,
           returnMs: 1_000,
@@ -84,6 +146,6 @@ describe("the sample receivers are CONFORMANT, down to the last SHOULD", () => {
   }
 });
 
-test.each(Object.keys(samples))("%s is short", (file) => {
-  expect(readFileSync(path(file), "utf8").split("\n").length).toBeLessThanOrEqual(MOST_LINES);
+test.each(Object.entries(samples))("%s is short", (file, { lines }) => {
+  expect(readFileSync(path(file), "utf8").split("\n").length).toBeLessThanOrEqual(lines);
 });

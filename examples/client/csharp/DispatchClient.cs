@@ -1,0 +1,154 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Net.Http;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>What the service answered. A status of 0 stands for a connection that broke.</summary>
+public class Answer
+{
+    public int Status { get; set; }
+    public JObject Body { get; set; } = new JObject();
+    public TimeSpan RetryAfter { get; set; }
+
+    /// <summary>Why the service refused; all that decisions go by. Null where it didn't say.</summary>
+    public string Code => (string)(Body["error"] as JObject)?["code"];
+
+    /// <summary>Whether it may go well another time.</summary>
+    public bool IsPassing => Status == 0 || Status == 429 || Status >= 500;
+}
+
+/// <summary>A client of the Courier Dispatch Integration Service: the token, retries and catching up.</summary>
+public class DispatchClient
+{
+    private const int MostTries = 12;
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(60);
+    /// <summary>A token is renewed so long before its end that no request is on its way then.</summary>
+    private static readonly TimeSpan RenewedBefore = TimeSpan.FromSeconds(60);
+
+    private readonly HttpClient http = new HttpClient { Timeout = TimeSpan.FromSeconds(60) };
+    private readonly SemaphoreSlim renewal = new SemaphoreSlim(1);
+    private readonly string baseUrl;
+    private readonly object grant;
+    private readonly double timeScale;
+    private string token;
+    private DateTimeOffset tokenEnds;
+
+    /// <param name="timeScale">What waits are multiplied by: 1 but in tests.</param>
+    public DispatchClient(string baseUrl, string clientId, string clientSecret, double timeScale = 1)
+    {
+        this.baseUrl = baseUrl;
+        this.timeScale = timeScale;
+        grant = new { grant_type = "client_credentials", client_id = clientId, client_secret = clientSecret };
+    }
+
+    /// <summary>Sends a request until there is an answer to go by; with a new token where one was refused.</summary>
+    public async Task<Answer> Call(HttpMethod method, string path, object body = null, string key = null)
+    {
+        var used = await Token();
+        var answer = await Persistently(method, path, body, used, key);
+        if (answer.Status != 401) return answer;
+        return await Persistently(method, path, body, await Token(refused: used), key);
+    }
+
+    /// <summary>Hands an order over. Keep its key with it: whoever repeats it repeats it with its key.</summary>
+    public Task<Answer> CreateDelivery(object order, string key) =>
+        Call(HttpMethod.Post, "/v1/deliveries", order, key);
+
+    /// <summary>Every delivery that changed since the cursor, oldest change first; null is the start.</summary>
+    /// <returns>The cursor to keep: the next catching-up goes on there.</returns>
+    public async Task<string> CatchUp(string cursor, Action<JObject> take)
+    {
+        while (true)
+        {
+            var query = cursor == null ? "" : "?since=" + Uri.EscapeDataString(cursor);
+            var page = await Call(HttpMethod.Get, "/v1/deliveries" + query);
+            if (cursor != null && page.Code == "IMLEC_GECERSIZ")
+            {
+                cursor = null; // from the start: the service can't read it any more
+                continue;
+            }
+            if (page.Status != 200) throw new InvalidOperationException($"the list: {page.Status} {page.Code}");
+            foreach (var delivery in page.Body["items"].Children<JObject>()) take(delivery);
+            cursor = (string)page.Body["next_cursor"] ?? cursor;
+            if (!(bool)page.Body["has_more"]) return cursor;
+        }
+    }
+
+    /// <summary>The token of the time being, which threads share; another one than the one that was refused.</summary>
+    private async Task<string> Token(string refused = null)
+    {
+        await renewal.WaitAsync();
+        try
+        {
+            if (token != null && token != refused && DateTimeOffset.UtcNow < tokenEnds) return token;
+            var answer = await Persistently(HttpMethod.Post, "/oauth/token", grant);
+            if (answer.Status != 200)
+                throw new InvalidOperationException($"no token: {answer.Status} {answer.Code}");
+            tokenEnds = DateTimeOffset.UtcNow.AddSeconds((double)answer.Body["expires_in"]) - RenewedBefore;
+            return token = (string)answer.Body["access_token"];
+        }
+        finally
+        {
+            renewal.Release();
+        }
+    }
+
+    private async Task<Answer> Persistently(
+        HttpMethod method, string path, object body, string bearer = null, string key = null)
+    {
+        for (var failures = 1; ; failures++)
+        {
+            var answer = await Send(method, path, body, bearer, key);
+            if (!answer.IsPassing || failures == MostTries) return answer;
+            var backoff = TimeSpan.FromSeconds(Math.Min(Math.Pow(2, failures - 1), LongestWait.TotalSeconds));
+            var wait = backoff > answer.RetryAfter ? backoff : answer.RetryAfter;
+            await Task.Delay(TimeSpan.FromSeconds(wait.TotalSeconds * timeScale));
+        }
+    }
+
+    private async Task<Answer> Send(HttpMethod method, string path, object body, string bearer, string key)
+    {
+        var request = new HttpRequestMessage(method, baseUrl + path);
+        if (bearer != null) request.Headers.Add("Authorization", "Bearer " + bearer);
+        if (key != null) request.Headers.Add("Idempotency-Key", key);
+        if (body != null)
+            request.Content = new StringContent(JsonConvert.SerializeObject(body), Encoding.UTF8, "application/json");
+        try
+        {
+            using (var response = await http.SendAsync(request))
+            {
+                return new Answer
+                {
+                    Status = (int)response.StatusCode,
+                    Body = Parsed(await response.Content.ReadAsStringAsync()),
+                    RetryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero,
+                };
+            }
+        }
+        catch (Exception broken) when (
+            broken is HttpRequestException || broken is IOException || broken is TaskCanceledException)
+        {
+            return new Answer();
+        }
+    }
+
+    /// <summary>An object without members where the text isn't one: a gateway's page, say.</summary>
+    private static JObject Parsed(string text)
+    {
+        // A cursor that looks like a date is still a text.
+        var settings = new JsonSerializerSettings { DateParseHandling = DateParseHandling.None };
+        try
+        {
+            return JsonConvert.DeserializeObject<JObject>(text, settings) ?? new JObject();
+        }
+        catch (JsonException)
+        {
+            return new JObject();
+        }
+    }
+}

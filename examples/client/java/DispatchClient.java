@@ -1,0 +1,155 @@
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A client of the Courier Dispatch Integration Service on the JDK's HttpClient: the token, retries and catching up. */
+class DispatchClient {
+    private static final int MOST_TRIES = 12;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+    /** A token is renewed so long before its end that no request is on its way then. */
+    private static final Duration RENEWED_BEFORE = Duration.ofSeconds(60);
+    private static final Gson GSON = new Gson();
+
+    /** What the service answered. A status of 0 stands for a connection that broke. */
+    record Answer(int status, JsonObject body, Duration retryAfter) {
+        /** Why the service refused; all that decisions go by. Empty where it didn't say. */
+        String code() {
+            boolean says = body.get("error") instanceof JsonObject error && error.has("code");
+            return says ? body.getAsJsonObject("error").get("code").getAsString() : "";
+        }
+
+        /** Whether it may go well another time. */
+        boolean isPassing() {
+            return status == 0 || status == 429 || status >= 500;
+        }
+    }
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String baseUrl;
+    private final Map<String, String> grant;
+    private final double timeScale;
+    private String token;
+    private Instant tokenEnds = Instant.MIN;
+
+    /** @param timeScale what waits are multiplied by: 1 but in tests */
+    DispatchClient(String baseUrl, String clientId, String clientSecret, double timeScale) {
+        this.baseUrl = baseUrl;
+        this.grant = Map.of(
+                "grant_type", "client_credentials", "client_id", clientId, "client_secret", clientSecret);
+        this.timeScale = timeScale;
+    }
+
+    /** Sends a request until there is an answer to go by, with a new token, once, where the token was refused. */
+    Answer call(String method, String path, Object body, String... headers) throws InterruptedException {
+        String used = token();
+        Answer answer = persistently(method, path, body, authorised(used, headers));
+        if (answer.status() != 401) return answer;
+        forget(used);
+        return persistently(method, path, body, authorised(token(), headers));
+    }
+
+    /** Hands an order over. Keep the key with the order, so that whoever repeats it repeats it with its key. */
+    Answer createDelivery(Object order, String key) throws InterruptedException {
+        return call("POST", "/v1/deliveries", order, "Idempotency-Key", key);
+    }
+
+    /**
+     * Every delivery that changed since the cursor, oldest change first.
+     *
+     * @param cursor null for the start
+     * @return the cursor to keep: the next catching-up goes on there
+     */
+    String catchUp(String cursor, Consumer<JsonObject> take) throws InterruptedException {
+        while (true) {
+            String query = cursor == null ? "" : "?since=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8);
+            Answer page = call("GET", "/v1/deliveries" + query, null);
+            if (cursor != null && page.code().equals("IMLEC_GECERSIZ")) {
+                cursor = null; // from the start: the service can't read it any more
+                continue;
+            }
+            if (page.status() != 200) throw new IllegalStateException("the list answered " + page.status());
+            for (JsonElement item : page.body().getAsJsonArray("items")) take.accept(item.getAsJsonObject());
+            JsonElement next = page.body().get("next_cursor");
+            if (next != null && !next.isJsonNull()) cursor = next.getAsString();
+            if (!page.body().get("has_more").getAsBoolean()) return cursor;
+        }
+    }
+
+    /** The token of the time being; threads share one. */
+    private synchronized String token() throws InterruptedException {
+        if (token == null || Instant.now().isAfter(tokenEnds)) {
+            Answer answer = persistently("POST", "/oauth/token", grant);
+            if (answer.status() != 200) {
+                throw new IllegalStateException("no token: " + answer.status() + " " + answer.code());
+            }
+            token = answer.body().get("access_token").getAsString();
+            tokenEnds = Instant.now().plusSeconds(answer.body().get("expires_in").getAsLong()).minus(RENEWED_BEFORE);
+        }
+        return token;
+    }
+
+    /** Forgets a token that was refused, unless another thread has renewed it meanwhile. */
+    private synchronized void forget(String refused) {
+        if (refused.equals(token)) token = null;
+    }
+
+    private static String[] authorised(String token, String... headers) {
+        String[] all = new String[headers.length + 2];
+        System.arraycopy(headers, 0, all, 2, headers.length);
+        all[0] = "Authorization";
+        all[1] = "Bearer " + token;
+        return all;
+    }
+
+    private Answer persistently(String method, String path, Object body, String... headers)
+            throws InterruptedException {
+        for (int failures = 1; ; failures++) {
+            Answer answer = send(method, path, body, headers);
+            if (!answer.isPassing() || failures == MOST_TRIES) return answer;
+            Duration backoff = Duration.ofSeconds(Math.min(1L << (failures - 1), LONGEST_WAIT.toSeconds()));
+            Duration wait = backoff.compareTo(answer.retryAfter()) > 0 ? backoff : answer.retryAfter();
+            Thread.sleep((long) (wait.toMillis() * timeScale));
+        }
+    }
+
+    private Answer send(String method, String path, Object body, String... headers) throws InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + path)).timeout(ANSWERS_WITHIN);
+        if (headers.length > 0) request.headers(headers);
+        if (body == null) request.method(method, HttpRequest.BodyPublishers.noBody());
+        else {
+            request.header("Content-Type", "application/json");
+            request.method(method, HttpRequest.BodyPublishers.ofString(GSON.toJson(body)));
+        }
+        try {
+            HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            Duration asked = response.headers().firstValue("retry-after").filter(text -> text.matches("\\d{1,6}"))
+                    .map(text -> Duration.ofSeconds(Long.parseLong(text))).orElse(Duration.ZERO);
+            return new Answer(response.statusCode(), parsed(response.body()), asked);
+        } catch (IOException broken) {
+            return new Answer(0, new JsonObject(), Duration.ZERO);
+        }
+    }
+
+    /** An object without members where the text isn't one: a gateway's page, say. */
+    private static JsonObject parsed(String text) {
+        try {
+            JsonObject object = GSON.fromJson(text, JsonObject.class);
+            return object == null ? new JsonObject() : object;
+        } catch (JsonParseException | ClassCastException noObject) {
+            return new JsonObject();
+        }
+    }
+}

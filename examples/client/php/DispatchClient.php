@@ -1,0 +1,150 @@
+<?php
+
+declare(strict_types=1);
+
+/** What the service answered. A status of 0 stands for a connection that broke. */
+final class Answer
+{
+    public function __construct(
+        public readonly int $status,
+        public readonly ?array $body = null,
+        public readonly int $retryAfter = 0,
+    ) {
+    }
+
+    public function code(): ?string
+    {
+        return $this->body['error']['code'] ?? null;
+    }
+
+    /** Whether it may go well another time. */
+    public function isPassing(): bool
+    {
+        return $this->status === 0 || $this->status === 429 || $this->status >= 500;
+    }
+}
+
+/** A client of the Courier Dispatch Integration Service on PHP's curl: the token, retries and catching up. */
+final class DispatchClient
+{
+    private const MOST_TRIES = 12;
+    private const LONGEST_WAIT_S = 60;
+    private const ANSWER_S = 60;
+    /** A token is renewed so long before its end that no request is on its way then. */
+    private const RENEWED_BEFORE_S = 60;
+
+    private CurlHandle $curl;
+    private ?string $token = null;
+    private float $tokenEnds = 0;
+
+    /** @param float $timeScale what waits are multiplied by: 1 but in tests */
+    public function __construct(
+        private readonly string $baseUrl,
+        private readonly string $clientId,
+        #[SensitiveParameter] private readonly string $clientSecret,
+        private readonly float $timeScale = 1,
+    ) {
+        // One handle keeps its connection from request to request.
+        $this->curl = curl_init();
+    }
+
+    /** Sends a request until there is an answer to go by, with a new token, once, where the token was refused. */
+    public function call(string $method, string $path, ?array $body = null, array $headers = []): Answer
+    {
+        $token = $this->token();
+        $answer = $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
+        if ($answer->status !== 401) {
+            return $answer;
+        }
+        $this->token = null;
+        $token = $this->token();
+        return $this->persistently($method, $path, $body, ["Authorization: Bearer $token", ...$headers]);
+    }
+
+    /** Hands an order over. Keep the key with the order, so that whoever repeats it repeats it with its key. */
+    public function createDelivery(array $order, string $key): Answer
+    {
+        return $this->call('POST', '/v1/deliveries', $order, ["Idempotency-Key: $key"]);
+    }
+
+    /**
+     * Every delivery that changed since the cursor, oldest change first. The cursor follows page by page: keep it, and
+     * the next catching-up goes on there.
+     */
+    public function catchUp(?string &$cursor): Generator
+    {
+        do {
+            $query = $cursor === null ? '' : '?' . http_build_query(['since' => $cursor]);
+            $page = $this->call('GET', "/v1/deliveries$query");
+            if ($cursor !== null && $page->code() === 'IMLEC_GECERSIZ') {
+                $cursor = null; // from the start: the service can't read it any more
+                continue;
+            }
+            if ($page->status !== 200) {
+                throw new RuntimeException("the list answered $page->status {$page->code()}");
+            }
+            foreach ($page->body['items'] as $delivery) {
+                yield $delivery;
+            }
+            $cursor = $page->body['next_cursor'] ?? $cursor;
+        } while ($page->status !== 200 || $page->body['has_more']);
+    }
+
+    private function token(): string
+    {
+        if ($this->token === null || microtime(true) > $this->tokenEnds) {
+            $answer = $this->persistently('POST', '/oauth/token', [
+                'grant_type' => 'client_credentials',
+                'client_id' => $this->clientId,
+                'client_secret' => $this->clientSecret,
+            ]);
+            if ($answer->status !== 200) {
+                throw new RuntimeException("no token: the service answered $answer->status {$answer->code()}");
+            }
+            $this->token = $answer->body['access_token'];
+            $this->tokenEnds = microtime(true) + $answer->body['expires_in'] - self::RENEWED_BEFORE_S;
+        }
+        return $this->token;
+    }
+
+    private function persistently(string $method, string $path, ?array $body, array $headers = []): Answer
+    {
+        for ($failures = 1; ; $failures++) {
+            $answer = $this->send($method, $path, $body, $headers);
+            if (!$answer->isPassing() || $failures === self::MOST_TRIES) {
+                return $answer;
+            }
+            $wait = max(min(2 ** ($failures - 1), self::LONGEST_WAIT_S), $answer->retryAfter);
+            usleep((int) ($wait * 1_000_000 * $this->timeScale));
+        }
+    }
+
+    private function send(string $method, string $path, ?array $body, array $headers): Answer
+    {
+        $retryAfter = 0;
+        curl_reset($this->curl);
+        curl_setopt_array($this->curl, [
+            CURLOPT_URL => $this->baseUrl . $path,
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_TIMEOUT => self::ANSWER_S,
+            CURLOPT_HTTPHEADER => $body === null ? $headers : [...$headers, 'Content-Type: application/json'],
+            CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$retryAfter): int {
+                if (preg_match('/^retry-after: *(\d+)/i', $line, $seconds)) {
+                    $retryAfter = (int) $seconds[1];
+                }
+                return strlen($line);
+            },
+        ]);
+        if ($body !== null) {
+            curl_setopt($this->curl, CURLOPT_POSTFIELDS, json_encode($body, JSON_THROW_ON_ERROR));
+        }
+        $text = curl_exec($this->curl);
+        if ($text === false) {
+            return new Answer(0);
+        }
+        $parsed = json_decode($text, associative: true);
+        $status = curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
+        return new Answer($status, is_array($parsed) ? $parsed : null, $retryAfter);
+    }
+}

@@ -1,0 +1,59 @@
+/** How samples in other languages than ours are started: with what a Debian package brings, and as their reader would. */
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export type CommandLine = readonly [command: string, ...args: string[]];
+
+const GSON = "/usr/share/java/gson.jar";
+const NEWTONSOFT_JSON = "/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll";
+
+const answers = (...[command, ...args]: CommandLine): boolean => spawnSync(command, args).status === 0;
+
+/** What a language's samples need, and whether it is on this machine. */
+const LANGUAGES = {
+  TypeScript: () => true,
+  Python: () => answers("python3", "--version"),
+  PHP: () =>
+    answers("php", "-r", 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'),
+  Java: () => answers("javac", "--version") && existsSync(GSON),
+  "C#": () => answers("mcs", "--version") && answers("mono", "--version") && existsSync(NEWTONSOFT_JSON),
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** Why a language's samples are left out here; undefined where they run. In the gate nothing is left out. */
+export function leftOut(language: Language): string | undefined {
+  if (process.env.REQUIRE_SERVICES === "1" || LANGUAGES[language]()) return undefined;
+  return `${language}'s tools are not on this machine: .ci/runtimes.sh installs them`;
+}
+
+const sources = (folder: string, extension: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => join(folder, name));
+
+/** Compiles a folder's Java, and gives what runs this class of it. */
+export async function java(folder: string, main: string): Promise<CommandLine> {
+  const classes = mkdtempSync(join(tmpdir(), "java-"));
+  await run("javac", [
+    ...["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-cp", GSON, "-d", classes],
+    ...sources(folder, ".java"),
+  ]);
+  return ["java", "-cp", [GSON, classes].join(delimiter), main];
+}
+
+/** Compiles a folder's C#, and gives what runs this class of it. */
+export async function cSharp(folder: string, main: string): Promise<CommandLine> {
+  const program = join(mkdtempSync(join(tmpdir(), "csharp-")), `${main}.exe`);
+  const libraries = ["System.Net.Http.dll", NEWTONSOFT_JSON].map((library) => `-r:${library}`);
+  await run("mcs", [
+    ...["-langversion:latest", "-warnaserror", ...libraries, `-main:${main}`, `-out:${program}`],
+    ...sources(folder, ".cs"),
+  ]);
+  return ["mono", program];
+}
