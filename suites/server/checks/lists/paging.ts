@@ -1,19 +1,11 @@
 import { expect } from "vitest";
 import type { Schemas } from "../../../core/document.ts";
-import type { BaseContext } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { expectShown } from "../../support/assertions.ts";
-import { cancelled, changed, isSteady, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import {
-  idsOf,
-  type ListQuery,
-  listed,
-  pages,
-  sinceOpeningOf,
-  untilShown,
-} from "../../support/delivery-list.ts";
+import { changed, isSteady, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { idsOf, listed, pages, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
+import { pagingChanges } from "./paging-changes.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -138,79 +130,6 @@ const limitOfOne = check({
   },
 });
 
-/** Pages of this size, and twice as many deliveries: more follows on each page with one of the first half. */
-const HALF = 3;
-
-/** Opens a few deliveries of an identity's own, oldest first, and waits until the list shows them. */
-async function severalOpened(context: BaseContext) {
-  const made: Delivery[] = [];
-  for (let i = 0; i < 2 * HALF; i += 1) made.push(await opened(context));
-  const [first, second, third] = made;
-  if (!first || !second || !third) throw new Error("nothing was opened");
-  const window = sinceOpeningOf(first, (await context.store()).external_store_id);
-  await untilShown(context.api, window, made);
-  const query = { ...window, limit: HALF };
-  const page = (await pages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
-  expect(page?.next_cursor, "next_cursor of a page that isn't the last").toEqual(expect.any(String));
-  return { first, second, third, window, after: { ...query, since: page?.next_cursor ?? "" } };
-}
-
-/** Asserts that the pages after a cursor hold deliveries as they are now. */
-async function expectMetAgain(api: Api, after: ListQuery, now: readonly Delivery[]): Promise<void> {
-  const items = (await pages(api, after)).flatMap((page) => page.items);
-  for (const { id, version, status, notes, customer } of now) {
-    const item = items.findLast((one) => one.id === id);
-    expect(item, `the delivery of version ${version} after the cursor`).toBeDefined();
-    expectShown(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
-    expect(item?.version, "the item's version").toBeGreaterThanOrEqual(version);
-  }
-}
-
-const metAgain = check({
-  id: "paging.changed-after-the-cursor",
-  title:
-    "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
-  clauses: ["LIST-7"],
-  alone: "identity",
-  mutants: [
-    "cancellation-keeps-its-place",
-    "change-keeps-its-place",
-    "customer-change-keeps-its-place",
-    "list-in-order-of-creation",
-    "list-shows-the-version-before",
-  ],
-  async run(context) {
-    const { api } = context;
-    const { first, second, third, window, after } = await severalOpened(context);
-    const now = [
-      await changed(api, first.id, { notes: "Arka kapı" }),
-      await cancelled(api, second.id, "Müşteri vazgeçti"),
-      await changed(api, third.id, { customer: { name: "Fatma Demir" } }),
-    ];
-    await untilShown(api, window, now);
-    await expectMetAgain(api, after, now);
-  },
-});
-
-const movedOn = check({
-  id: "paging.moved-after-the-cursor",
-  title: "a delivery that a courier moves after a cursor was given comes again after it, in its new state",
-  clauses: ["LIST-26"],
-  needs: ["courier"],
-  alone: "identity",
-  mutants: ["courier-moves-keep-their-place"],
-  async run(context) {
-    const { api, bring } = context;
-    const { first, second, third, window, after } = await severalOpened(context);
-    await bring(first.id, "assigned");
-    await bring(second.id, "picked_up");
-    await bring(third.id, "delivered");
-    const now = [await read(api, first.id), await read(api, second.id), await read(api, third.id)];
-    await untilShown(api, window, now);
-    await expectMetAgain(api, after, now);
-  },
-});
-
 const garbage = check({
   id: "paging.malformed-cursor",
   title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ",
@@ -287,8 +206,7 @@ export const paging: readonly Check[] = [
   exactPage,
   ends,
   limitOfOne,
-  metAgain,
-  movedOn,
+  ...pagingChanges,
   garbage,
   largePages,
 ];

@@ -1,0 +1,185 @@
+import { expect } from "vitest";
+import { poll } from "../../../core/clock.ts";
+import { NotTestable } from "../../../core/failure.ts";
+import type { Capabilities } from "../../capabilities.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import type { Api } from "../../session/api.ts";
+import type { Point } from "../../session/settings.ts";
+import { bringBack, RIDER } from "../../support/courier.ts";
+import { opened } from "../../support/deliveries.ts";
+import { near } from "../../support/orders.ts";
+import { track, trackingKeyOf } from "../../support/tracking.ts";
+import { type Check, check } from "../define.ts";
+
+/** The texts and numbers of a JSON value. */
+function leaves(json: unknown): readonly string[] {
+  if (typeof json === "object" && json !== null) return Object.values(json).flatMap(leaves);
+  return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
+}
+
+const wordsOf = ({ json }: Answer<"getTracking">) => leaves(json).join("\n").toLocaleLowerCase("tr");
+const digitsOf = ({ json }: Answer<"getTracking">) => leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
+
+/** Names and numbers that stand nowhere else. */
+const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
+const STREET = "Gökçebostan";
+const DIRECTIONS = "Zümrütkapı";
+const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
+
+type Riding = BaseContext & Capabilities["courier"];
+
+/** A delivery that a known courier has taken on, and its key. */
+async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
+  const delivery = await opened(context, {
+    customer: CUSTOMER,
+    dropoff: { ...ADDRESS, ...near(context.point) },
+  });
+  const key = await trackingKeyOf(context.anonymous, delivery);
+  await assign(context, delivery.id, location);
+  return { id: delivery.id, key };
+}
+
+async function assign(context: Riding, id: string, location?: Point): Promise<void> {
+  await context.bring(id, "offered");
+  const taken = await context.move(id, "assigned", { courier: RIDER, ...(location && { location }) });
+  if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
+}
+
+async function go({ move }: Riding, id: string, ...actions: readonly Parameters<Riding["move"]>[1][]) {
+  for (const action of actions) {
+    if (!(await move(id, action))) throw new NotTestable(`the move ${action} was refused (409)`);
+  }
+}
+
+/** The courier's first name, and the first letter of the surname alone behind it. */
+const INITIAL = new RegExp(
+  `${RIDER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
+  "mu",
+);
+
+/** What nobody gets to know by a key alone, whatever the delivery's state. */
+async function expectPrivate(anonymous: Api, key: string, when: string): Promise<void> {
+  const data = (await track(anonymous, key)).hasStatus(200);
+  const stage = `tracking data ${when}`;
+  for (const number of [CUSTOMER.phone.slice(1), CUSTOMER.phone_extension, RIDER.phone.slice(1)]) {
+    const held = digitsOf(data).filter((digits) => digits.includes(number));
+    expect(held, `phone numbers in ${stage}`).toEqual([]);
+  }
+  const surname = RIDER.name.split(" ").slice(1);
+  for (const word of [...CUSTOMER.name.split(" "), STREET, DIRECTIONS, ...surname]) {
+    expect(wordsOf(data), stage).not.toContain(word.toLocaleLowerCase("tr"));
+  }
+  expect(wordsOf(data), stage).not.toMatch(INITIAL);
+}
+
+const privacy = check({
+  id: "tracking.privacy",
+  title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
+  clauses: ["TRACK-2", "TRACK-3", "TRACK-4", "TRACK-5"],
+  needs: ["courier"],
+  mutants: [
+    "tracking-holds-the-customers-phone",
+    "tracking-holds-the-couriers-phone",
+    "tracking-greets-by-name",
+    "tracking-holds-the-address-at-the-end",
+    "tracking-holds-the-address-at-first",
+    "tracking-holds-the-directions-at-the-door",
+    "tracking-holds-the-extension",
+    "tracking-holds-the-couriers-surname",
+    "tracking-holds-the-surnames-initial",
+  ],
+  async run(context) {
+    const { anonymous } = context;
+    const waiting = await opened(context, { customer: CUSTOMER, dropoff: ADDRESS });
+    await expectPrivate(anonymous, await trackingKeyOf(anonymous, waiting), "while it waits for coordinates");
+    const dropoff = { ...ADDRESS, ...near(context.point) };
+    const delivery = await opened(context, { customer: CUSTOMER, dropoff });
+    const key = await trackingKeyOf(anonymous, delivery);
+    await expectPrivate(anonymous, key, "after the opening");
+    await assign(context, delivery.id);
+    await expectPrivate(anonymous, key, "after assigned");
+    for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
+      await go(context, delivery.id, action);
+      await expectPrivate(anonymous, key, `after ${action}`);
+    }
+  },
+});
+
+const firstName = check({
+  id: "tracking.first-name",
+  title: "once a courier has the package, tracking data holds the courier's first name",
+  clauses: ["TRACK-6"],
+  needs: ["courier"],
+  mutants: ["tracking-without-the-couriers-name"],
+  async run(context) {
+    const { id, key } = await assigned(context);
+    await go(context, id, "at_pickup", "picked_up", "en_route");
+    const [first = ""] = RIDER.name.split(" ");
+    const data = (await track(context.anonymous, key)).hasStatus(200);
+    expect(wordsOf(data), "tracking data").toContain(first.toLocaleLowerCase("tr"));
+  },
+});
+
+/** About 100 m, in degrees: positions may be rounded. */
+const NEARBY = 0.001;
+
+/** Whether the data holds both coordinates of a point, in whatever form. */
+function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
+  const numbers = leaves(json)
+    .flatMap((leaf) => leaf.match(/-?\d+\.\d+/g) ?? [])
+    .map(Number);
+  return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
+}
+
+/** How long a position may take to be shown. */
+const SHOWN_MS = 5_000;
+
+const position = check({
+  id: "tracking.position",
+  title: "tracking data holds the courier's position while the courier has the package, and only then",
+  clauses: ["TRACK-7", "TRACK-8", "TRACK-9"],
+  needs: ["courier"],
+  mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
+  async run(context) {
+    const { anonymous, move, point } = context;
+    // Both away from restaurant and drop-off.
+    const [coming, riding] = [near(point, 12), near(point, -9)];
+    const { id, key } = await assigned(context, coming);
+    const early = (await track(anonymous, key)).hasStatus(200);
+    expect(holds(early, coming), "the position is in the tracking data before the pick-up").toBe(false);
+    await go(context, id, "at_pickup", "picked_up", "en_route");
+    if (!(await move(id, "courier_location", { location: riding })))
+      throw new NotTestable("a position on the way to the customer was refused (409)");
+    const shown = await poll(
+      async () => holds((await track(anonymous, key)).hasStatus(200), riding) || undefined,
+      { within: SHOWN_MS, every: 1000 },
+    );
+    expect(shown ?? false, "the position is in the tracking data on the way to the customer").toBe(true);
+    await go(context, id, "arrived", "delivered");
+    const late = (await track(anonymous, key)).hasStatus(200);
+    expect(holds(late, riding), "the position is in the tracking data after the delivery").toBe(false);
+  },
+});
+
+const afterAReturn = check({
+  id: "tracking.position-after-a-return",
+  title: "tracking data doesn't hold the courier's position once the package is back at the restaurant",
+  clauses: ["TRACK-9"],
+  needs: ["courier"],
+  mutants: ["position-shown-after-a-return"],
+  async run(context) {
+    const { anonymous, move, point } = context;
+    const riding = near(point, -9);
+    const { id, key } = await assigned(context);
+    await go(context, id, "at_pickup", "picked_up", "en_route");
+    if (!(await move(id, "courier_location", { location: riding })))
+      throw new NotTestable("a position on the way to the customer was refused (409)");
+    await bringBack({ move, bring: async () => {} }, id);
+    const late = (await track(anonymous, key)).hasStatus(200);
+    expect(holds(late, riding), "the position is in the tracking data after the return").toBe(false);
+  },
+});
+
+/** What tracking data holds of courier and customer, and when. */
+export const trackingContents: readonly Check[] = [privacy, firstName, position, afterAReturn];
