@@ -4,12 +4,13 @@ import { inSequence, runChecks } from "../core/run-checks.ts";
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 import { examine } from "./run-check.ts";
+import { playRounds } from "./session/play-rounds.ts";
 import { playedBy, scenarioNames } from "./session/scenarios.ts";
 import { type ClientAccess, ClientSession, type SessionOptions } from "./session/session.ts";
 import { clientSuite } from "./suite.ts";
 
 export interface ClientRun extends Pick<SessionOptions, "timeScale" | "seed" | "startService"> {
-  /** Plays the client; it ends when the client does. */
+  /** Plays the client, once for each round; it ends when the client does. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks?: readonly ClientCheck[];
   /** Names of the scenarios that are played; all where none are named. */
@@ -35,8 +36,13 @@ export async function certifyClient({
     notice: () => {},
   });
   try {
-    await client(session.access);
-    const evidence = session.evidence(true);
+    await playRounds(session, await session.openRound({ begins: true }), {
+      start: async (access) => {
+        await client(access);
+        return true;
+      },
+    });
+    const evidence = session.evidence();
     const outcomes = await runChecks(inSequence(checks), async (check) => examine(check, evidence, redact));
     return certificationOf(clientSuite(checks), outcomes);
   } finally {

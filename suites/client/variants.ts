@@ -42,6 +42,19 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     choice: "tries once more, and then tells a person",
     habits: { tries: 2 },
   },
+  "ends-at-a-second-401": {
+    choice: "ends where a new token is refused too: the credential may be closed",
+    habits: { endsOnSecond401: true },
+  },
+  "three-orders-a-start": {
+    choice:
+      "hands three orders over, catches up and ends, and is started again for more; its keys are its order numbers",
+    habits: {
+      ordersPerStart: 3,
+      endsOnSecond401: true,
+      key: (_forOrder, _forTry, _reason, reference) => `order ${reference}`,
+    },
+  },
   "four-at-once": { choice: "hands four orders over at once", habits: { atOnce: 4 } },
   "connection-per-request": {
     choice: "opens a connection for each request, and writes its header's type otherwise",

@@ -13,7 +13,7 @@ const isPage = (one: Seen): boolean => typeof hasMore(one) === "boolean";
 
 /** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
 function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {
-  const next = evidence.catchUps.find(({ number }) => number > page.number);
+  const next = evidence.catchUps.find(({ number, round }) => number > page.number && round === page.round);
   if (!next && !evidence.hasSettled(page)) {
     throw new NotTestable("the run was ended before the client could go on catching up");
   }
@@ -22,7 +22,7 @@ function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {
 
 /** Lists that go on by cursor; where none does, all that had more to show. */
 function walks(evidence: Evidence): readonly (readonly Seen[])[] {
-  const groups = Map.groupBy(evidence.catchUps, wishOf);
+  const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${wishOf(one)}`);
   const lists = [...groups.values()];
   const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));

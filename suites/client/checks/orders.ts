@@ -57,17 +57,21 @@ export const orders: readonly ClientCheck[] = [
     mutants: ["one-key-for-all"],
     judge(evidence) {
       const { orders } = evidence;
-      if (orders.length < 2) throw new NotTestable("the client handed over fewer than two orders");
-      const users = new Map<string, Seen>();
-      for (const { tries } of orders) {
-        const [first] = tries;
-        const key = first && keyOf(first);
-        if (!first || key === undefined) continue;
-        const before = users.get(key);
-        if (before) evidence.fail("two orders were sent with the same Idempotency-Key", [before, first]);
-        users.set(key, first);
+      const keyed = orders.flatMap(({ round, tries: [first] }) =>
+        first && keyOf(first) !== undefined ? [{ round, first }] : [],
+      );
+      if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
+      if (new Set(keyed.map(({ round }) => round)).size === keyed.length) {
+        throw new NotTestable("the client handed over fewer than two orders in one start");
       }
-      if (users.size === 0) throw new NotTestable("no order has an Idempotency-Key");
+      // Each start is another integrator, whose keys are its own.
+      const users = new Map<string, Seen>();
+      for (const { round, first } of keyed) {
+        const user = `${round} ${keyOf(first)}`;
+        const before = users.get(user);
+        if (before) evidence.fail("two orders were sent with the same Idempotency-Key", [before, first]);
+        users.set(user, first);
+      }
       return [`${users.size} orders`];
     },
   },

@@ -22,18 +22,20 @@ const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
 ];
 
 /** Calls that were refused with 401 between two moments, besides those of this order. */
-const refusedBeside = (evidence: Evidence, { tries }: Task, from: number, to: number): number =>
+const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number =>
   evidence.authorised.filter(
     (one) =>
+      one.round === round &&
       !tries.includes(one) &&
       one.ending?.response?.status === 401 &&
       one.ending.at > from &&
       one.arrivedAt < to,
   ).length;
 
-const tokenRequests = (evidence: Evidence, from: number, to: number): readonly Seen[] =>
+const tokenRequests = (evidence: Evidence, { round }: Task, from: number, to: number): readonly Seen[] =>
   evidence.seen.filter(
-    ({ operation, arrivedAt }) => operation === "obtainToken" && arrivedAt > from && arrivedAt < to,
+    (one) =>
+      one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
   );
 
 export const refusals: readonly ClientCheck[] = [
@@ -54,7 +56,7 @@ export const refusals: readonly ClientCheck[] = [
             order.tries,
           );
         }
-        const asked = tokenRequests(evidence, refused.ending.at, next.arrivedAt);
+        const asked = tokenRequests(evidence, order, refused.ending.at, next.arrivedAt);
         const due = 1 + refusedBeside(evidence, order, refused.arrivedAt, next.arrivedAt);
         if (asked.length > due) {
           evidence.fail("the client got more than one new token for one refused call", asked, {

@@ -128,7 +128,7 @@ export const retries: readonly ClientCheck[] = [
         const [first] = order.tries;
         if (!first) continue;
         const alike = evidence.orders
-          .filter((other) => other !== order)
+          .filter((other) => other !== order && other.round === order.round)
           .flatMap(({ tries }) => tries.slice(0, 1))
           .filter((one) => contentOf(one) === contentOf(first));
         const isUnlike = alike.every(({ number }) => number > first.number);

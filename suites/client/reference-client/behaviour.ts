@@ -33,14 +33,18 @@ export interface Habits {
   /** Tokens that it asks for at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;
+  /** Ends altogether where a call is refused with 401 in spite of a new token. */
+  readonly endsOnSecond401: boolean;
+  /** Orders that it hands over in one start; as many as it is asked for where nothing is said. */
+  readonly ordersPerStart: number | undefined;
   /** Orders under way at once. */
   readonly atOnce: number;
   /** Nominal seconds that an answer may take. */
   readonly timeout: number;
   readonly keepAlive: boolean;
   readonly registration: object;
-  /** The idempotency key of a try, made of one that is new for the order and one that is new for the try. */
-  readonly key: (forOrder: string, forTry: string, reason: Reason) => string | undefined;
+  /** The idempotency key of a try: of one that is new for the order, one that is new for the try, and the order's number. */
+  readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
   /** What is sent for an order. */
   readonly order: (order: TrialOrder, attempt: number) => object;
   /** Whether to try again; 401 aside. */
@@ -69,6 +73,8 @@ export const GOOD_HABITS: Habits = {
   renewals: 1,
   tokensPerRenewal: 1,
   tries: 12,
+  endsOnSecond401: false,
+  ordersPerStart: undefined,
   atOnce: 1,
   timeout: 500,
   keepAlive: true,

@@ -16,6 +16,9 @@ const READY_IN_MS = 1_200_000;
 /** A client that never finds the end is stopped. */
 const MOST_PAGES = 60;
 
+/** The credential may be closed: the client ends. */
+class Closed extends Error {}
+
 /** A small client with the habits that it is given; it shares no code with the example. */
 export class TrialClient {
   readonly #access: ClientAccess;
@@ -39,7 +42,8 @@ export class TrialClient {
         path: "/v1/stores",
         body: { ...this.#habits.registration, pairing_code: this.#access.pairingCode },
       }));
-      const left = Array.from({ length: orders }, (_, index) => index + 1);
+      const { ordersPerStart = orders } = this.#habits;
+      const left = Array.from({ length: Math.min(orders, ordersPerStart) }, (_, index) => index + 1);
       await Promise.all(
         Array.from({ length: this.#habits.atOnce }, async () => {
           for (let number = left.shift(); number !== undefined; number = left.shift())
@@ -47,6 +51,8 @@ export class TrialClient {
         }),
       );
       await this.#catchUp();
+    } catch (error) {
+      if (!(error instanceof Closed)) throw error;
     } finally {
       await this.#agent.destroy();
     }
@@ -67,7 +73,7 @@ export class TrialClient {
       method: "POST",
       path: "/v1/deliveries",
       body: this.#habits.order(order, attempt),
-      key: this.#habits.key(key, randomUUID(), reason),
+      key: this.#habits.key(key, randomUUID(), reason, order.external_ref),
     }));
   }
 
@@ -97,7 +103,7 @@ export class TrialClient {
 
   /** One call by the rules: a new token after 401, and further tries after what passes. */
   async #call(wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
-    const { repeats, wait, tries, renewals } = this.#habits;
+    const { repeats, wait, tries, renewals, endsOnSecond401 } = this.#habits;
     let [failures, renewed] = [0, 0];
     let reason: Reason = "new";
     for (let attempt = 1; ; attempt += 1) {
@@ -108,6 +114,7 @@ export class TrialClient {
         await this.#renew();
         continue;
       }
+      if (reply?.status === 401 && endsOnSecond401) throw new Closed();
       if (!repeats(reply) || attempt >= tries) return reply;
       failures += 1;
       reason = "failure";

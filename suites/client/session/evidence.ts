@@ -2,7 +2,6 @@ import { operation } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isOpen } from "./backoff.ts";
-import type { FaultPlan } from "./fault-plan.ts";
 import { exchangeOf, grantedToken, type Seen } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { isCatchUp, resultOf, type Task } from "./task.ts";
@@ -10,10 +9,11 @@ import { isCatchUp, resultOf, type Task } from "./task.ts";
 export interface EvidenceFacts {
   readonly url: string;
   readonly seen: readonly Seen[];
-  readonly plan: FaultPlan;
+  /** In the order of their first requests. */
+  readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** Whether the client ended by itself: what it hadn't done by then it wouldn't have done. */
-  readonly clientEnded: boolean;
+  /** The rounds whose client ended by itself: what it hadn't done by then it wouldn't have done. */
+  readonly endedRounds: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
 }
@@ -37,7 +37,7 @@ export class Evidence {
     this.#facts = facts;
     this.url = facts.url;
     this.seen = facts.seen;
-    this.orders = facts.plan.tasks.filter(({ kind }) => kind === "order");
+    this.orders = facts.tasks.filter(({ kind }) => kind === "order");
     this.timeScale = facts.timeScale;
     this.#grants = new Map(
       facts.seen.flatMap((one) => {
@@ -81,7 +81,7 @@ export class Evidence {
 
   /** The page that met a scenario. @throws NotTestable where none did */
   page(name: ScenarioName): Seen {
-    const [page] = this.#facts.plan.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
+    const [page] = this.#facts.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
     throw new NotTestable(
       `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
@@ -90,7 +90,7 @@ export class Evidence {
 
   /** Whether the client would have gone on by the end of the run, if it was going to. */
   hasSettled(last: Seen | undefined): boolean {
-    if (this.#facts.clientEnded || !last) return true;
+    if (!last || this.#facts.endedRounds.has(last.round)) return true;
     const patience = PATIENCE_S * this.timeScale * 1000 + PATIENCE_MS;
     return this.#facts.endedAt - (last.ending?.at ?? last.arrivedAt) > patience;
   }

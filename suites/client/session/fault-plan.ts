@@ -11,18 +11,35 @@ export interface Turn {
 
 const NOTHING: Turn = { fault: undefined, scenario: undefined };
 
-/** Pages between two that a scenario is played on, so that a client is seen to go on after each. */
-const PAGES_BETWEEN = 2;
+/** Of so many pages that are asked for by a new cursor one is played on, so that a client is seen to go on after it. */
+const PAGES_APART = 2;
 
-/** Which fault meets which request: each new order takes the next scenario, and so do pages asked for by cursor. */
+/** One start of the client, as far as it decides what is played. */
+interface Round {
+  /** Whether it is there for what may end the client: no other scenario was left for its orders. */
+  readonly isForAnEnd: boolean;
+  /** Whether it has met something that may end the client: once is enough. */
+  hasMetAnEnd: boolean;
+  readonly cursors: Set<string>;
+}
+
+/**
+ * Which fault meets which request: each new task takes the next scenario for its kind. What may end a client has a start
+ * of its own, or waits until everything else was played.
+ */
 export class FaultPlan {
   readonly #log = new TaskLog();
   readonly #left: Scenario[];
-  readonly #cursors = new Set<string>();
+  readonly #rounds = new Map<number, Round>();
+  readonly #lastRound: number | undefined;
 
-  /** @param scenarios in the order in which they are played */
-  constructor(scenarios: readonly Scenario[]) {
+  /**
+   * @param scenarios in the order in which they are played
+   * @param lastRound the start after which there is none; undefined where that is open
+   */
+  constructor(scenarios: readonly Scenario[], lastRound?: number) {
     this.#left = [...scenarios];
+    this.#lastRound = lastRound;
   }
 
   get tasks(): readonly Task[] {
@@ -34,21 +51,52 @@ export class FaultPlan {
     return this.#left;
   }
 
+  /** Whether nothing is left for what this client has been seen to do, nor for its orders and lists. */
+  get isPlayed(): boolean {
+    const kinds = new Set<TaskKind>(["order", "page", ...this.tasks.map(({ kind }) => kind)]);
+    return this.#left.every(({ target }) => !kinds.has(target));
+  }
+
   turnOf(request: Seen): Turn {
     const task = this.#log.add(request, (kind) => this.#next(kind, request));
     return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NOTHING;
   }
 
   #next(kind: TaskKind, request: Seen): Scenario | undefined {
-    if (kind === "page" && !this.#isPlayedOn(request)) return undefined;
-    const index = this.#left.findIndex(({ target }) => target === kind);
-    return index < 0 ? undefined : this.#left.splice(index, 1)[0];
+    const round = this.#roundOf(request);
+    if (kind === "page" && !isPlayedOn(request, round)) return undefined;
+    const index = this.#left.findIndex(
+      (one) => one.target === kind && (!one.ends || this.#mayEnd(round, request.round)),
+    );
+    if (index < 0) return undefined;
+    const [scenario] = this.#left.splice(index, 1);
+    if (scenario?.ends) round.hasMetAnEnd = true;
+    return scenario;
   }
 
-  #isPlayedOn({ query }: Seen): boolean {
-    const cursor = query.get("since");
-    if (cursor === null || this.#cursors.has(cursor)) return false;
-    this.#cursors.add(cursor);
-    return this.#cursors.size % PAGES_BETWEEN === 0;
+  #roundOf({ round: number }: Seen): Round {
+    const known = this.#rounds.get(number);
+    if (known) return known;
+    const round = { isForAnEnd: !this.#hasOrdersLeft, hasMetAnEnd: false, cursors: new Set<string>() };
+    this.#rounds.set(number, round);
+    return round;
   }
+
+  get #hasOrdersLeft(): boolean {
+    return this.#left.some(({ target, ends }) => target === "order" && !ends);
+  }
+
+  #mayEnd({ isForAnEnd, hasMetAnEnd }: Round, number: number): boolean {
+    if (hasMetAnEnd) return false;
+    const isLast = number === this.#lastRound && !this.#hasOrdersLeft;
+    return isForAnEnd || isLast || this.#left.every(({ ends }) => ends);
+  }
+}
+
+/** The first new cursor of a round, and then every second one. */
+function isPlayedOn({ query }: Seen, { cursors }: Round): boolean {
+  const cursor = query.get("since");
+  if (cursor === null || cursors.has(cursor)) return false;
+  cursors.add(cursor);
+  return cursors.size % PAGES_APART === 1;
 }

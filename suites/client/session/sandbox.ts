@@ -8,13 +8,15 @@ import type { Texts } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
-import { type Ending, operationAt, type Seen } from "./request.ts";
+import { type Ending, grantedToken, operationAt, type Seen } from "./request.ts";
+import type { Rounds } from "./rounds.ts";
 import { isCatchUp } from "./task.ts";
 
 export interface SandboxOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly plan: FaultPlan;
+  readonly rounds: Rounds;
   readonly texts: Texts;
   /** What nominal seconds are multiplied by. */
   readonly timeScale: number;
@@ -32,7 +34,7 @@ interface Answer {
 const HOP_HEADERS = ["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"];
 
 /** Deliveries on a page of the list, whatever was asked for: less than a client expects, and more pages to follow. */
-const PAGE_SIZE = 2;
+const PAGE_SIZE = 1;
 const LONGEST_PAGE = 200;
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
@@ -108,17 +110,20 @@ export class Sandbox {
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
       const method = incoming.method ?? "GET";
       const headers = flat(incoming.headers);
-      const one: Seen = {
-        number: this.seen.length + 1,
-        round: 1,
+      const what = {
         operation: operationAt(method, path),
+        body,
+        json: parseJson(body.toString()),
+        token: bearer(headers.authorization),
+      };
+      const one: Seen = {
+        ...what,
+        number: this.seen.length + 1,
+        round: this.#options.rounds.of(what),
         method,
         path,
         query,
         headers,
-        body,
-        json: parseJson(body.toString()),
-        token: bearer(headers.authorization),
         connectionReused,
         arrivedAt,
         startedAt,
@@ -224,6 +229,8 @@ export class Sandbox {
     const text = body.toString();
     const response: Ending["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
     one.ending = { at: stopwatch(), response, failure: undefined };
+    const token = grantedToken(one);
+    if (token !== undefined) this.#options.rounds.granted(token, one.round);
   }
 }
 

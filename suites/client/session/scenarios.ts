@@ -10,11 +10,10 @@ export interface Scenario {
   readonly target: "order" | "page";
   /** What the first, second, third … try meets; later ones go through. */
   readonly steps: readonly Fault[];
-  /**
-   * When its turn comes: what heals by trying again is first, what ends in a refusal later, and what may make a client
-   * give up altogether last.
-   */
-  readonly phase: 1 | 2 | 3 | 4;
+  /** When its turn comes: what heals by trying again is first, what ends in a refusal later. */
+  readonly phase: 1 | 2 | 3;
+  /** Whether a client may rightly end over it: it has a start of its own then. */
+  readonly ends?: boolean;
 }
 
 const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
@@ -122,7 +121,8 @@ export const SCENARIOS = {
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
     ],
-    phase: 4,
+    phase: 3,
+    ends: true,
   },
   "interrupted-page": {
     title: "the connection is cut while the client catches up",

@@ -6,6 +6,7 @@ import { textsOf } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { grantedToken, type Seen } from "./request.ts";
+import { Rounds } from "./rounds.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -16,7 +17,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What a client needs, all of it made for one run. */
+/** What a client needs, all of it made for one start of it. */
 export interface ClientAccess {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -28,6 +29,10 @@ export interface SessionOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly scenarios: readonly Scenario[];
+  /** How many starts of the client there will be at most; undefined where that is open. */
+  readonly rounds?: number | undefined;
+  /** Told of each round when its first request comes. */
+  readonly roundBegan?: (round: number) => void;
   readonly seed: number;
   readonly timeScale: number;
   readonly redact: Redactor;
@@ -37,69 +42,79 @@ export interface SessionOptions {
   readonly startService: (publicUrl: string) => Promise<Service>;
 }
 
-/** A sandbox with a service behind it and an integrator of its own, for one run with a client. */
-export class ClientSession {
-  readonly access: ClientAccess;
+interface Parts {
   readonly plan: FaultPlan;
-  readonly #sandbox: Sandbox;
-  readonly #service: Service;
-  readonly #timeScale: number;
-  readonly #redact: Redactor;
+  readonly rounds: Rounds;
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  readonly control: Control;
+  readonly timeScale: number;
+  readonly redact: Redactor;
+}
 
-  private constructor(
-    access: ClientAccess,
-    parts: {
-      plan: FaultPlan;
-      sandbox: Sandbox;
-      service: Service;
-      timeScale: number;
-      redact: Redactor;
-    },
-  ) {
-    this.access = access;
+/** A sandbox with a service behind it, for one run with a client: each start of it has an integrator of its own. */
+export class ClientSession {
+  readonly plan: FaultPlan;
+  readonly #parts: Parts;
+  /** Rounds whose client ended by itself. */
+  readonly #ended = new Set<number>();
+
+  private constructor(parts: Parts) {
     this.plan = parts.plan;
-    this.#sandbox = parts.sandbox;
-    this.#service = parts.service;
-    this.#timeScale = parts.timeScale;
-    this.#redact = parts.redact;
+    this.#parts = parts;
+  }
+
+  get url(): string {
+    return this.#parts.sandbox.url;
   }
 
   /** @throws with the system's code where the port can't be taken */
   static async open(options: SessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, redact, notice, startService } = options;
-    const plan = new FaultPlan(scenarios);
-    const sandbox = new Sandbox({ port, plan, texts: textsOf(seed), timeScale, notice });
+    const plan = new FaultPlan(scenarios, options.rounds);
+    const rounds = new Rounds(options.roundBegan ?? (() => {}));
+    const sandbox = new Sandbox({ port, plan, rounds, texts: textsOf(seed), timeScale, notice });
     await sandbox.listen();
     const service = await startService(sandbox.url);
     sandbox.standBefore(service.url);
     const control = new Control(service.control, redact);
+    return new ClientSession({ plan, rounds, sandbox, service, control, timeScale, redact });
+  }
+
+  /**
+   * Makes what the client's next start needs.
+   * @param begins whether it is started right away; else the round begins when its credentials are used
+   */
+  async openRound({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
+    const { control, rounds } = this.#parts;
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
-    const access = { baseUrl: sandbox.url, clientId, clientSecret, pairingCode };
-    return new ClientSession(access, { plan, sandbox, service, timeScale, redact });
+    const round = rounds.open(clientId);
+    if (begins) rounds.begin(round);
+    return { baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Requests that came so far. */
-  get requests(): number {
-    return this.#sandbox.seen.length;
+  /** Says that the client of a round has ended by itself: what it hadn't done by then it wouldn't have done. */
+  hasEnded(round: number): void {
+    this.#ended.add(round);
   }
 
-  /** @param clientEnded whether the client ended by itself, and not the run around it */
-  evidence(clientEnded: boolean): Evidence {
-    for (const one of this.#sandbox.seen) this.#redact.add(...secretsOf(one));
+  evidence(): Evidence {
+    const { sandbox, redact, timeScale } = this.#parts;
+    for (const one of sandbox.seen) redact.add(...secretsOf(one));
     return new Evidence({
-      url: this.access.baseUrl,
-      seen: [...this.#sandbox.seen],
-      plan: this.plan,
-      timeScale: this.#timeScale,
-      clientEnded,
+      url: this.url,
+      seen: [...sandbox.seen],
+      tasks: this.plan.tasks,
+      timeScale,
+      endedRounds: this.#ended,
       endedAt: stopwatch(),
     });
   }
 
   async close(): Promise<void> {
-    await this.#sandbox.close();
-    await this.#service.close();
+    await this.#parts.sandbox.close();
+    await this.#parts.service.close();
   }
 }
 

@@ -66,6 +66,7 @@ test.each<[ClientFlags, RegExp]>([
   [{ timeScale: "fast" }, /^--time-scale takes a number/],
   [{ duration: "soon" }, /^--duration takes a duration/],
   [{ duration: "0s" }, /^--duration takes a time that is longer than nothing/],
+  [{ rounds: "0" }, /^--rounds takes a whole number from 1 to 100, not 0$/],
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
   [{ claims: "api" }, /^--claims: api is not a level; there are requests, retries, catch-up$/],
   [{ json: true }, /^--json leaves no place for the credentials/],
@@ -127,6 +128,93 @@ test("runs a command, grades it when it ends, and keeps secrets out of everythin
   expect(graded.said).toContain("FAILED  tokens.exchanged-first");
   expect(graded.said).toMatch(/\d+ {2}the client created nothing: hand over an order/);
   expect(graded.report.exit_code).toBe(1);
+});
+
+/** A till that hands one order over in each start, and writes down who it was. */
+const ONE_ORDER = `
+import { appendFileSync } from "node:fs";
+const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PAIRING_CODE: pairing_code } = process.env;
+const send = async (path, body, headers = {}) => {
+  const options = { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return (await fetch(BASE_URL + path, options)).json();
+};
+const { access_token } = await send("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
+const authorization = "Bearer " + access_token;
+const address = { text: "Moda Caddesi 10", lat: 41.0082, lng: 28.9784 };
+await send("/v1/stores", { external_store_id: "till", pairing_code, name: "Moda", address }, { authorization });
+const order = {
+  external_ref: "the-same-each-time", store: { external_store_id: "till" }, dropoff: { text: "Moda Caddesi 12" },
+  payment: { type: "NAKIT", amount_due: 80 },
+};
+const answer = await send("/v1/deliveries", order, { authorization, "idempotency-key": "the-same-each-time" });
+appendFileSync(process.argv[1], JSON.stringify({ client_id, code: answer.error?.code ?? "none" }) + "\\n");
+`;
+
+/** What each start of the till wrote down. */
+const startsIn = (notes: string): { client_id: string; code: string }[] =>
+  readFileSync(notes, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("a client is started again with other credentials as often as scenarios are left, for what may end it alone", async () => {
+  const notes = join(folder(), "starts");
+  const scenario = "closed-credential,server-error,forbidden";
+  const { report, said } = await grade({ scenario }, node(ONE_ORDER, notes));
+  const starts = startsIn(notes);
+  expect(starts.map(({ code }) => code)).toEqual(["SUNUCU_HATASI", "YETKI_YOK", "SURESI_DOLDU"]);
+  expect(new Set(starts.map(({ client_id }) => client_id)).size).toBe(3);
+  expect(said).toContain("start 3, for closed-credential");
+  const statusOf = (id: string) => report.checks.find((check) => check.id === id)?.status;
+  // The same number and the same key, each time for another integrator, are different orders.
+  expect(statusOf("orders.key")).toBe("passed");
+  expect(statusOf("refusals.other-4xx")).toBe("passed");
+  expect(statusOf("retries.server-error")).toBe("failed");
+});
+
+test("--rounds says how often at most, and the last start has all that is left", async () => {
+  const notes = join(folder(), "starts");
+  const scenario = "closed-credential,server-error";
+  await grade({ scenario, rounds: "1" }, node(ONE_ORDER, notes));
+  expect(startsIn(notes)).toHaveLength(1);
+});
+
+test("a client that is started elsewhere finds other credentials for its next start", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const path = join(folder(), "sandbox.env");
+  const { child, ended } = start(["--env-file", path, "--json", "--only", "tokens.*"]);
+  const read = (unlike: string) =>
+    poll(
+      async () => {
+        const text = existsSync(path) ? readFileSync(path, "utf8") : unlike;
+        return text === unlike ? undefined : text;
+      },
+      { within: LONGEST_MS },
+    );
+  const first = (await read("")) ?? "";
+  const environment = Object.fromEntries(first.split("\n").map((line) => line.split("=", 2)));
+  const answer = await fetch(`${environment.BASE_URL}/oauth/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      grant_type: "client_credentials",
+      client_id: environment.CLIENT_ID,
+      client_secret: environment.CLIENT_SECRET,
+    }),
+  });
+  expect(answer.status).toBe(200);
+  const second = (await read(first)) ?? "";
+  const names = (text: string) => text.split("\n").map((line) => line.split("=")[0]);
+  expect(names(second)).toEqual(names(first));
+  expect(second.split("\n").filter((line) => first.includes(line))).toEqual([
+    `BASE_URL=${environment.BASE_URL}`,
+    "TIME_SCALE=1",
+    "",
+  ]);
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(2);
+  expect(existsSync(path)).toBe(false);
 });
 
 test("a client that does nothing is INCOMPLETE, and its exit code is told", async () => {

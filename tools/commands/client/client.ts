@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { clientChecks } from "../../../suites/client/checks/index.ts";
 import { playedBy, type Scenario } from "../../../suites/client/session/scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
@@ -10,9 +9,9 @@ import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { writeEnvFile } from "./env-file.ts";
+import { AccessNotes, variablesOf } from "./access.ts";
 import { ClientProcess } from "./process.ts";
-import { runClient } from "./run.ts";
+import { runClient, type StartedHere } from "./run.ts";
 import type { ClientSettings } from "./settings.ts";
 
 async function startService(publicUrl: string): Promise<Service> {
@@ -22,30 +21,26 @@ async function startService(publicUrl: string): Promise<Service> {
   return { url, control: { url: controlUrl, token: controlToken }, close };
 }
 
-/** What the client is told: in its environment, in a file, or on the terminal. */
-const variablesOf = (access: ClientAccess, timeScale: number): Readonly<Record<string, string>> => ({
-  BASE_URL: access.baseUrl,
-  CLIENT_ID: access.clientId,
-  CLIENT_SECRET: access.clientSecret,
-  PAIRING_CODE: access.pairingCode,
-  TIME_SCALE: String(timeScale),
-});
-
-const linesOf = (variables: Readonly<Record<string, string>>): string =>
-  Object.entries(variables)
-    .map(([name, value]) => `${name}=${value}`)
-    .join("\n");
-
 /** What to do with the client so that every check has something to look at. */
-function tasks(scenarios: readonly Scenario[]): readonly string[] {
-  const orders = scenarios.filter(({ target }) => target === "order");
+function tasks(
+  scenarios: readonly Scenario[],
+  { envFile, rounds, durationMs }: ClientSettings,
+): readonly string[] {
+  const orders = scenarios.filter(({ target, ends }) => target === "order" && !ends);
   return [
     "To play:",
     "  1. Link a store with the pairing code, with its coordinates.",
     `  2. Hand over ${Math.max(orders.length, 1)} orders, some with a ready_at, one of them without coordinates. Each meets a scenario of its own;`,
     "     where one is refused in the end, leave it and go on.",
     "  3. Catch up: read the list of deliveries to its end.",
+    ...(rounds === 1
+      ? []
+      : [
+          `  4. Start the client again, as often as scenarios are left: each start has credentials of its own, which ${envFile ?? "the terminal"}`,
+          "     shows as soon as those before are used.",
+        ]),
     `Scenarios, in their order: ${scenarios.map(({ name }) => name).join(", ")}.`,
+    ...(durationMs === undefined ? ["Ctrl-C ends the run and grades."] : []),
   ];
 }
 
@@ -70,9 +65,12 @@ export async function certifyClient(
   const scenarios = playedBy(settings.seed, settings.scenarios);
   const redact = new Redactor();
   let notice: (text: string) => void = () => {};
+  let roundBegan: (round: number) => void = () => {};
   const session = await ClientSession.open({
     port: settings.port,
     scenarios,
+    rounds: settings.rounds,
+    roundBegan: (round) => roundBegan(round),
     seed: settings.seed,
     timeScale: settings.timeScale,
     redact,
@@ -81,35 +79,28 @@ export async function certifyClient(
   }).catch((error: unknown) => {
     throw portProblem(error, settings.port);
   });
-  const variables = variablesOf(session.access, settings.timeScale);
-  let client: ClientProcess | undefined;
+  const isStartedHere = settings.command.length > 0;
+  const access = new AccessNotes(settings, session, output);
+  let client: StartedHere | undefined;
   try {
-    if (settings.envFile !== undefined) writeEnvFile(settings.envFile, variables);
-    if (settings.command.length === 0) {
-      output.result(
-        settings.envFile === undefined
-          ? linesOf(variables)
-          : `Address and credentials are in ${settings.envFile} until the run ends.`,
-      );
-      for (const line of tasks(scenarios)) output.line(line);
-      if (settings.durationMs === undefined) output.line("Ctrl-C ends the run and grades.");
+    const first = await session.openRound({ begins: isStartedHere });
+    access.tell(first);
+    if (isStartedHere) {
+      client = await startHere(first, settings, access, environment);
     } else {
-      client = await ClientProcess.start(
-        settings.command,
-        { ...environment, ...variables },
-        { quiet: settings.quiet },
-      );
+      for (const line of tasks(scenarios, settings)) output.line(line);
+      roundBegan = (round) => access.tellNext(round, (text) => notice(text));
     }
     const parts = { session, checks: checksOf(plan), client, durationMs: settings.durationMs, redact };
     return await certifySubject(
       plan,
       {
-        url: session.access.baseUrl,
+        url: session.url,
         remark: " (a sandbox for clients)",
         jobs: 1,
         redact,
         repeatCommand: repeatCommand(plan, settings),
-        endsByHand: settings.command.length === 0,
+        endsByHand: !isStartedHere,
         start(listener: RunListener): Run {
           notice = (text) => listener.notice(text);
           return runClient(parts, listener);
@@ -119,19 +110,32 @@ export async function certifyClient(
       interrupted,
     );
   } finally {
-    await client?.stop();
+    await client?.first.stop();
+    await access.withdraw();
     await session.close();
-    // What stands in it opens nothing any more.
-    if (settings.envFile !== undefined) rmSync(settings.envFile, { force: true });
   }
+}
+
+async function startHere(
+  access: ClientAccess,
+  { command, timeScale, quiet, rounds }: ClientSettings,
+  notes: AccessNotes,
+  environment: NodeJS.ProcessEnv,
+): Promise<StartedHere> {
+  const start = (given: ClientAccess) => {
+    if (given !== access) notes.tell(given);
+    return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
+  };
+  return { access, first: await start(access), start, rounds };
 }
 
 const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
 /** The command that repeats the run; the client's own command may hold a secret, and stays out. */
-function repeatCommand({ suite }: Plan, { seed, timeScale }: ClientSettings): string {
+function repeatCommand({ suite }: Plan, { seed, timeScale, rounds }: ClientSettings): string {
   const words = [suite.command, `--seed ${seed}`];
+  if (rounds !== undefined) words.push(`--rounds ${rounds}`);
   if (timeScale !== 1) words.push(`--time-scale ${timeScale}`);
   return words.join(" ");
 }

@@ -12,6 +12,10 @@ export const defineClient: CommandDefinition = (root, context) => {
     .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
     .option("--time-scale <factor>", "what the client multiplies its waits by, 0.01 to 1 (default: 1)")
     .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
+    .option(
+      "--rounds <number>",
+      "how often the client is started at most (default: while scenarios are left)",
+    )
     .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
     .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");
   commonOptions(command, LEVELS.client)
@@ -19,8 +23,10 @@ export const defineClient: CommandDefinition = (root, context) => {
       "after",
       `${EXIT_CODES_HELP}\n` +
         "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
-        "its environment, and is graded when it ends. Without one, play the client by hand\n" +
-        "or from a job, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
+        "its environment, and is started again with other ones as long as scenarios are left:\n" +
+        "what may rightly end it has a start of its own. Without a command, play the client\n" +
+        "by hand or from a job, each start with the credentials that are shown (or stand in\n" +
+        "the file) by then, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
         "then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
     )
     .action(async (words: string[], flags: ClientFlags & { list?: boolean; explain?: string }) => {

@@ -19,6 +19,7 @@ export class ClientProcess {
   /** Resolves when it has ended. */
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
+  #stopped: Promise<void> | undefined;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
@@ -54,8 +55,13 @@ export class ClientProcess {
     return new ClientProcess(child);
   }
 
-  /** Ends it and all that it started: asks first, then doesn't ask. */
-  async stop(): Promise<void> {
+  /** Ends it and all that it started: asks first, then doesn't ask. Asked again, it does nothing: the number may be another's. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  async #end(): Promise<void> {
     this.#signal("SIGTERM");
     const late = await Promise.race([this.ended.then(() => false), pause(GRACE_MS, true, { ref: false })]);
     if (late) this.#signal("SIGKILL");

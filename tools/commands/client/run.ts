@@ -1,16 +1,28 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
 import { examine } from "../../../suites/client/run-check.ts";
-import type { ClientSession } from "../../../suites/client/session/session.ts";
+import type { Evidence } from "../../../suites/client/session/evidence.ts";
+import { playRounds } from "../../../suites/client/session/play-rounds.ts";
+import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
 import type { Redactor } from "../../../suites/core/redact.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { ClientProcess } from "./process.ts";
 
+/** A client that the run starts by itself, and starts again as often as scenarios are left. */
+export interface StartedHere {
+  /** What the first start got, and the process that came of it. */
+  readonly access: ClientAccess;
+  readonly first: ClientProcess;
+  readonly start: (access: ClientAccess) => Promise<ClientProcess>;
+  /** How many starts there may be at most; undefined for as many as are of use. */
+  readonly rounds: number | undefined;
+}
+
 export interface ClientRunParts {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
   /** Undefined where the client is started elsewhere. */
-  readonly client: ClientProcess | undefined;
+  readonly client: StartedHere | undefined;
   /** Milliseconds; undefined where nothing but the person ends it. */
   readonly durationMs: number | undefined;
   readonly redact: Redactor;
@@ -21,62 +33,82 @@ const LOOK_MS = 500;
 /** Faults of requests that are on their way when the client ends. */
 const SETTLING_MS = 50;
 
-type End = "client" | "person" | "time";
-
 /** Lets the client play until it ends, its time is over or the person says so, and then grades what was seen. */
-export function runClient(
-  { session, checks, client, durationMs, redact }: ClientRunParts,
-  listener: RunListener,
-): Run {
+export function runClient(parts: ClientRunParts, listener: RunListener): Run {
+  const { session, checks, client, redact } = parts;
   const ending = new AbortController();
   let stop = () => {};
-  const stopped = new Promise<End>((resolve) => {
-    stop = () => resolve("person");
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
   });
-  const ends: Promise<End>[] = [stopped];
-  if (client) {
-    ends.push(
-      client.ended.then(({ code }) => {
-        if (code !== 0) listener.notice(`the client ended with exit code ${code ?? "none, by a signal"}`);
-        return "client";
-      }),
-    );
-  }
-  if (durationMs !== undefined) {
-    ends.push(
-      pause(durationMs, ending.signal).then(
-        (): End => {
-          listener.notice(`${durationMs / 1000} s are over: the run ends here`);
-          return "time";
-        },
-        (): End => "time",
-      ),
-    );
-  }
-  const finished = Promise.race(ends).then(async (end) => {
-    ending.abort();
-    if (end === "client") await pause(SETTLING_MS);
-    const evidence = session.evidence(end === "client");
-    await client?.stop();
-    for (const check of checks) listener.checkEnded(check.id, examine(check, evidence, redact));
-    return { requests: evidence.seen.length, faults: [] };
-  });
-  void tellWhenPlayed(session, listener, ending.signal, client === undefined);
+  const over = Promise.race([stopped, timeIsOver(parts, listener, ending.signal)]);
+  if (!client) void tellWhenPlayed(session, listener, ending.signal);
+  const played = client ? playHere(session, client, over, listener) : over.then(() => session.evidence());
+  const finished = played
+    .finally(() => ending.abort())
+    .then((evidence) => {
+      for (const check of checks) listener.checkEnded(check.id, examine(check, evidence, redact));
+      return { requests: evidence.seen.length, faults: [] };
+    });
   return { finished, stop };
 }
 
-/** Tells once that every scenario was met. */
+async function timeIsOver(
+  { durationMs }: ClientRunParts,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<void> {
+  if (durationMs === undefined) return new Promise(() => {});
+  const isOver = await pause(durationMs, signal).then(
+    () => true,
+    () => false,
+  );
+  if (isOver) listener.notice(`${durationMs / 1000} s are over: the run ends here`);
+}
+
+/** Starts the client as often as that is of use, and says what was seen until then or until the run is over. */
+async function playHere(
+  session: ClientSession,
+  { access, first, start, rounds }: StartedHere,
+  over: Promise<void>,
+  listener: RunListener,
+): Promise<Evidence> {
+  let seen: Evidence | undefined;
+  await playRounds(session, access, {
+    rounds,
+    start: async (given, round) => {
+      if (round > 1)
+        listener.notice(`start ${round}, for ${session.plan.left.map(({ name }) => name).join(", ")}`);
+      const client = round === 1 ? first : await start(given);
+      const end = await Promise.race([client.ended, over]);
+      if (end) {
+        if (end.code !== 0) {
+          listener.notice(`the client ended with exit code ${end.code ?? "none, by a signal"}`);
+        }
+        await pause(SETTLING_MS);
+      } else {
+        seen = session.evidence();
+      }
+      await client.stop();
+      return end !== undefined;
+    },
+  });
+  return seen ?? session.evidence();
+}
+
+/** Tells once that every scenario that the client has had occasion for was met. */
 async function tellWhenPlayed(
   { plan }: ClientSession,
   listener: RunListener,
   signal: AbortSignal,
-  byHand: boolean,
 ): Promise<void> {
-  const played = await poll(async () => (plan.left.length === 0 || signal.aborted ? true : undefined), {
+  const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,
     every: LOOK_MS,
   });
-  if (played && !signal.aborted && byHand) {
-    listener.notice("Every scenario has begun. Give the client time to finish its tries; Ctrl-C grades it.");
-  }
+  if (!isPlayed || signal.aborted) return;
+  const left = plan.left.map(({ name }) => name).join(", ");
+  listener.notice(
+    `Every scenario has begun${left && ` that this client has had occasion for; left are ${left}`}. Give the client time to finish its tries; Ctrl-C grades it.`,
+  );
 }

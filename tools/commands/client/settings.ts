@@ -11,6 +11,7 @@ export interface ClientFlags extends CommonFlags {
   scenario?: string;
   timeScale?: string;
   duration?: string;
+  rounds?: string;
   envFile?: string;
   writeEnv?: string;
 }
@@ -23,6 +24,8 @@ export interface ClientSettings extends CommonSettings {
   readonly scenarios: readonly string[];
   /** What the client multiplies its waits by. */
   readonly timeScale: number;
+  /** How many starts of the client there are at most; undefined for as many as are of use. */
+  readonly rounds: number | undefined;
   /** Milliseconds after which the run ends; undefined where only a person ends it. */
   readonly durationMs: number | undefined;
   /** File that address and credentials are written to. */
@@ -35,6 +38,7 @@ export interface ClientSettings extends CommonSettings {
 
 /** A command that neither ends nor was given a time is stopped by then. */
 const LONGEST_COMMAND_MS = 15 * 60_000;
+const MOST_ROUNDS = 100;
 const SLOWEST = 1;
 const FASTEST = 0.01;
 
@@ -82,6 +86,7 @@ export function clientSettings(
     port: whole(flags.port, 0, "--port", 0, 65_535),
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
+    rounds: flags.rounds === undefined ? undefined : whole(flags.rounds, 1, "--rounds", 1, MOST_ROUNDS),
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,
     command,

@@ -1,0 +1,71 @@
+import { rmSync } from "node:fs";
+import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
+import type { Output } from "../../terminal/output.ts";
+import { writeEnvFile } from "./env-file.ts";
+import type { ClientSettings } from "./settings.ts";
+
+/** What a start of the client is told: in its environment, in a file, or on the terminal. */
+export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<Record<string, string>> => ({
+  BASE_URL: access.baseUrl,
+  CLIENT_ID: access.clientId,
+  CLIENT_SECRET: access.clientSecret,
+  PAIRING_CODE: access.pairingCode,
+  TIME_SCALE: String(timeScale),
+});
+
+/** Where whoever starts the client finds address and credentials: the file that was named, or the terminal. */
+export class AccessNotes {
+  readonly #settings: ClientSettings;
+  readonly #session: ClientSession;
+  readonly #output: Output;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(settings: ClientSettings, session: ClientSession, output: Output) {
+    this.#settings = settings;
+    this.#session = session;
+    this.#output = output;
+  }
+
+  /** @throws UsageError where the file can't be written */
+  tell(access: ClientAccess): void {
+    const { envFile, command } = this.#settings;
+    this.#write(access);
+    if (command.length === 0 && envFile !== undefined) {
+      this.#output.result(`Address and credentials are in ${envFile} until the run ends.`);
+    }
+  }
+
+  #write(access: ClientAccess): void {
+    const { envFile, command, timeScale } = this.#settings;
+    const variables = variablesOf(access, timeScale);
+    if (envFile !== undefined) writeEnvFile(envFile, variables);
+    else if (command.length === 0) {
+      const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+      this.#output.result(lines.join("\n"));
+    }
+  }
+
+  /**
+   * Makes what the next start of a client needs that is started elsewhere, once the one before it has begun.
+   * @param notice hears of it where the file can't be written any more
+   */
+  tellNext(round: number, notice: (text: string) => void): void {
+    const { rounds = Number.POSITIVE_INFINITY, envFile } = this.#settings;
+    if (round >= rounds) return;
+    this.#telling = this.#telling
+      .then(async () => {
+        const access = await this.#session.openRound({ begins: false });
+        notice(
+          `start ${round} has begun; ${envFile === undefined ? "the next one gets" : `for the next one there are new credentials in ${envFile}`}`,
+        );
+        this.#write(access);
+      })
+      .catch((error: unknown) => notice(error instanceof Error ? error.message : String(error)));
+  }
+
+  /** What stands in the file opens nothing any more. */
+  async withdraw(): Promise<void> {
+    await this.#telling;
+    if (this.#settings.envFile !== undefined) rmSync(this.#settings.envFile, { force: true });
+  }
+}
