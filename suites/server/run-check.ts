@@ -8,7 +8,8 @@ import { Counterexample } from "../core/property.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isSuccess } from "../core/responses.ts";
 import type { Check } from "./check.ts";
-import { enter } from "./context.ts";
+import { openContext } from "./context/open-context.ts";
+import type { Recorder } from "./context/parts.ts";
 import { LostConnections, type Try, untilUndisturbed } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import { scriptOf, Tries } from "./repro-script.ts";
@@ -39,23 +40,24 @@ async function tryOnce(check: Check, session: Session, seed: number): Promise<Tr
     .map((need) => missingPrerequisite(session, need, check.waits))
     .find((why) => why !== undefined);
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
-  const addExchange = (exchange: Exchange) => {
-    lost.note(exchange);
-    tries.note({ exchange });
-    record.add(exchange);
+  const recorder: Recorder = {
+    exchange: (exchange) => {
+      lost.note(exchange);
+      tries.note({ exchange });
+      record.add(exchange);
+    },
+    tries,
+    account: record.account,
+    timeline: (read) => {
+      tracks = read;
+    },
   };
   try {
-    const stay = await enter(check, session, seed, addExchange, {
-      tries,
-      account: record.account,
-      timeline: (read) => {
-        tracks = read;
-      },
-    });
+    const open = await openContext(check, session, seed, recorder);
     try {
-      await check.run(stay.context);
+      await check.run(open.context);
     } finally {
-      await stay.leave();
+      await open.close();
     }
     return ended({ status: "passed" });
   } catch (error) {

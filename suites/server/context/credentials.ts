@@ -1,0 +1,28 @@
+import type { Capabilities } from "../capabilities.ts";
+import { type ContextParts, controlFor } from "./parts.ts";
+
+type CredentialCapabilities = Capabilities["other-credential"] &
+  Capabilities["credit"] &
+  Capabilities["close"];
+
+/** What the control interface does to the integrator's credential, and to one of another kind. */
+export function credentialContext(parts: ContextParts): CredentialCapabilities {
+  const { session, identity, recorder } = parts;
+  const { client_id } = identity.credentials;
+  return {
+    otherToken: async () => {
+      const credentials = await controlFor(parts, "other-credential").createIntegrator("other");
+      const answer = await identity.anonymous(recorder.exchange).call("obtainToken", {
+        body: { grant_type: "client_credentials", ...credentials },
+      });
+      const { access_token } = answer.body(200);
+      session.redact.add(access_token);
+      return access_token;
+    },
+    creditConsumed: () => controlFor(parts, "credit").readCredit(client_id),
+    closeIntegrator: async () => {
+      identity.spent = true;
+      await controlFor(parts, "close").closeIntegrator(client_id);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { NotTestable } from "../../core/failure.ts";
+import { NEEDS_OWN_LANE } from "../capabilities.ts";
+import type { Check, FullContext } from "../check.ts";
+import type { Session } from "../session/session.ts";
+import { baseContext } from "./base.ts";
+import { clockContext } from "./clock.ts";
+import { courierContext } from "./courier.ts";
+import { credentialContext } from "./credentials.ts";
+import { type ContextParts, partyOf, type Recorder } from "./parts.ts";
+import { storeContext } from "./stores.ts";
+import { webhookContext } from "./webhooks.ts";
+
+/** A check's hold on the target while it runs. */
+export interface OpenContext {
+  readonly context: FullContext;
+  /** Gives the identities back, once what the check has subscribed is closed. */
+  close(): Promise<void>;
+}
+
+const isAlone = (check: Check) =>
+  check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
+
+/** Takes identities for a check, and gives it what it needs of the target. */
+export async function openContext(
+  check: Check,
+  session: Session,
+  seed: number,
+  recorder: Recorder,
+): Promise<OpenContext> {
+  const count = check.needs.includes("second-integrator") ? 2 : 1;
+  const grants = await session.lanes.take(count, isAlone(check));
+  const [identity, secondIdentity] = grants.map(({ lane }) => lane);
+  if (!identity) throw new NotTestable("no credentials are configured");
+  const cleanUp: (() => Promise<unknown>)[] = [];
+  const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
+  return {
+    context: contextOf({ session, identity, secondIdentity, seed, recorder, cleanUpLater }),
+    close: async () => {
+      // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
+      await Promise.allSettled(cleanUp.map((work) => work()));
+      for (const grant of grants) grant.release();
+    },
+  };
+}
+
+function contextOf(parts: ContextParts): FullContext {
+  const { identity, secondIdentity } = parts;
+  const self = partyOf(parts, identity);
+  return {
+    ...baseContext(parts, self),
+    ...webhookContext(parts, self),
+    ...storeContext(parts, self.api),
+    ...credentialContext(parts),
+    ...courierContext(parts),
+    ...clockContext(parts),
+    get other() {
+      if (!secondIdentity) throw new NotTestable("a second pair of credentials is needed");
+      return partyOf(parts, secondIdentity);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Capabilities } from "../capabilities.ts";
+import type { Api } from "../session/api.ts";
+import { linkedStore, linkStore } from "../session/stores.ts";
+import { type ContextParts, controlFor } from "./parts.ts";
+
+type StoreCapabilities = Capabilities["pairing"] &
+  Capabilities["company-codes"] &
+  Capabilities["store-settings"];
+
+/** Pairing codes, the stores that are linked by them, and what the courier company sets for those. */
+export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
+  const { session, identity } = parts;
+  const { codes } = session;
+  const { point } = session.settings;
+  return {
+    code: () => codes.next(),
+    linked: (answer) => linkedStore(answer, codes),
+    linkStore: (overrides) => linkStore(api, codes, point, overrides),
+    anotherStore: () => (codes.atWill ? linkStore(api, codes, point) : session.anotherStoreOf(identity)),
+    companyCode: async ({ company, ...rest }) => {
+      controlFor(parts, "company-codes");
+      return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
+    },
+    configureStore: (storeId, settings) =>
+      controlFor(parts, "store-settings").configureStore(storeId, settings),
+  };
+}
