@@ -134,6 +134,7 @@ describe("the sample receivers are CONFORMANT, down to the last SHOULD", () => {
         const certification = await certifyReceiver({
           ...(await started(child)),
           secret: SECRET,
+          statuses: {},
           answerMs: ANSWER_LIMIT_MS,
           limitMs: ANSWER_LIMIT_MS,
           returnMs: 1_000,

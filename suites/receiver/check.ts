@@ -3,6 +3,7 @@ import type { Attempt, AttemptOptions, HeaderNames } from "./session/attempt.ts"
 import type { Effects } from "./session/effects.ts";
 import type { Event } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
+import type { Statuses } from "./session/statuses.ts";
 
 /** What a check of receivers may need beyond answers: the effects interface. */
 export type Need = "effects";
@@ -23,6 +24,8 @@ export interface AnswersContext {
   readonly key: Buffer;
   /** The secret as it is given to people: `whsec_` and base64. */
   readonly secret: string;
+  /** The service's own strings for states, as far as they are known. */
+  readonly statuses: Statuses;
   /** Milliseconds that an answer may take. */
   readonly limitMs: number;
   /** A whole number from 0 to below the bound, from the run's seed. */

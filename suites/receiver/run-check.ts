@@ -69,6 +69,7 @@ async function once(
       deliver: (attempt, options) => session.deliver(attempt, record.add, options),
       key: session.key,
       secret: target.secret,
+      statuses: target.statuses,
       limitMs: target.limitMs,
       random: numbers(seed, check.id),
       account: record.account,

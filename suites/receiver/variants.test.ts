@@ -9,7 +9,9 @@ import { receiverVariants } from "./variants.ts";
 const LONGEST_MS = 120_000;
 
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
-  for (const [name, { mutate, options, query = "", warnings = [] }] of Object.entries(receiverVariants)) {
+  for (const [name, { mutate, options, query = "", warnings = [], statuses = {} }] of Object.entries(
+    receiverVariants,
+  )) {
     test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
       const secret = `whsec_${randomBytes(32).toString("base64")}`;
       const parts = correctParts(secret);
@@ -19,6 +21,7 @@ describe("legal receivers, whatever they chose, are CONFORMANT", () => {
           url: `${receiver.url}${query}`,
           secret,
           effectsUrl: receiver.effectsUrl,
+          statuses,
           answerMs: ANSWER_LIMIT_MS,
           limitMs: ANSWER_LIMIT_MS,
           returnMs: 1_000,

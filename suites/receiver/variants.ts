@@ -5,6 +5,7 @@ import { changing } from "./mutants/mutant.ts";
 import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
 import { queueing } from "./reference-receiver/queue.ts";
 import type { ServeOptions } from "./reference-receiver/serve.ts";
+import type { Statuses } from "./session/statuses.ts";
 
 /** A correct receiver with other legal choices. */
 export interface ReceiverVariant {
@@ -14,6 +15,8 @@ export interface ReceiverVariant {
   readonly warnings?: readonly string[];
   readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
   readonly options?: ServeOptions;
+  /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
+  readonly statuses?: Statuses;
   /** What follows the receiver's path in the address that it is certified at. */
   readonly query?: string;
 }
@@ -30,6 +33,20 @@ const RETRY_MS = 300;
 /** A worker that is restarted while many events wait is away for so long. */
 const AWAY_MS = 6_500;
 const MANY = 40;
+
+/** What a service may call its states. */
+const OWN_STATUSES: Statuses = {
+  offered: "TEKLIF",
+  at_pickup: "RESTORANDA",
+  picked_up: "ALINDI",
+  en_route: "YOLDA",
+  arrived: "KAPIDA",
+  delivered: "TESLIM",
+  failed: "BASARISIZ",
+  cancelled: "IPTAL",
+  returning: "DONUYOR",
+  returned: "IADE",
+};
 
 /** Whether the package for Standard Webhooks takes an event. */
 export const verifiedByPackage =
@@ -175,6 +192,26 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           !values.includes(undefined)
           ? 401
           : refusal(parts, request);
+      },
+    })),
+  },
+  "knows-the-given-statuses": {
+    choices: ["refuses every status that the specification doesn't give"],
+    warnings: ["kinds.unknown-statuses"],
+    mutate: changing(() => ({
+      objection: ({ data }) =>
+        data && !["RECEIVED", "QUEUED", "ASSIGNED"].includes(data.status) ? 422 : undefined,
+    })),
+  },
+  "knows-its-service": {
+    choices: ["refuses every status that its service doesn't have, and one that doesn't go with the kind"],
+    warnings: ["kinds.unknown-statuses"],
+    statuses: OWN_STATUSES,
+    mutate: changing(() => ({
+      objection({ type, data }) {
+        if (!data || type === "delivery.courier_location") return undefined;
+        const fitting = OWN_STATUSES[type.replace("delivery.", "")] ?? "RECEIVED QUEUED ASSIGNED";
+        return fitting.split(" ").includes(data.status) ? undefined : 422;
       },
     })),
   },

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { isObject } from "../../suites/core/json.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./conform.schema.json" with { type: "json" };
 import { parseYaml, readText } from "./yaml-file.ts";
@@ -14,6 +16,7 @@ export interface ConfigFile {
   receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
   country_point?: { lat: number; lng: number };
   patience?: string;
+  statuses?: Record<string, string>;
 }
 
 const validate = new Ajv2020({ strict: false, allErrors: false }).compile<ConfigFile>(schema);
@@ -38,10 +41,31 @@ function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv
   );
 }
 
-/** @throws UsageError that names the file and the place in it */
-export function readConfigFile(file: string, environment: NodeJS.ProcessEnv): ConfigFile {
+/** The settings file that is named, or else ./conform.yaml where there is one. */
+export const configFileFrom = (
+  named: string | undefined,
+  { CONFORM_CONFIG }: NodeJS.ProcessEnv,
+): string | undefined => named ?? CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
+
+/** The settings that a command has no use for, taken out: what they need of the environment isn't asked for. */
+function withoutOthers(data: unknown, used: readonly (keyof ConfigFile)[]): unknown {
+  if (!isObject(data)) return data;
+  const others = Object.keys(schema.properties).filter((name) => !used.some((one) => one === name));
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !others.includes(name)));
+}
+
+/**
+ * @param used the settings that the command has a use for; all of them where nothing is said
+ * @throws UsageError that names the file and the place in it
+ */
+export function readConfigFile(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  used?: readonly (keyof ConfigFile)[],
+): ConfigFile {
   const document = parseYaml(file, readText(file, "give an existing file with --config"));
-  const data: unknown = substitute(document.toJS() ?? {}, file, environment);
+  const content: unknown = document.toJS() ?? {};
+  const data = substitute(used ? withoutOthers(content, used) : content, file, environment);
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];
   const extra = error?.params.additionalProperty;

@@ -94,7 +94,7 @@ const otherBodies = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
-    const [event, newer] = eventsOfOne(["delivery.assigned", 3], ["delivery.assigned", 4]);
+    const [event, newer] = eventsOfOne(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
     await accepted(context, context.attempt(event, { age: APART_S }));
     await tookEffect(context, event);
     await comesAgain(context, event, { body: JSON.stringify(event, null, 2) });
@@ -202,6 +202,7 @@ const sameKindAgain = receiverCheck({
   ],
   async run(context) {
     const [offered, again, updated] = eventsOfOne(
+      context,
       ["delivery.offered", 2],
       ["delivery.offered", 4],
       ["delivery.updated", 9],

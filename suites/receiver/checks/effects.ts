@@ -1,7 +1,7 @@
 import type { EventKind } from "../../core/event-kinds.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { EffectsContext } from "../check.ts";
+import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
@@ -142,13 +142,14 @@ export async function expectHeld(
   });
 }
 
-/** Events about one delivery: each is given its version and kind. */
+/** Events about one delivery: each is given its kind and version. */
 export function eventsOfOne(
+  { statuses }: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
   const { id } = deliveryAt("delivery.created");
   const [first, ...rest] = changes.map(([kind, version, more]) =>
-    eventOf(kind, deliveryAt(kind, { id, version, ...more })),
+    eventOf(kind, deliveryAt(kind, { id, version, ...more }, statuses)),
   );
   if (!first) throw new Error("no event is asked for");
   return [first, ...rest];

@@ -1,6 +1,5 @@
-import { DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import { CheckFailure } from "../../core/failure.ts";
-import { anEvent, deliveryAt, eventOf } from "../session/events.ts";
+import { anEvent, deliveryAt, eventOf, eventsOfAllKinds } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { allAccepted, fence } from "./effects.ts";
 import { accepted, tellsApart } from "./expectations.ts";
@@ -22,8 +21,8 @@ const inTime = receiverCheck({
   async run(context) {
     await tellsApart(context);
     const durations: number[] = [];
-    for (const kind of DEFAULT_KINDS) {
-      const reply = await accepted(context, context.attempt(eventOf(kind)), kind);
+    for (const event of eventsOfAllKinds(context.statuses)) {
+      const reply = await accepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
     }
     context.account(

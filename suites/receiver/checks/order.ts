@@ -15,6 +15,7 @@ const answered = receiverCheck({
   async run(context) {
     await tellsApart(context);
     const events = eventsOfOne(
+      context,
       ["delivery.picked_up", 5],
       ["delivery.assigned", 3],
       ["delivery.created", 1],
@@ -50,6 +51,7 @@ const late = receiverCheck({
   mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
   async run(context) {
     const [delivered, earlier, created] = eventsOfOne(
+      context,
       ["delivery.delivered", 8],
       ["delivery.en_route", 6],
       ["delivery.created", 1],
@@ -80,7 +82,7 @@ const sameTime = receiverCheck({
   needs: ["effects"],
   mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
   async run(context) {
-    const [newer, older] = eventsOfOne(["delivery.at_pickup", 4], ["delivery.assigned", 3]);
+    const [newer, older] = eventsOfOne(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
     if (!older || !newer.data || !older.data) throw new Error("there are two events");
     const { timestamp } = newer;
     const { updated_at } = newer.data;
@@ -105,12 +107,12 @@ const asNumbers = receiverCheck({
     ] as const) {
       await holdsAfter(
         context,
-        eventsOfOne(["delivery.updated", higher], ["delivery.updated", lower]),
+        eventsOfOne(context, ["delivery.updated", higher], ["delivery.updated", lower]),
         higher,
       );
       await holdsAfter(
         context,
-        eventsOfOne(["delivery.updated", lower], ["delivery.updated", higher]),
+        eventsOfOne(context, ["delivery.updated", lower], ["delivery.updated", higher]),
         higher,
       );
     }
@@ -132,7 +134,7 @@ const anyOrder = receiverCheck({
   async run(context) {
     for (let round = 0; round < 3; round += 1) {
       const versions = shuffled(context, VERSIONS).map((version) => ["delivery.updated", version] as const);
-      await holdsAfter(context, eventsOfOne(...versions, ["delivery.updated", 1]), VERSIONS);
+      await holdsAfter(context, eventsOfOne(context, ...versions, ["delivery.updated", 1]), VERSIONS);
     }
   },
 });
@@ -146,7 +148,7 @@ const atOnce = receiverCheck({
   alone: true,
   async run(context) {
     const falling = Array.from({ length: VERSIONS }, (_, i) => ["delivery.updated", VERSIONS - i] as const);
-    const events = eventsOfOne(...falling);
+    const events = eventsOfOne(context, ...falling);
     await allAccepted(context, events);
     await expectHeld(context, deliveryId(events[0]), VERSIONS, `after ${VERSIONS} versions at once`);
   },
@@ -164,8 +166,8 @@ const byDelivery = receiverCheck({
     "orders-the-deliveries-of-a-store-together",
   ],
   async run(context) {
-    const [high] = eventsOfOne(["delivery.delivered", 12]);
-    const [low, later] = eventsOfOne(["delivery.assigned", 3], ["delivery.arrived", 7]);
+    const [high] = eventsOfOne(context, ["delivery.delivered", 12]);
+    const [low, later] = eventsOfOne(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
     await takesEffect(context, high);
     await takesEffect(
       context,
@@ -187,6 +189,7 @@ const equal = receiverCheck({
   mutants: ["drops-equal-versions"],
   async run(context) {
     const [created, queued] = eventsOfOne(
+      context,
       ["delivery.created", 1, { status: "RECEIVED" }],
       ["delivery.queued", 1, { status: "QUEUED" }],
     );

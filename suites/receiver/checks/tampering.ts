@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
-import { anEvent, deliveryId, eventOf, largestDelivery, testEvent } from "../session/events.ts";
+import {
+  anEvent,
+  deliveryId,
+  eventOf,
+  eventsOfAllKinds,
+  largestDelivery,
+  testEvent,
+} from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, REFUSED, refused } from "./expectations.ts";
 
@@ -55,7 +61,7 @@ const everyKind = receiverCheck({
   clauses: ["RECV-16"],
   mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
   async run(context) {
-    const events = () => [...DEFAULT_KINDS.map((kind) => eventOf(kind)), testEvent()];
+    const events = () => [...eventsOfAllKinds(context.statuses), testEvent()];
     for (const event of events()) await accepted(context, context.attempt(event), event.type);
     for (const event of events()) {
       const forged = signedWith(randomBytes(32), context.attempt(event));

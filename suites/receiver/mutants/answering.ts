@@ -83,6 +83,10 @@ export const answeringMutants = {
       data && "dropoff" in data && member(data, "dropoff", "lat") === null ? 422 : undefined,
     ),
   },
+  "knows-no-received-orders": {
+    fault: "the status RECEIVED isn't in its list, and refused",
+    mutate: objecting(({ data }) => (data?.status === "RECEIVED" ? 422 : undefined)),
+  },
   "refuses-courier-positions": {
     fault: "delivery.courier_location is refused",
     mutate: objecting((event) => (isPosition(event) ? 400 : undefined)),

@@ -31,6 +31,7 @@ async function runAlone(mutant: ReceiverMutant, check: ReceiverCheck): Promise<O
     url: receiver.url,
     secret,
     effectsUrl: receiver.effectsUrl,
+    statuses: {},
     answerMs: LIMIT_MS,
     limitMs: LIMIT_MS,
     returnMs: RETURN_MS,

@@ -4,7 +4,15 @@ import { describe, expect, test } from "vitest";
 import { schemaFault } from "../../core/document.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../core/event-kinds.ts";
 import { attemptOf, headersOf, keyOf } from "./attempt.ts";
-import { eventOf, largestDelivery, locationEvent, sparseDelivery, testEvent } from "./events.ts";
+import {
+  eventOf,
+  eventsOfAllKinds,
+  largestDelivery,
+  locationEvent,
+  sparseDelivery,
+  testEvent,
+} from "./events.ts";
+import { STATES_WITHOUT_STRING, type Statuses } from "./statuses.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
@@ -20,7 +28,7 @@ describe("what is sent fits the document", () => {
 
   test("webhook.test, a courier's position, the largest delivery and a sparse one", () => {
     expect(schemaFault("TestEvent", testEvent())).toBeUndefined();
-    expect(schemaFault("CourierLocationEvent", locationEvent())).toBeUndefined();
+    expect(schemaFault("CourierLocationEvent", locationEvent({}))).toBeUndefined();
     for (const delivery of [largestDelivery(), sparseDelivery()]) {
       expect(schemaFault("DeliveryEvent", eventOf("delivery.created", delivery))).toBeUndefined();
     }
@@ -31,6 +39,16 @@ test("the largest delivery's body is larger than 64 kB, and smaller than the 100
   const { length } = attemptOf(keyOf(secret), eventOf("delivery.created", largestDelivery())).body;
   expect(length).toBeGreaterThan(65_536);
   expect(length).toBeLessThan(100_000);
+});
+
+test("statuses are those that the specification gives, or that were given", () => {
+  const statusesOf = (statuses: Statuses) =>
+    [...eventsOfAllKinds(statuses), locationEvent(statuses)].map(({ data }) => data?.status);
+  expect(new Set(statusesOf({}))).toEqual(new Set(["QUEUED", "ASSIGNED"]));
+  const own = Object.fromEntries(STATES_WITHOUT_STRING.map((name) => [name, `own ${name}`]));
+  expect(STATES_WITHOUT_STRING).toHaveLength(10);
+  expect(new Set(statusesOf(own))).toEqual(new Set(["QUEUED", "ASSIGNED", ...Object.values(own)]));
+  expect(sparseDelivery().status).toBe("RECEIVED");
 });
 
 test("a library for Standard Webhooks takes what is signed", () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { instant, realNow } from "../../core/clock.ts";
 import { lookUp, type Schemas } from "../../core/document.ts";
 import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
+import { type Statuses, statusAt } from "./statuses.ts";
 
 export type Delivery = Schemas["Delivery"];
 
@@ -36,22 +37,19 @@ const COURIER: Schemas["Courier"] = {
 /** Kinds of events that come before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** A status that goes with a kind: most strings are the service's own (OPEN-82), so none is asked for again. */
-function statusAt(kind: EventKind): string {
-  const [, name = ""] = kind.split(".");
-  if (kind === "delivery.created" || kind === "delivery.updated") return "QUEUED";
-  return kind === LOCATION_KIND ? "EN_ROUTE" : name.toUpperCase();
-}
-
 /** A delivery as it is when an event of this kind tells of it: new each time, and legal by the document. */
-export function deliveryAt(kind: EventKind, changes: Partial<Delivery> = {}): Delivery {
+export function deliveryAt(
+  kind: EventKind,
+  changes: Partial<Delivery> = {},
+  statuses: Statuses = {},
+): Delivery {
   const now = instant(realNow());
   const reached = !BEFORE_COURIER.includes(kind);
   return {
     ...exampleDelivery(),
     id: randomUUID(),
     external_ref: `R-${randomUUID().slice(0, 8)}`,
-    status: statusAt(kind),
+    status: statusAt(kind, statuses),
     version: Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1),
     courier: reached ? { ...COURIER, location_at: now } : null,
     assigned_at: reached ? now : null,
@@ -72,6 +70,10 @@ export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Eve
   data,
 });
 
+/** An event of each kind that an address gets that asks for none in particular. */
+export const eventsOfAllKinds = (statuses: Statuses): readonly Event[] =>
+  DEFAULT_KINDS.map((kind) => eventOf(kind, deliveryAt(kind, {}, statuses)));
+
 /** The trial event that a subscription's owner asks for: it has no data. */
 export const testEvent = (): Event => ({
   id: randomUUID(),
@@ -81,7 +83,8 @@ export const testEvent = (): Event => ({
 });
 
 /** An event about a courier's position, which only addresses that ask for it get. */
-export const locationEvent = (): Event => eventOf(LOCATION_KIND);
+export const locationEvent = (statuses: Statuses): Event =>
+  eventOf(LOCATION_KIND, deliveryAt(LOCATION_KIND, {}, statuses));
 
 /** An event of the kind that most checks send: any other would do. */
 export const anEvent = (changes: Partial<Delivery> = {}): Event =>
@@ -93,9 +96,9 @@ export function deliveryId({ type, data }: Event): string {
   return data.id;
 }
 
-/** A delivery of which everything that may be missing is: no courier, customer, items or location. */
+/** A delivery of which everything that may be missing is: no courier, customer, items or location, and so no search yet. */
 export function sparseDelivery(): Delivery {
-  const delivery = deliveryAt("delivery.created");
+  const delivery = deliveryAt("delivery.created", { status: "RECEIVED" });
   const { id, external_ref, store_id, status, version, package_count, prepaid, test: trial } = delivery;
   const { created_at, updated_at } = delivery;
   return {

@@ -24,7 +24,7 @@ async function aReceiver(
   const receiver = await serveReceiver(mutate(correctParts(secret)), options);
   open.push(() => receiver.close());
   const limits = { answerMs: 15_000, limitMs: 15_000, returnMs: 5_000, effectMs: 1_000 };
-  return { url: receiver.url, effectsUrl: receiver.effectsUrl, secret, ...limits };
+  return { url: receiver.url, effectsUrl: receiver.effectsUrl, secret, statuses: {}, ...limits };
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -58,7 +58,13 @@ describe("a receiver that answers everything alike passes nothing", () => {
     test(name, { timeout: LONGEST_MS }, async () => {
       const limits = { answerMs: 300, limitMs: 300, returnMs: 300, effectMs: 100 };
       const url = await serve(listener);
-      const { outcomes } = await certifyReceiver({ url, secret, effectsUrl: undefined, ...limits });
+      const { outcomes } = await certifyReceiver({
+        url,
+        secret,
+        effectsUrl: undefined,
+        statuses: {},
+        ...limits,
+      });
       const ended = (status: string) =>
         [...outcomes].filter(([, one]) => one.status === status).map(([id]) => id);
       expect(ended("passed")).toEqual([]);
@@ -192,7 +198,7 @@ test("an answer that is waited for in vain is no finding where less was waited t
   const url = await serve(() => {});
   const limits = { answerMs: 50, limitMs: 15_000, returnMs: 50, effectMs: 50 };
   const { outcomes } = await certifyReceiver(
-    { url, secret, effectsUrl: undefined, ...limits },
+    { url, secret, effectsUrl: undefined, statuses: {}, ...limits },
     receiverChecks.filter(({ id }) => id === "kinds.default"),
   );
   expect(outcomes.get("kinds.default")).toMatchObject({

@@ -1,4 +1,5 @@
 import { keyOf } from "./attempt.ts";
+import type { Statuses } from "./statuses.ts";
 
 /** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
 export const ANSWER_LIMIT_MS = 15_000;
@@ -11,6 +12,8 @@ export interface ReceiverTarget {
   readonly secret: string;
   /** Address of the effects interface, without a last slash. */
   readonly effectsUrl: string | undefined;
+  /** The service's own strings for states, as far as they are known. */
+  readonly statuses: Statuses;
   /** Milliseconds that one answer is waited for. */
   readonly answerMs: number;
   /** Milliseconds that an answer may take; shorter than the specification's only for trials of quick receivers. */

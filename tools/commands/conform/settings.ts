@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { LEVELS } from "../../../suites/core/claims.ts";
 import type { Credentials } from "../../../suites/server/session/identity.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
-import { type ConfigFile, readConfigFile } from "../../settings/config-file.ts";
+import { type ConfigFile, configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { address, duration, list, pemFile, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
@@ -86,8 +85,7 @@ function controlAddress(given: string, image: ImageSettings | undefined): string
 
 /** @throws UsageError in one line for whatever is wrong */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
-  const file =
-    flags.config ?? environment.CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
+  const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config);
   const url = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);

@@ -30,6 +30,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
       url: receiver.url,
       secret,
       effectsUrl: receiver.effectsUrl,
+      statuses: {},
       answerMs: ANSWER_LIMIT_MS,
       limitMs: ANSWER_LIMIT_MS,
       returnMs: 0,

@@ -1,5 +1,5 @@
 import { LEVELS } from "../../../suites/core/claims.ts";
-import type { CommandDefinition } from "../command-context.ts";
+import { type CommandDefinition, patterns } from "../command-context.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
 
@@ -14,6 +14,15 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       "--effect-within <duration>",
       "how long after its answer an event may take effect, also where a worker has to try again (default: 30s)",
     )
+    .option(
+      "--config <file>",
+      "settings file (default: ./conform.yaml if there is one); its statuses count here",
+    )
+    .option(
+      "--statuses <list>",
+      "the service's strings for states, such as delivered=TESLIM,failed=OLMADI; without them only those that are given are sent",
+      patterns,
+    )
     .option("--jobs <number>", "checks at a time (default: 4)")
     .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
   commonOptions(command, LEVELS.receiver)
@@ -21,9 +30,10 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       "after",
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
-        "CONFORM_EFFECTS_URL, CONFORM_CLAIMS and CONFORM_SEED. Others on the machine can\n" +
-        "read the flags of a running process: a secret is better in the environment. For\n" +
-        "an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
+        "CONFORM_EFFECTS_URL, CONFORM_STATUSES, CONFORM_CONFIG, CONFORM_CLAIMS and\n" +
+        "CONFORM_SEED. Others on the machine can read the flags of a running process: a\n" +
+        "secret is better in the environment. For an https address with a CA of your own,\n" +
+        "set NODE_EXTRA_CA_CERTS to its file.",
     )
     .action(async (flags: ReceiverFlags & { list?: boolean; explain?: string }) => {
       const output = context.output(flags);

@@ -7,7 +7,9 @@ import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { correctParts, type ReceiverParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { type RunningReceiver, serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
+import { STATES_WITHOUT_STRING } from "../../../suites/receiver/session/statuses.ts";
 import { certificatesFor } from "../../../suites/server/session/webhook-receiver/certificates.ts";
+import schema from "../../settings/conform.schema.json" with { type: "json" };
 import { runCli } from "../../testing/cli-process.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
 
@@ -51,6 +53,14 @@ describe("wrong settings are told in one line", () => {
     ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
     ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
     ["a wait that is none", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
+    [
+      "a string of no state",
+      { url, secret, statuses: ["IPTAL"] },
+      /^--statuses doesn't say which state IPTAL is: write/,
+    ],
+    ["a state that is given", { url, secret, statuses: ["assigned=X"] }, /^--statuses: assigned is no state/],
+    ["a state twice", { url, secret, statuses: ["FAILED", "failed=X"] }, /^--statuses gives failed twice$/],
+    ["a settings file that isn't there", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
     ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
     ["a level of servers", { url, secret, claims: "api" }, /api is not a level; there are answers, effects/],
     ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 16/],
@@ -71,6 +81,42 @@ describe("wrong settings are told in one line", () => {
       },
     );
     expect(target).toMatchObject({ url: `${url}?a=b`, secret, effectsUrl: "http://x/e" });
+  });
+});
+
+describe("statuses", () => {
+  const url = "http://127.0.0.1:1/hooks";
+  const written = (text: string): string => {
+    const file = join(folder(), "conform.yaml");
+    writeFileSync(file, text);
+    return file;
+  };
+  const statusesOf = (flags: ReceiverFlags) =>
+    receiverSettings({ url, secret, ...flags }, {}).target.statuses;
+
+  test("are the service's own, by their state's name or spelled like it", () => {
+    expect(statusesOf({})).toEqual({});
+    expect(statusesOf({ statuses: ["delivered=TESLIM", "AtPickup", "EN_ROUTE"] })).toEqual({
+      delivered: "TESLIM",
+      at_pickup: "AtPickup",
+      en_route: "EN_ROUTE",
+    });
+  });
+
+  test("stand in conform.yaml, of which a receiver needs nothing else", () => {
+    const config = written("url: $" + "{NOT_SET}\nstatuses: { cancelled: IPTAL }\n");
+    expect(statusesOf({ config })).toEqual({ cancelled: "IPTAL" });
+    expect(statusesOf({ config, statuses: ["FAILED"] })).toEqual({ failed: "FAILED" });
+    expect(() => statusesOf({ config: written("statuses: { assigned: X }\n") })).toThrow(
+      /: statuses.assigned is not a setting; /,
+    );
+    expect(() => statusesOf({ config: written("status: {}\n") })).toThrow(/: status is not a setting; /);
+  });
+
+  test("can all stand there", () => {
+    expect(Object.keys(schema.properties.statuses.properties).toSorted()).toEqual(
+      STATES_WITHOUT_STRING.toSorted(),
+    );
   });
 });
 

@@ -20,12 +20,19 @@ export async function certifyReceiver(
 ): Promise<Report> {
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
-  const { target, seed, jobs } = settings;
+  const { target, seed, jobs, configFile } = settings;
   await receiverPreflight(target);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
-  const effects = target.effectsUrl === undefined ? "" : ` --effects ${target.effectsUrl}`;
+  const statuses = Object.entries(target.statuses).map(([name, string]) => `${name}=${string}`);
+  const words = [
+    `--url '${url}'`,
+    ...(target.effectsUrl === undefined ? [] : [`--effects ${target.effectsUrl}`]),
+    ...(configFile === undefined ? [] : [`--config ${configFile}`]),
+    ...(statuses.length === 0 ? [] : [`--statuses '${statuses.join(",")}'`]),
+    `--seed ${seed}`,
+  ];
   const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };
   return certifySubject(
     plan,
@@ -33,7 +40,7 @@ export async function certifyReceiver(
       url,
       jobs,
       redact,
-      repeatCommand: `${suite.command} --url '${url}'${effects} --seed ${seed}`,
+      repeatCommand: [suite.command, ...words].join(" "),
       start: (listener) =>
         startRun({ file: "suites/receiver/receiver.suite.ts", provide: { receiverRun }, jobs }, listener),
     },

@@ -2,8 +2,10 @@ import { LEVELS } from "../../../suites/core/claims.ts";
 import { keyOf } from "../../../suites/receiver/session/attempt.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
-import { address, duration, whole } from "../../settings/values.ts";
+import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
+import { address, duration, list, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
+import { statusesFrom } from "./statuses.ts";
 
 /** The flags of `receiver`, as the command line gives them. */
 export interface ReceiverFlags extends CommonFlags {
@@ -13,12 +15,16 @@ export interface ReceiverFlags extends CommonFlags {
   jobs?: string;
   timeout?: string;
   effectWithin?: string;
+  config?: string;
+  statuses?: string[];
 }
 
 /** What a run on a webhook receiver is to do, from flags and environment. */
 export interface ReceiverSettings extends CommonSettings {
   readonly target: ReceiverTarget;
   readonly jobs: number;
+  /** The configuration file, where it isn't the one that is found by itself. */
+  readonly configFile: string | undefined;
 }
 
 const DEFAULT_JOBS = 4;
@@ -55,6 +61,9 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       "no receiver to certify: give the address of its webhooks with --url (or CONFORM_RECEIVER_URL)",
     );
   }
+  const file = configFileFrom(flags.config, environment);
+  const config = file === undefined ? {} : readConfigFile(file, environment, ["statuses"]);
+  const statuses = flags.statuses ?? list(environment.CONFORM_STATUSES);
   const effects = flags.effects ?? environment.CONFORM_EFFECTS_URL;
   const answerMs = duration(flags.timeout, ANSWER_LIMIT_MS, "--timeout");
   if (answerMs < 1 || answerMs > ANSWER_LIMIT_MS) {
@@ -68,11 +77,13 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       url: endpoint(url, "--url"),
       secret: webhookSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
       effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
+      statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
       limitMs: ANSWER_LIMIT_MS,
       returnMs: RETURN_MS,
       effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
+    configFile: flags.config ?? environment.CONFORM_CONFIG,
     jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
   };
 }
