@@ -1,4 +1,4 @@
-/** What the package's entry point exports, for the test that holds it against what was published. */
+/** What the package's entry points export, for the test that holds it against what was published. */
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { packageFolder } from "../package.ts";
@@ -11,11 +11,11 @@ function optionsOf(configFile: string): ts.CompilerOptions {
 const isOptional = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Optional) !== 0;
 
 /**
- * One line for each export: a function with its signature, a type with the names of its members or with its
+ * One line for each export of the entry point, a source file in the package's folder: a function with its signature, a type with the names of its members or with its
  * alternatives. Types of members are left out: they name types that nobody outside can name.
  */
-export function publicExports(): readonly string[] {
-  const entry = join(packageFolder, "index.ts");
+export function publicExports(source: string): readonly string[] {
+  const entry = join(packageFolder, source);
   const program = ts.createProgram([entry], optionsOf(join(packageFolder, "tsconfig.json")));
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(entry);

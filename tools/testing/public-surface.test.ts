@@ -38,6 +38,11 @@ test("report.json has the schema that it had", async () => {
 
 test("the package has the programs and entry points that it had, and exports what it exported", async () => {
   const { name, bin, exports, files } = packageJson;
-  const lines = [JSON.stringify({ name, bin, exports, files }, null, 2), ...publicExports(), ""];
-  await expect(lines.join("\n")).toMatchFileSnapshot(frozen("package.txt"));
+  await expect(JSON.stringify({ name, bin, exports, files }, null, 2)).toMatchFileSnapshot(
+    frozen("package.txt"),
+  );
+  for (const source of ["index.ts", "types.ts"]) {
+    const lines = publicExports(source).join("\n");
+    await expect(`${lines}\n`).toMatchFileSnapshot(frozen(`exports-of-${source}.txt`));
+  }
 });
