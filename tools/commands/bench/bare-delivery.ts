@@ -1,6 +1,6 @@
 /** A delivery as the bare routes write it: the columns of the reference server's table, and as much JSON. */
 import { randomUUID } from "node:crypto";
-import type { NewDelivery } from "./integrator.ts";
+import type { NewDelivery } from "./order.ts";
 
 export interface BareDelivery {
   readonly id: string;

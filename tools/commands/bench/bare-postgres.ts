@@ -5,7 +5,7 @@ import { Pool } from "pg";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
 import { bareDelivery } from "./bare-delivery.ts";
-import type { NewDelivery } from "./integrator.ts";
+import type { NewDelivery } from "./order.ts";
 
 /** Serves on a database that is given the reference server's tables, where it hasn't got them. */
 export async function startBarePostgres(url: string): Promise<{ url: string }> {

@@ -8,7 +8,7 @@ import fastify from "fastify";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
 import { type BareDelivery, bareDelivery } from "./bare-delivery.ts";
-import type { NewDelivery } from "./integrator.ts";
+import type { NewDelivery } from "./order.ts";
 
 /** Serves on a database file with the reference server's tables and indices, or in memory. */
 export async function startBareSqlite(location: string): Promise<{ url: string }> {

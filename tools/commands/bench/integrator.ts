@@ -1,11 +1,9 @@
 /** Someone to serve: an integrator with a store, made by the control interface of a server that is measured. */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths as ControlPaths } from "../../../openapi/generated/control.ts";
-import type { components, paths } from "../../../openapi/generated/courier-dispatch.ts";
+import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
+import { type Delivery, order } from "./order.ts";
 import type { ServerProcess } from "./processes.ts";
-
-export type Delivery = components["schemas"]["Delivery"];
-export type NewDelivery = components["schemas"]["NewDelivery"];
 
 export interface Integrator {
   readonly token: string;
@@ -33,17 +31,6 @@ export function apiOf(url: string, token: string): Client<paths> {
 
 function clientOf<Paths extends {}>(baseUrl: string, token: string): Client<Paths> {
   return createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
-}
-
-/** An order that is queued at once. */
-export function order(external_ref: string): NewDelivery {
-  return {
-    external_ref,
-    store: { external_store_id: "s1" },
-    customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23" },
-    dropoff: { text: "Divanyolu Caddesi 12", lat: 41.02, lng: 28.99 },
-    payment: { type: "NAKIT", amount_due: 245.5 },
-  };
 }
 
 /** Opens a delivery under a key of its own. @throws where it is refused */

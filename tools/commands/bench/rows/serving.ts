@@ -1,6 +1,7 @@
 /** Creating and reading deliveries, against a bare route that writes and reads the same. */
-import { apiOf, createDelivery, openIntegrator, order } from "../integrator.ts";
+import { apiOf, createDelivery, openIntegrator } from "../integrator.ts";
 import { type LoadRequest, load } from "../load.ts";
+import { order } from "../order.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
 import type { StartMessage } from "../server-process.ts";

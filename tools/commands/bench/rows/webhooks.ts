@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openReceiver, silence, type TestReceiver } from "../../../../reference-server/testing/receiver.ts";
+import { LOOPBACK_RECEIVER } from "../../../../suites/server/session/settings.ts";
+import type { Inbox } from "../../../../suites/server/session/webhook-receiver/inbox.ts";
+import { Receiver } from "../../../../suites/server/session/webhook-receiver/receiver.ts";
 import { createDelivery, type Integrator, openIntegrator, taken } from "../integrator.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
@@ -10,33 +12,39 @@ import { interleaved, type Spread, spreadOf } from "../spread.ts";
 
 const perRound = 3000;
 const latencies = 30;
+/** Ends what hangs. */
+const LONGEST_MS = 120_000;
 
-async function subscribed(integrator: Integrator, receiver: TestReceiver, path: string): Promise<void> {
+async function subscribed(integrator: Integrator, receiver: Receiver, { url }: Inbox): Promise<void> {
   const { api, control } = integrator;
-  await control.POST("/trusted-receivers", { body: { origin: receiver.origin, ca_pem: receiver.ca } });
-  const wish = { url: `${receiver.origin}${path}`, event_types: ["delivery.created" as const] };
-  taken(await api.POST("/v1/webhooks", { body: wish }));
+  await control.POST("/trusted-receivers", {
+    body: { origin: receiver.origin, ca_pem: receiver.caPem ?? "" },
+  });
+  taken(await api.POST("/v1/webhooks", { body: { url, event_types: ["delivery.created" as const] } }));
 }
+
+const arrived = (inbox: Inbox, count: number): Promise<void> =>
+  inbox.until((attempts) => attempts.length >= count, `${count} events`, LONGEST_MS);
 
 const create = ({ api }: Integrator) => createDelivery(api, randomUUID());
 
 /** Events that wait in the outbox as the server starts, over the time from the first arrival to the last. */
-async function perSecond(settings: BenchSettings, receiver: TestReceiver, round: number): Promise<number> {
+async function perSecond(settings: BenchSettings, receiver: Receiver, round: number): Promise<number> {
   const file = join(settings.folder, `webhooks-${round}.db`);
-  const path = `/round-${round}`;
+  const inbox = receiver.inbox();
   const first = await startServer("unlimited", file);
   const integrator = await openIntegrator(first);
-  await subscribed(integrator, receiver, path);
+  await subscribed(integrator, receiver, inbox);
   await create(integrator);
-  await receiver.until(path, 1);
+  await arrived(inbox, 1);
   await first.close();
   const count = scaled(settings, perRound);
   fill(file, count);
   const server = await startServer("unlimited", file);
   try {
-    await receiver.until(path, 2);
+    await arrived(inbox, 2);
     const begin = performance.now();
-    await receiver.until(path, count + 1);
+    await arrived(inbox, count + 1);
     return (count - 1) / ((performance.now() - begin) / 1000);
   } finally {
     await server.close();
@@ -59,37 +67,33 @@ function fill(file: string, count: number): void {
 }
 
 /** From asking for a delivery until its event has arrived, in ms. */
-async function latency(
-  integrator: Integrator,
-  receiver: TestReceiver,
-  path: string,
-  count: number,
-): Promise<number> {
+async function latency(integrator: Integrator, inbox: Inbox, count: number): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
     const begin = performance.now();
-    const arrived = receiver.until(path, receiver.at(path).length + 1);
+    const event = arrived(inbox, inbox.attempts.length + 1);
     await create(integrator);
-    await arrived;
+    await event;
     times.push(performance.now() - begin);
   }
   return spreadOf(times).median;
 }
 
-async function delayByDeadAddress(settings: BenchSettings, receiver: TestReceiver): Promise<Figure> {
+async function delayByDeadAddress(settings: BenchSettings, receiver: Receiver): Promise<Figure> {
   const server: ServerProcess = await startServer("unlimited", ":memory:");
   try {
     const alone = await openIntegrator(server);
     const beside = await openIntegrator(server);
-    await subscribed(alone, receiver, "/alone");
-    await subscribed(beside, receiver, "/beside");
-    await subscribed(beside, receiver, "/dead");
-    receiver.answer("/dead", silence);
+    const [inboxAlone, inboxBeside, dead] = [receiver.inbox(), receiver.inbox(), receiver.inbox()];
+    dead.reactWith(() => ({ kind: "silent" }));
+    await subscribed(alone, receiver, inboxAlone);
+    await subscribed(beside, receiver, inboxBeside);
+    await subscribed(beside, receiver, dead);
     const count = scaled(settings, latencies);
     const { first, second } = await interleaved(
       settings.rounds,
-      () => latency(alone, receiver, "/alone", count),
-      () => latency(beside, receiver, "/beside", count),
+      () => latency(alone, inboxAlone, count),
+      () => latency(beside, inboxBeside, count),
     );
     return {
       title: "delay by a dead address",
@@ -113,7 +117,7 @@ export const webhooksRow: BenchRow = {
   id: "webhooks",
   how: "events that wait in the outbox of a database file, to one https address on loopback, outcomes written down; the delay: from the request to the arrival, with and without another address that never answers",
   async run(settings): Promise<readonly Figure[]> {
-    const receiver = await openReceiver();
+    const receiver = await Receiver.open(LOOPBACK_RECEIVER);
     try {
       const rates: number[] = [];
       for (let round = 0; round < settings.rounds; round++) {

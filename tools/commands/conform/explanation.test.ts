@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { serverSuite } from "../../suites/server/suite.ts";
-import { serverExplanation } from "../commands/conform/explanation.ts";
-import { explain } from "./explain.ts";
+import { serverSuite } from "../../../suites/server/suite.ts";
+import { explain } from "../../certification/explain.ts";
+import { serverExplanation } from "./explanation.ts";
 
 const HEADINGS = [
   "What the specification says",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { clientSuite } from "../client/suite.ts";
-import { CLAUSE_LEVELS, type Claim, LEVELS } from "../core/claims.ts";
-import { readLedger } from "../core/ledger.ts";
-import { matrices } from "../mutation-matrices.ts";
-import { receiverSuite } from "../receiver/suite.ts";
-import { CAPABILITY_CLAIM } from "./capabilities.ts";
-import { isExperiment } from "./check.ts";
-import { checks } from "./checks/index.ts";
-import { serverSuite } from "./suite.ts";
+import { clientSuite } from "./client/suite.ts";
+import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/claims.ts";
+import { readLedger } from "./core/ledger.ts";
+import { matrices } from "./mutation-matrices.ts";
+import { receiverSuite } from "./receiver/suite.ts";
+import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
+import { isExperiment } from "./server/check.ts";
+import { checks } from "./server/checks/index.ts";
+import { serverSuite } from "./server/suite.ts";
 
 const { clauses, open_points, parts } = readLedger();
 const suites = [serverSuite(), receiverSuite(), clientSuite()];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { alterAnswers } from "../../suites/server/variants/proxy.ts";
-import { runCli } from "../testing/cli-process.ts";
+import { runCli } from "./cli-process.ts";
 
 const LONGEST_RUN_MS = 240_000;
 
