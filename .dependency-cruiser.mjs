@@ -1,0 +1,161 @@
+// What may import what. Types count like values; tests may look further where a rule leaves them out.
+// Each rule has an import in tools/testing/import-rules.test.ts that breaks it.
+
+const TEST = "\\.test\\.ts$|/testing/";
+const GRADER = "^suites/(server|receiver|client)/";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-circle",
+      comment: "Two files that need each other are one, or need a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "core-knows-no-grader",
+      comment: "What the graders share can't know any of them.",
+      severity: "error",
+      from: { path: "^suites/core/" },
+      to: { path: "^suites/(?!core/)" },
+    },
+    {
+      name: "graders-stand-apart",
+      comment: "What two of them need belongs to suites/core.",
+      severity: "error",
+      from: { path: GRADER },
+      to: { path: GRADER, pathNot: "^suites/$1/" },
+    },
+    {
+      name: "checks-share-nothing-with-the-server",
+      comment:
+        "A suite that shares the server's tables proves nothing: only what makes a server for it may import it.",
+      severity: "error",
+      from: {
+        path: "^suites/",
+        pathNot: `^suites/[^/]+/(mutants|variants|reference-receiver|reference-client)/|^suites/[^/]+/variants\\.ts$|${TEST}`,
+      },
+      to: { path: "^reference-server/" },
+    },
+    {
+      name: "independent-server-is-independent",
+      comment:
+        "It checks the checks, because it shares no rule with the reference server and no code with the checks.",
+      severity: "error",
+      from: { path: "^suites/server/independent-server/", pathNot: TEST },
+      to: {
+        path: "^(suites|reference-server)/",
+        pathNot: "^suites/server/(independent-server|variants)/|^suites/core/",
+      },
+    },
+    {
+      name: "session-knows-no-check",
+      comment: "How a subject is spoken to comes before what it is asked.",
+      severity: "error",
+      from: { path: "^suites/([^/]+)/session/", pathNot: TEST },
+      to: { path: "^suites/", pathNot: "^suites/($1/session|core)/" },
+    },
+    {
+      name: "support-knows-no-check",
+      comment: "What several checks share can't need one of them, nor a mutant.",
+      severity: "error",
+      from: { path: "^suites/server/support/", pathNot: TEST },
+      to: { path: "^suites/server/(checks|mutants|variants|independent-server)/" },
+    },
+    {
+      name: "checks-know-no-runner",
+      comment: "A check says what is right; how checks are queued, run and certified comes above it.",
+      severity: "error",
+      from: { path: "^suites/([^/]+)/(checks|support|session)/", pathNot: TEST },
+      to: {
+        path: "^suites/$1/((run-check|certify|suite|define-target|passive-observer)|[^/]+\\.suite)\\.ts$",
+      },
+    },
+    {
+      name: "checks-load-no-mutant",
+      comment: "Ids of mutants are types. A run that loads what breaks a server loads the server too.",
+      severity: "error",
+      from: {
+        path: "^suites/([^/]+)/",
+        pathNot: `^suites/[^/]+/(mutants|variants)/|^suites/[^/]+/variants\\.ts$|${TEST}`,
+      },
+      to: { path: "^suites/[^/]+/mutants/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "server-knows-no-suite",
+      comment: "The service is there without whoever grades it.",
+      severity: "error",
+      from: { path: "^reference-server/", pathNot: TEST },
+      to: { path: "^(suites|tools)/" },
+    },
+    {
+      name: "domain-is-the-bottom",
+      comment:
+        "Rules of the service are pure: they name the parts that they need, and know nobody who uses them.",
+      severity: "error",
+      from: { path: "^reference-server/domain/", pathNot: TEST },
+      to: { path: "^reference-server/", pathNot: "^reference-server/(domain/|errors\\.ts$|limits\\.ts$)" },
+    },
+    {
+      name: "dialects-stay-with-the-database",
+      comment: "What SQLite and PostgreSQL do differently is behind one interface.",
+      severity: "error",
+      from: { path: "^reference-server/", pathNot: `^reference-server/database/|${TEST}` },
+      to: { path: "^reference-server/database/(sqlite|postgres)/" },
+    },
+    {
+      name: "service-needs-no-sandbox",
+      comment:
+        "Console, pages and simulator stand beside the service; only what puts the server together knows them.",
+      severity: "error",
+      from: {
+        path: "^reference-server/",
+        pathNot: `^reference-server/(sandbox/|(main|embedded|server|default-parts)\\.ts$)|${TEST}`,
+      },
+      to: { path: "^reference-server/sandbox/" },
+    },
+    {
+      name: "tools-are-the-top",
+      comment: "The command line uses all the rest, and is used by nobody.",
+      severity: "error",
+      from: { pathNot: "^(tools|bin)/" },
+      to: { path: "^tools/" },
+    },
+    {
+      name: "commands-are-the-top-of-the-tools",
+      comment: "What several commands share knows none of them.",
+      severity: "error",
+      from: { path: "^tools/(certification|generate|report|settings|terminal)/" },
+      to: { path: "^tools/(commands/|program\\.ts$|cli\\.ts$)" },
+    },
+    {
+      name: "commands-stand-apart",
+      comment:
+        "What two of them need belongs to what they share; a contract is verified on the target of conform.",
+      severity: "error",
+      from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/pact/" },
+      to: { path: "^tools/commands/[^/]+/", pathNot: "^tools/commands/$1/" },
+    },
+    {
+      name: "reports-know-no-run",
+      comment: "A report is data, however it came about: certifying makes one, and nothing below it does.",
+      severity: "error",
+      from: { path: "^tools/(report|settings|terminal)/" },
+      to: { path: "^tools/(certification|generate)/" },
+    },
+    {
+      name: "no-helper-of-tests-at-work",
+      comment: "What only tests need isn't part of the package.",
+      severity: "error",
+      from: { pathNot: TEST },
+      to: { path: TEST },
+    },
+  ],
+  options: {
+    includeOnly:
+      "^(bin|examples|openapi|reference-server|suites|tools)/|^(index|types|vitest\\.config)\\.ts$",
+    tsPreCompilationDeps: true,
+  },
+};
