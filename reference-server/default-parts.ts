@@ -5,12 +5,12 @@ import type { Instances } from "./database/instances.ts";
 import type { Database } from "./database/schema.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { revise } from "./deliveries/changes.ts";
-import { attempts } from "./dispatcher/attempt.ts";
+import { attemptRequests } from "./dispatcher/attempt.ts";
 import { noAttemptLog } from "./dispatcher/attempt-log.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
 import { emit, eventRules } from "./dispatcher/emit.ts";
-import { schedule } from "./dispatcher/retry-policy.ts";
+import { retryPolicy } from "./dispatcher/retry-policy.ts";
 import { keepAliveTransport } from "./dispatcher/transport.ts";
 import { systemClock } from "./domain/clock.ts";
 import { courier } from "./domain/courier.ts";
@@ -114,8 +114,8 @@ export function makeParts(setting: Setting): Parts {
     emit,
     eventRules,
     envelopes,
-    schedule,
-    attempts,
+    retryPolicy,
+    attemptRequests,
     attemptLog: noAttemptLog,
     signer,
     transport: keepAliveTransport(),

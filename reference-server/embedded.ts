@@ -98,7 +98,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     await migrate(parts.database);
     await checkKey(parts);
     await parts.instances.join((integratorId) => {
-      parts.dispatcher.hear(parts, integratorId).catch(parts.reportFault);
+      parts.dispatcher.clockWasMoved(parts, integratorId).catch(parts.reportFault);
       parts.alarm.ring(parts);
     });
     await housekeeping.start(parts);

@@ -51,7 +51,7 @@ import type { Limits, RateLimit, RateLimitName } from "./limits.ts";
 import type { Stamp } from "./records/change-sequence.ts";
 import type { Records } from "./records/index.ts";
 import type { Integrator } from "./records/integrators.ts";
-import type { Address, Dispatch } from "./records/outbox.ts";
+import type { Dispatch, Endpoint } from "./records/outbox.ts";
 import type { Webhook } from "./records/webhooks.ts";
 
 export interface Parts {
@@ -125,9 +125,9 @@ export interface Parts {
   /** What is sent of an event. */
   envelopes: Envelopes;
   /** What follows from how an attempt ended; its delays are among the limits. */
-  schedule: Schedule;
+  retryPolicy: RetryPolicy;
   /** The request of an attempt. */
-  attempts: Attempts;
+  attemptRequests: AttemptRequests;
   /** Keeps attempts for people to look at. */
   attemptLog: AttemptLog;
   signer: Signer;
@@ -262,56 +262,56 @@ export interface EventRules {
 }
 
 /** What follows from how an attempt ended (specification, Delivery, retry and closing). */
-export interface Schedule {
+export interface RetryPolicy {
   isSuccess(status: number): boolean;
   /** Whether this status closes the address at once. */
-  closes(status: number): boolean;
+  closesEndpoint(status: number): boolean;
   /** When to try again after so many failures, the last at `failedAt`; undefined for never. */
   retryAt(parts: Parts, failures: number, failedAt: number): number | undefined;
   /** Whether an address is closed that has been failing since `failingSince`. */
   givesUp(parts: Parts, failingSince: number, now: number): boolean;
 }
 
-export interface Attempts {
+export interface AttemptRequests {
   /** The request; `now` is the integrator's time in ms as the attempt begins. */
-  request(parts: Parts, dispatch: Dispatch, now: number): Outgoing;
+  request(parts: Parts, dispatch: Dispatch, now: number): WebhookRequest;
   /** The three headers of the specification (Request headers of a delivery attempt). */
   headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
 }
 
 /** The status of the whole response, or what went wrong in its place. */
-export type Outcome = { status: number } | { fault: string };
+export type AttemptOutcome = { status: number } | { fault: string };
 
-export interface KeptAttempt {
+export interface LoggedAttempt {
   dispatch: Dispatch;
-  request: Outgoing;
+  request: WebhookRequest;
   /** On the integrator's clock. */
   startedAt: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   /** Undefined where none came. */
-  answer: Incoming | undefined;
+  answer: WebhookResponse | undefined;
 }
 
 export interface AttemptLog {
   /** Never rejects: what can't be kept changes nothing for the event. */
-  keep(parts: Parts, attempt: KeptAttempt): Promise<void>;
+  keep(parts: Parts, attempt: LoggedAttempt): Promise<void>;
 }
 
 /** What an origin is trusted with: private addresses, and certificates by this CA if there is one. */
-export interface Trust {
+export interface OriginTrust {
   ca_pem: string | null;
 }
 
-export interface Outgoing {
+export interface WebhookRequest {
   method: "POST" | "PUT";
   url: string;
   headers: Record<string, string>;
   body: string;
   /** Null for an origin that isn't trusted. */
-  trust: Trust | null;
+  trust: OriginTrust | null;
 }
 
-export interface Incoming {
+export interface WebhookResponse {
   status: number;
   /** Where a redirect points, which nobody follows. */
   location: string | undefined;
@@ -323,7 +323,7 @@ export interface Incoming {
 
 export interface Transport {
   /** Ends when the whole response is there, or as much as is read of it. Throws where there is none, or the signal says so. */
-  post(parts: Parts, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
+  post(parts: Parts, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
   /** Drops every connection. */
   close(): Promise<void>;
 }
@@ -344,21 +344,21 @@ export interface WebhookDispatcher {
   /** Takes up what was due a while ago and nobody is at: whoever wrote it has it first. */
   sweep(parts: Parts): Promise<void>;
   /** Something may be due at this address. */
-  wake(parts: Parts, address: Address): void;
+  wake(parts: Parts, endpoint: Endpoint): void;
   /** Takes nothing up any more. Ends when what is under way has ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
   /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
   stop(): Promise<void>;
   /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for long enough. */
-  hold(parts: Parts, integratorId: string): Promise<void>;
+  drain(parts: Parts, integratorId: string): Promise<void>;
   /** The integrator's clock, which shows `now`, runs by itself again. */
-  letGo(parts: Parts, integratorId: string, now: number): Promise<void>;
+  resume(parts: Parts, integratorId: string, now: number): Promise<void>;
   /** Another instance has let the integrator's clock run. */
-  hear(parts: Parts, integratorId: string): Promise<void>;
+  clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
   /** Sends what is due while the integrator's clock stands at `now`. Ends as `hold` does. */
   sendDue(parts: Parts, integratorId: string, now: number): Promise<void>;
   /** Attempts that wait for their answers. */
-  flightsOf(integratorId: string): PendingAttempt[];
+  pendingAttempts(integratorId: string): PendingAttempt[];
 }
 
 export interface SimulatorOptions {

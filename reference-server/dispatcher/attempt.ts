@@ -1,8 +1,8 @@
 /** One attempt to deliver an event, from the row in the outbox to the request on the wire. */
-import type { Attempts, Parts, Trust } from "../parts.ts";
+import type { AttemptRequests, OriginTrust, Parts } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
 
-export const attempts: Attempts = {
+export const attemptRequests: AttemptRequests = {
   request(parts, dispatch, now) {
     // The secret as it is now: what was signed before a rotation and failed is signed with the new one.
     const secret = parts.sealing.open(dispatch.secret, dispatch.webhook_id);
@@ -12,7 +12,7 @@ export const attempts: Attempts = {
       headers: {
         "content-type": "application/json",
         "user-agent": "courier-dispatch-webhooks/1",
-        ...parts.attempts.headers(parts, dispatch, secret, now),
+        ...parts.attemptRequests.headers(parts, dispatch, secret, now),
       },
       body: dispatch.body,
       trust: trustIn(parts, dispatch),
@@ -29,7 +29,7 @@ export const attempts: Attempts = {
   },
 };
 
-function trustIn(parts: Parts, { origin, trusted_origin, ca_pem }: Dispatch): Trust | null {
+function trustIn(parts: Parts, { origin, trusted_origin, ca_pem }: Dispatch): OriginTrust | null {
   if (trusted_origin !== null) return { ca_pem };
   return parts.trustedOrigins.includes(origin) ? { ca_pem: null } : null;
 }

@@ -9,8 +9,8 @@ import { recordOutcome, tooLate } from "./outcome.ts";
  */
 export const attemptTimeouts: DueWork = {
   async next(parts, integratorId) {
-    const deadlines = parts.dispatcher.flightsOf(integratorId).map(({ deadline }) => deadline);
-    const elsewhere = (await underWayElsewhere(parts, integratorId)).map((attempt) =>
+    const deadlines = parts.dispatcher.pendingAttempts(integratorId).map(({ deadline }) => deadline);
+    const elsewhere = (await inFlightElsewhere(parts, integratorId)).map((attempt) =>
       deadlineOf(parts, attempt),
     );
     const all = [...deadlines, ...elsewhere];
@@ -18,10 +18,10 @@ export const attemptTimeouts: DueWork = {
   },
 
   async run(parts, integratorId, at) {
-    const over = parts.dispatcher.flightsOf(integratorId).filter(({ deadline }) => deadline <= at);
-    for (const flight of over) flight.timeOut();
-    await Promise.all(over.map(({ ended }) => ended));
-    for (const attempt of await underWayElsewhere(parts, integratorId)) {
+    const late = parts.dispatcher.pendingAttempts(integratorId).filter(({ deadline }) => deadline <= at);
+    for (const attempt of late) attempt.timeOut();
+    await Promise.all(late.map(({ ended }) => ended));
+    for (const attempt of await inFlightElsewhere(parts, integratorId)) {
       if (deadlineOf(parts, attempt) <= at) await recordOutcome(parts, attempt, tooLate);
     }
   },
@@ -33,8 +33,8 @@ export const attemptsDue: DueWork = {
   run: (parts, integratorId, at) => parts.dispatcher.sendDue(parts, integratorId, at),
 };
 
-function underWayElsewhere({ records, database, instances, clock }: Parts, integratorId: string) {
-  return records.outbox.underWayElsewhere(database, integratorId, instances.id, clock.now());
+function inFlightElsewhere({ records, database, instances, clock }: Parts, integratorId: string) {
+  return records.outbox.inFlightElsewhere(database, integratorId, instances.id, clock.now());
 }
 
 function deadlineOf(parts: Parts, { started_at }: RemoteAttempt): number {

@@ -23,7 +23,7 @@ export const emit: Emit = async (parts, tx, delivery, kind) => {
   const webhookIds = addresses
     .filter(({ event_types }) => parts.eventRules.wants(event_types, kind))
     .map((webhook) => webhook.id);
-  await record(parts, tx, {
+  await recordEvent(parts, tx, {
     integrator_id,
     delivery_id: id,
     kind,
@@ -34,7 +34,7 @@ export const emit: Emit = async (parts, tx, delivery, kind) => {
   });
 };
 
-interface Happening {
+interface NewEvent {
   integrator_id: string;
   delivery_id: string | null;
   kind: EventKind;
@@ -47,8 +47,8 @@ interface Happening {
 }
 
 /** Keeps an event and has it sent to these addresses once the transaction has committed; gives its id. */
-export async function record(parts: Parts, tx: Tx, happening: Happening): Promise<string> {
-  const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = happening;
+export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promise<string> {
+  const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = event;
   const id = parts.ids.uuid();
   const body = parts.envelopes.encode(parts.envelopes.make(id, kind, at, data));
   await parts.records.events.insert(tx, {

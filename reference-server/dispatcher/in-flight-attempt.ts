@@ -2,31 +2,31 @@
  * An attempt that waits for its answer, and how long it may: 15 s on the integrator's clock, whether that runs by
  * itself or is being moved.
  */
-import type { Incoming, Outcome, Parts, PendingAttempt } from "../parts.ts";
+import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
 import { recordOutcome, tooLate } from "./outcome.ts";
 
 const late = new Error("late");
 const abandoned = new Error("not tried");
 
-export class Flight implements PendingAttempt {
+export class InFlightAttempt implements PendingAttempt {
   readonly ended: Promise<boolean>;
   readonly deadline: number;
   readonly #parts: Parts;
   readonly #integratorId: string;
-  readonly #stop = new AbortController();
+  readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   /** Which came first: its end on the wire, or a silence for as long as a clock that is being moved stands still. */
-  readonly #news = Promise.withResolvers<"answered" | "silent">();
+  readonly #answer = Promise.withResolvers<"answered" | "silent">();
 
   /** Begins an attempt; `now` is the integrator's time. */
   constructor(parts: Parts, dispatch: Dispatch, now: number) {
     this.#parts = parts;
     this.#integratorId = dispatch.integrator_id;
     this.deadline = now + parts.limits.webhooks.answerMs;
-    const silence = setTimeout(() => this.#fallSilent(dispatch), parts.limits.webhooks.standstillMs).unref();
-    this.ended = this.#fly(dispatch, now)
+    const silence = setTimeout(() => this.#markSilent(dispatch), parts.limits.webhooks.standstillMs).unref();
+    this.ended = this.#run(dispatch, now)
       .catch((error: unknown) => {
         parts.reportFault(error);
         return false;
@@ -36,16 +36,16 @@ export class Flight implements PendingAttempt {
         clearTimeout(this.#timer);
         clearTimeout(silence);
       });
-    this.clockRuns(now);
+    this.resumeTimeout(now);
   }
 
-  async #fly(dispatch: Dispatch, now: number): Promise<boolean> {
-    const { signal } = this.#stop;
+  async #run(dispatch: Dispatch, now: number): Promise<boolean> {
+    const { signal } = this.#abort;
     const parts = this.#parts;
     // What goes wrong here is this server's fault and says nothing of the address.
-    const request = parts.attempts.request(parts, dispatch, now);
-    let outcome: Outcome;
-    let answer: Incoming | undefined;
+    const request = parts.attemptRequests.request(parts, dispatch, now);
+    let outcome: AttemptOutcome;
+    let answer: WebhookResponse | undefined;
     try {
       answer = await parts.transport.post(parts, request, signal);
       outcome = { status: answer.status };
@@ -56,60 +56,60 @@ export class Flight implements PendingAttempt {
       }
       outcome = signal.aborted ? tooLate : { fault: nameOf(error) };
     } finally {
-      this.#news.resolve("answered");
+      this.#answer.resolve("answered");
     }
     await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
     return recordOutcome(parts, dispatch, outcome);
   }
 
   /** The integrator's clock, which shows `now`, runs from here on. */
-  clockRuns(now: number): void {
-    this.#lookIn(this.deadline - now);
+  resumeTimeout(now: number): void {
+    this.#checkTimeIn(this.deadline - now);
   }
 
-  #lookIn(ms: number): void {
+  #checkTimeIn(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#isOver) this.#timer = setTimeout(() => void this.#lookAtClock(), Math.max(ms, 1)).unref();
+    if (!this.#isOver) this.#timer = setTimeout(() => void this.#checkTime(), Math.max(ms, 1)).unref();
   }
 
   /** Whether its time is up is for the integrator's clock to say, which another instance may have moved or be moving. */
-  async #lookAtClock(): Promise<void> {
+  async #checkTime(): Promise<void> {
     const { records, database, clock, limits } = this.#parts;
     try {
       const integrator = await records.integrators.findById(database, this.#integratorId);
       // Whoever moves a clock times out what is under way meanwhile.
       if (integrator !== undefined && integrator.clock_moved_by !== null) {
-        this.#lookIn(limits.webhooks.standstillMs);
+        this.#checkTimeIn(limits.webhooks.standstillMs);
         return;
       }
       const left = integrator === undefined ? 0 : this.deadline - clock.of(integrator, clock.now());
-      if (left > 0) this.#lookIn(left);
+      if (left > 0) this.#checkTimeIn(left);
       else this.timeOut();
     } catch (error) {
       this.#parts.reportFault(error);
-      this.#lookIn(limits.webhooks.standstillMs);
+      this.#checkTimeIn(limits.webhooks.standstillMs);
     }
   }
 
   timeOut(): void {
-    this.#stop.abort(late);
+    this.#abort.abort(late);
   }
 
   /** Ends it as if it hadn't been tried. */
   abandon(): void {
-    this.#stop.abort(abandoned);
+    this.#abort.abort(abandoned);
   }
 
   /** Waits for its end, but no longer than a clock that is being moved stands still for an answer. */
   async answeredOrSilent(): Promise<void> {
-    if ((await this.#news.promise) === "answered") await this.ended;
+    if ((await this.#answer.promise) === "answered") await this.ended;
   }
 
-  #fallSilent(dispatch: Dispatch): void {
+  #markSilent(dispatch: Dispatch): void {
     const { records, database, reportFault } = this.#parts;
-    this.#news.resolve("silent");
+    this.#answer.resolve("silent");
     // For whichever instance moves the clock.
-    records.outbox.fallSilent(database, dispatch).catch(reportFault);
+    records.outbox.markSilent(database, dispatch).catch(reportFault);
   }
 }
 

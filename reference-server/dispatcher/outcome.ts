@@ -1,17 +1,21 @@
 /** Writing down how an attempt ended, and what follows for its event and its address. */
 import type { Tx } from "../database/schema.ts";
-import type { Outcome, Parts } from "../parts.ts";
+import type { AttemptOutcome, Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
 import { recordSuccess } from "./success-batch.ts";
 
-export const tooLate: Outcome = { fault: "not answered in time" };
+export const tooLate: AttemptOutcome = { fault: "not answered in time" };
 
 /**
  * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
  * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.
  */
-export async function recordOutcome(parts: Parts, attempt: Attempt, outcome: Outcome): Promise<boolean> {
-  if ("status" in outcome && parts.schedule.isSuccess(outcome.status)) {
+export async function recordOutcome(
+  parts: Parts,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): Promise<boolean> {
+  if ("status" in outcome && parts.retryPolicy.isSuccess(outcome.status)) {
     await recordSuccess(parts, { attempt, status: outcome.status });
     return true;
   }
@@ -19,7 +23,7 @@ export async function recordOutcome(parts: Parts, attempt: Attempt, outcome: Out
   return false;
 }
 
-async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: Outcome): Promise<void> {
+async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: AttemptOutcome): Promise<void> {
   const { integrators, outbox, webhooks } = parts.records;
   const integrator = await integrators.findById(tx, attempt.integrator_id);
   if (integrator === undefined) throw new Error("an event belongs to nobody");
@@ -27,7 +31,7 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: Ou
   // An address may have to be closed: whoever is just writing an event for it comes before or after.
   await parts.records.ledger.take(tx, integrator.id, now);
   const failures = attempt.failures + 1;
-  const retryAt = parts.schedule.retryAt(parts, failures, now);
+  const retryAt = parts.retryPolicy.retryAt(parts, failures, now);
   const wanted = await outbox.settle(tx, attempt, {
     state: retryAt === undefined ? "FAILED" : "PENDING",
     failures,
@@ -36,9 +40,9 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: Ou
   });
   // What was cancelled in mid-attempt says nothing of an address that may have been opened again.
   if (!wanted) return;
-  const since = await webhooks.failed(tx, attempt.webhook_id, now);
-  const gone = "status" in outcome && parts.schedule.closes(outcome.status);
-  if (gone || parts.schedule.givesUp(parts, since, now)) await close(parts, tx, attempt.webhook_id);
+  const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
+  const gone = "status" in outcome && parts.retryPolicy.closesEndpoint(outcome.status);
+  if (gone || parts.retryPolicy.givesUp(parts, failingSince, now)) await close(parts, tx, attempt.webhook_id);
 }
 
 /** Closes an address that fails; what waits for it is dropped. */

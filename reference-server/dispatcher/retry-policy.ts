@@ -1,9 +1,9 @@
 /** What follows from how an attempt ended (specification, Delivery, retry and closing). */
-import type { Schedule } from "../parts.ts";
+import type { RetryPolicy } from "../parts.ts";
 
-export const schedule: Schedule = {
+export const retryPolicy: RetryPolicy = {
   isSuccess: (status) => status >= 200 && status < 300,
-  closes: (status) => status === 410,
+  closesEndpoint: (status) => status === 410,
   retryAt(parts, failures, failedAt) {
     const delay = parts.limits.webhooks.delaysMs[failures];
     return delay === undefined ? undefined : failedAt + delay;

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates } from "node:tls";
 import type { buildConnector, Pool } from "undici";
 import { literalOf } from "../events/address-guard.ts";
-import type { Parts, Transport, Trust } from "../parts.ts";
+import type { OriginTrust, Parts, Transport } from "../parts.ts";
 
 /** The address leads where webhooks don't go. */
 class ForbiddenAddress extends Error {}
@@ -19,7 +19,7 @@ type Client = Awaited<ReturnType<typeof client>>;
 export function keepAliveTransport(): Transport {
   const pools = new Map<string, Pool>();
 
-  function poolFor(library: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
+  function poolFor(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
     const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
     const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
     // The one that was used last comes last.
@@ -65,7 +65,7 @@ export function keepAliveTransport(): Transport {
 }
 
 /** As many connections as there are attempts at a time: one that waits for its answer holds up no other. */
-function makePool(library: Client, parts: Parts, origin: string, trust: Trust | null): Pool {
+function makePool(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
   return new library.Pool(origin, {
     connect: connector(library.buildConnector, parts, trust),
     allowH2: false,
@@ -82,7 +82,7 @@ function makePool(library: Client, parts: Parts, origin: string, trust: Trust | 
 function connector(
   build: Client["buildConnector"],
   parts: Parts,
-  trust: Trust | null,
+  trust: OriginTrust | null,
 ): buildConnector.connector {
   const { answerMs } = parts.limits.webhooks;
   const common = { allowH2: false, timeout: answerMs };

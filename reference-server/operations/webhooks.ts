@@ -1,7 +1,7 @@
 /** Where events are sent (specification, Webhook subscriptions). */
 
 import type { Tx } from "../database/schema.ts";
-import { record } from "../dispatcher/emit.ts";
+import { recordEvent } from "../dispatcher/emit.ts";
 import { DomainError, rejected } from "../errors.ts";
 import type { PrivateContext } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
@@ -87,7 +87,7 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
     await parts.records.ledger.take(tx, integrator.id, now);
     const webhook = await existing(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
-    const event_id = await record(parts, tx, {
+    const event_id = await recordEvent(parts, tx, {
       integrator_id: integrator.id,
       delivery_id: null,
       kind: "webhook.test",

@@ -1,6 +1,6 @@
 import type { AttemptTable, Database, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
-import { nobody } from "./outbox.ts";
+import { unleased } from "./outbox.ts";
 
 /** An event on its way to an address, with how far it has come. Times are the integrator's. */
 export interface SentEvent {
@@ -127,8 +127,8 @@ export const attemptRecords = {
     const anew = { state: "PENDING", failures: 0, due_at: dueAt, outcome: null };
     await tx
       .insertInto("outbox")
-      .values({ event_id: eventId, webhook_id: webhookId, ...anew, ...nobody })
-      .onConflict((oc) => oc.columns(["event_id", "webhook_id"]).doUpdateSet({ ...anew, ...nobody }))
+      .values({ event_id: eventId, webhook_id: webhookId, ...anew, ...unleased })
+      .onConflict((oc) => oc.columns(["event_id", "webhook_id"]).doUpdateSet({ ...anew, ...unleased }))
       .execute();
   },
 };

@@ -4,14 +4,14 @@ import { columns, prepared } from "../database/prepared.ts";
 import type { Database, OutboxTable, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
-/** An event on its way to an address. */
-export interface Sending {
+/** A row: an event on its way to an address. */
+export interface OutboxKey {
   event_id: string;
   webhook_id: string;
 }
 
 /** One attempt: which instance makes it, and after how many that failed. No two attempts of an event have both alike. */
-export interface Attempt extends Sending {
+export interface Attempt extends OutboxKey {
   integrator_id: string;
   failures: number;
   due_at: number;
@@ -41,7 +41,7 @@ export interface Dispatch extends Attempt, ClockSetting {
 }
 
 /** Where events are sent. */
-export interface Address {
+export interface Endpoint {
   webhook_id: string;
   integrator_id: string;
 }
@@ -63,12 +63,12 @@ const pending = sql.lit("PENDING");
 
 export const outboxRecords = {
   /** Has the event sent to the address from `dueAt` on. */
-  async insert(tx: Tx, { event_id, webhook_id }: Sending, dueAt: number): Promise<void> {
+  async insert(tx: Tx, { event_id, webhook_id }: OutboxKey, dueAt: number): Promise<void> {
     await insertRow(tx, { event_id, webhook_id, dueAt });
   },
 
   /** Takes up to `rows` of what is due at an address for one instance, and gives the events. */
-  async claim(db: Database, { webhook_id, integrator_id }: Address, claim: Claim): Promise<string[]> {
+  async claim(db: Database, { webhook_id, integrator_id }: Endpoint, claim: Claim): Promise<string[]> {
     const mover = claim.asMover ? claim.instance : "";
     const claimed = await claimRows(db, { webhook_id, integrator_id, ...claim, mover });
     return claimed.rows.map(({ event_id }) => event_id);
@@ -112,13 +112,13 @@ export const outboxRecords = {
   },
 
   /** What other instances have under way of an integrator's; `real` is real time. */
-  async underWayElsewhere(
+  async inFlightElsewhere(
     db: Database,
     integratorId: string,
     instance: string,
     real: number,
   ): Promise<RemoteAttempt[]> {
-    return (await underWayElsewhere(db, { integratorId, instance, real })).rows;
+    return (await inFlightElsewhere(db, { integratorId, instance, real })).rows;
   },
 
   /** How an attempt ended; false, and nothing written, where it was cancelled or given up meanwhile. */
@@ -132,11 +132,11 @@ export const outboxRecords = {
   },
 
   /** The attempt has been waited for as long as a clock that is being moved stands still. */
-  async fallSilent(
+  async markSilent(
     db: Database,
     { event_id, webhook_id, leased_by, failures: before }: Attempt,
   ): Promise<void> {
-    await markSilent(db, { event_id, webhook_id, leased_by, before });
+    await markRowSilent(db, { event_id, webhook_id, leased_by, before });
   },
 
   /** Gives back what was taken and not tried. */
@@ -153,7 +153,7 @@ export const outboxRecords = {
   async releaseAll(db: Database, instance: string): Promise<void> {
     await db
       .updateTable("outbox")
-      .set(nobody)
+      .set(unleased)
       .where("leased_by", "=", instance)
       .where("state", "=", pending)
       .execute();
@@ -165,7 +165,7 @@ export const outboxRecords = {
   },
 
   /** Every address with something to be sent that nobody is at. */
-  async waiting(db: Database, real: number): Promise<Address[]> {
+  async pendingEndpoints(db: Database, real: number): Promise<Endpoint[]> {
     return db
       .selectFrom("outbox as o")
       .innerJoin("webhooks as w", "w.id", "o.webhook_id")
@@ -177,23 +177,23 @@ export const outboxRecords = {
   },
 
   /** Every address with something that was due at the real time `real` and nobody is at, while its integrator's clock runs. */
-  async overdue(db: Database, real: number): Promise<Address[]> {
+  async overdueEndpoints(db: Database, real: number): Promise<Endpoint[]> {
     return (await overdue(db, { real })).rows;
   },
 
   /** The integrator's addresses with something to be sent. */
-  async addressesOf(db: Database, integratorId: string): Promise<Address[]> {
+  async endpointsOf(db: Database, integratorId: string): Promise<Endpoint[]> {
     return (await addressesOf(db, { integratorId })).rows;
   },
 };
 
 /** The columns of a row that nobody is at. */
-export const nobody = { leased_until: 0, leased_by: null, started_at: null, silent: 0 } as const;
+export const unleased = { leased_until: 0, leased_by: null, started_at: null, silent: 0 } as const;
 
-const insertRow = prepared<Sending & { dueAt: number }>()((db, p) =>
+const insertRow = prepared<OutboxKey & { dueAt: number }>()((db, p) =>
   db.insertInto("outbox").values({
     ...columns(p, "event_id", "webhook_id"),
-    ...nobody,
+    ...unleased,
     state: pending,
     failures: sql.lit(0),
     due_at: p.dueAt,
@@ -201,7 +201,7 @@ const insertRow = prepared<Sending & { dueAt: number }>()((db, p) =>
   }),
 );
 
-const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>()((db, p) =>
+const claimRows = prepared<Endpoint & Omit<Claim, "asMover"> & { mover: string }>()((db, p) =>
   db
     // Shared with others who claim, and kept from whoever would make the clock stand just now.
     .with("clock", (cte) =>
@@ -235,7 +235,7 @@ const claimRows = prepared<Address & Omit<Claim, "asMover"> & { mover: string }>
     .returning("event_id"),
 );
 
-const underWayElsewhere = prepared<{ integratorId: string; instance: string; real: number }>()((db, p) =>
+const inFlightElsewhere = prepared<{ integratorId: string; instance: string; real: number }>()((db, p) =>
   db
     .selectFrom("webhooks as w")
     .innerJoin("outbox as o", "o.webhook_id", "w.id")
@@ -307,23 +307,24 @@ const nextOfIntegrator = prepared<{ integratorId: string; real: number }>()((db,
 );
 
 /** The row while this attempt of its event is the latest. */
-interface Held extends Sending {
+interface LeasedAttempt extends OutboxKey {
   leased_by: string | null;
   before: number;
 }
 
-const settleRow = prepared<Held & Pick<OutboxTable, "state" | "failures" | "due_at" | "outcome">>()((db, p) =>
-  db
-    .updateTable("outbox")
-    .set({ ...columns(p, "state", "failures", "due_at", "outcome"), ...nobody })
-    .where("event_id", "=", p.event_id)
-    .where("webhook_id", "=", p.webhook_id)
-    .where("leased_by", "=", p.leased_by)
-    .where("failures", "=", p.before)
-    .where("state", "=", pending),
+const settleRow = prepared<LeasedAttempt & Pick<OutboxTable, "state" | "failures" | "due_at" | "outcome">>()(
+  (db, p) =>
+    db
+      .updateTable("outbox")
+      .set({ ...columns(p, "state", "failures", "due_at", "outcome"), ...unleased })
+      .where("event_id", "=", p.event_id)
+      .where("webhook_id", "=", p.webhook_id)
+      .where("leased_by", "=", p.leased_by)
+      .where("failures", "=", p.before)
+      .where("state", "=", pending),
 );
 
-const markSilent = prepared<Held>()((db, p) =>
+const markRowSilent = prepared<LeasedAttempt>()((db, p) =>
   db
     .updateTable("outbox")
     .set({ silent: 1 })
@@ -334,10 +335,10 @@ const markSilent = prepared<Held>()((db, p) =>
     .where("state", "=", pending),
 );
 
-const releaseRow = prepared<Held>()((db, p) =>
+const releaseRow = prepared<LeasedAttempt>()((db, p) =>
   db
     .updateTable("outbox")
-    .set(nobody)
+    .set(unleased)
     .where("event_id", "=", p.event_id)
     .where("webhook_id", "=", p.webhook_id)
     .where("leased_by", "=", p.leased_by)
@@ -348,7 +349,7 @@ const releaseRow = prepared<Held>()((db, p) =>
 const cancelRows = prepared<{ webhookId: string }>()((db, p) =>
   db
     .updateTable("outbox")
-    .set({ ...nobody, state: sql.lit("CANCELLED") })
+    .set({ ...unleased, state: sql.lit("CANCELLED") })
     .where("webhook_id", "=", p.webhookId)
     .where("state", "=", pending),
 );

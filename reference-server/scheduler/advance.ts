@@ -43,7 +43,7 @@ async function advanceNow(parts: Parts, integratorId: string, ms: number): Promi
   let isOurs = true;
   try {
     // What was under way before is answered at the time at which it was sent.
-    await parts.dispatcher.hold(parts, integratorId);
+    await parts.dispatcher.drain(parts, integratorId);
     for (;;) {
       const due = await earliest(parts, integratorId);
       if (due === undefined || due.at > target) break;
@@ -93,7 +93,7 @@ export async function letRun(
     await parts.instances.tellClockMoved(tx, integratorId);
     return true;
   });
-  if (isRunning) await parts.dispatcher.letGo(parts, integratorId, at);
+  if (isRunning) await parts.dispatcher.resume(parts, integratorId, at);
   parts.alarm.ring(parts);
   return isRunning;
 }

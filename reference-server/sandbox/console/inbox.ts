@@ -3,7 +3,7 @@
  * seen without a receiver of one's own. No request leaves the process; `.test` names belong to nobody.
  */
 import { Webhook } from "standardwebhooks";
-import type { Incoming, Outgoing, Parts, Transport } from "../../parts.ts";
+import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../parts.ts";
 
 export const inboxOrigin = "https://inbox.sandbox.test";
 
@@ -28,7 +28,11 @@ export function withInbox(transport: Transport): Transport {
   };
 }
 
-async function receive(parts: Parts, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+async function receive(
+  parts: Parts,
+  outgoing: WebhookRequest,
+  signal: AbortSignal,
+): Promise<WebhookResponse> {
   const answer = new URL(outgoing.url).searchParams.get("answer");
   if (answer === "silence") await ended(signal);
   const { status, finding } = await examine(parts, outgoing);
@@ -45,7 +49,7 @@ async function receive(parts: Parts, outgoing: Outgoing, signal: AbortSignal): P
 /** What a receiver finds (specification, Signature): 401 for a bad signature, 400 for missing or stale headers. */
 async function examine(
   parts: Parts,
-  { headers, body }: Outgoing,
+  { headers, body }: WebhookRequest,
 ): Promise<{ status: number; finding: string }> {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];

@@ -5,11 +5,11 @@ const JITTER = 1 / 6;
 
 function withJitter(parts: Parts): Parts {
   let early = false;
-  const { retryAt } = parts.schedule;
+  const { retryAt } = parts.retryPolicy;
   return {
     ...parts,
-    schedule: {
-      ...parts.schedule,
+    retryPolicy: {
+      ...parts.retryPolicy,
       retryAt(all, failures, failedAt) {
         const due = retryAt(all, failures, failedAt);
         if (due === undefined) return undefined;
@@ -22,11 +22,11 @@ function withJitter(parts: Parts): Parts {
 
 /** A retry is rendered anew, and needn't have the first attempt's bytes (OPEN-187). */
 function renderingAnew(parts: Parts): Parts {
-  const { request } = parts.attempts;
+  const { request } = parts.attemptRequests;
   return {
     ...parts,
-    attempts: {
-      ...parts.attempts,
+    attemptRequests: {
+      ...parts.attemptRequests,
       request: (all, dispatch, now) =>
         request(
           all,

@@ -1,5 +1,5 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Dispatch, Sending } from "../../../../reference-server/records/outbox.ts";
+import type { Dispatch, OutboxKey } from "../../../../reference-server/records/outbox.ts";
 
 const SECOND_MS = 1000;
 
@@ -22,13 +22,19 @@ export const withDelays = (change: (right: readonly number[]) => readonly number
     return { delaysMs: [first, ...seconds.map((delay) => delay * SECOND_MS)] };
   });
 
-export const withSchedule =
-  (change: (right: Parts["schedule"]) => Partial<Parts["schedule"]>) =>
-  (parts: Parts): Parts => ({ ...parts, schedule: { ...parts.schedule, ...change(parts.schedule) } });
+export const withRetryPolicy =
+  (change: (right: Parts["retryPolicy"]) => Partial<Parts["retryPolicy"]>) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    retryPolicy: { ...parts.retryPolicy, ...change(parts.retryPolicy) },
+  });
 
-export const withAttempts =
-  (change: (right: Parts["attempts"]) => Partial<Parts["attempts"]>) =>
-  (parts: Parts): Parts => ({ ...parts, attempts: { ...parts.attempts, ...change(parts.attempts) } });
+export const withAttemptRequests =
+  (change: (right: Parts["attemptRequests"]) => Partial<Parts["attemptRequests"]>) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    attemptRequests: { ...parts.attemptRequests, ...change(parts.attemptRequests) },
+  });
 
 export const withOutbox =
   (change: (right: Outbox) => Partial<Outbox>) =>
@@ -59,7 +65,7 @@ export const givingUp = (isFinal: (outcome: string) => boolean) =>
   );
 
 /** What happens to an event at an address for the first time, to be remembered for its other attempts. */
-export function firstOf<T>(): (sending: Sending, value: T) => T {
+export function firstOf<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {
     const key = `${event_id} ${webhook_id}`;
@@ -73,7 +79,7 @@ export function firstOf<T>(): (sending: Sending, value: T) => T {
 export const withHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
 ) =>
-  withAttempts(({ headers }) => ({
+  withAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => ({
       ...headers(parts, dispatch, secret, now),
       ...change(headers(parts, dispatch, secret, now), dispatch),

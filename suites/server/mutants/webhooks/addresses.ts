@@ -1,14 +1,14 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { givingUp, withNumbers, withOutbox, withSchedule } from "../operators/webhooks.ts";
+import { givingUp, withNumbers, withOutbox, withRetryPolicy } from "../operators/webhooks.ts";
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 
-/** How the flight of an attempt that was not answered in time is written down. */
+/** How the end of an attempt that was not answered in time is written down. */
 const isLate = (outcome: string) => outcome === "not answered in time";
 
 const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
-  withSchedule((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
+  withRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
 
 /** A redirect is sent on; `judge` says which of the two answers counts. */
 const following =

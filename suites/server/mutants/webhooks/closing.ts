@@ -2,7 +2,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
 import { instead } from "../operators/operations.ts";
-import { withNumbers, withSchedule, withWebhooks } from "../operators/webhooks.ts";
+import { withNumbers, withRetryPolicy, withWebhooks } from "../operators/webhooks.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -22,11 +22,11 @@ const keptOpen = (parts: Parts): Parts => ({
 export const closingMutants = {
   "gone-is-like-any-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
-    mutate: withSchedule(() => ({ closes: () => false })),
+    mutate: withRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "gone-is-hidden-and-served": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
-    mutate: (parts) => keptOpen(withSchedule(() => ({ closes: () => false }))(parts)),
+    mutate: (parts) => keptOpen(withRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
   },
   "gone-is-shown-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
@@ -62,9 +62,9 @@ export const closingMutants = {
     fault: "an address is closed when it has answered 410 twice",
     mutate: (parts) => {
       let times = 0;
-      return withSchedule(({ closes }) => ({
-        closes: (status) => {
-          if (closes(status)) times += 1;
+      return withRetryPolicy(({ closesEndpoint }) => ({
+        closesEndpoint: (status) => {
+          if (closesEndpoint(status)) times += 1;
           return times === 2;
         },
       }))(parts);
@@ -74,10 +74,10 @@ export const closingMutants = {
     fault: "410 is repeated like any failure where it answers a later attempt",
     mutate: (parts) => {
       let failures = 0;
-      return withSchedule(({ closes, isSuccess }) => ({
-        closes(status) {
-          if (!closes(status)) failures += isSuccess(status) ? 0 : 1;
-          return closes(status) && failures === 0;
+      return withRetryPolicy(({ closesEndpoint, isSuccess }) => ({
+        closesEndpoint(status) {
+          if (!closesEndpoint(status)) failures += isSuccess(status) ? 0 : 1;
+          return closesEndpoint(status) && failures === 0;
         },
       }))(parts);
     },
@@ -120,7 +120,7 @@ export const closingMutants = {
   },
   "failing-addresses-stay-open": {
     fault: "an address that fails for days is never closed",
-    mutate: withSchedule(() => ({ givesUp: () => false })),
+    mutate: withRetryPolicy(() => ({ givesUp: () => false })),
   },
   "closed-after-three-days": {
     fault: "an address is closed when it has failed for three days",

@@ -2,7 +2,7 @@ import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime } from "../operators/answers.ts";
-import { withAttempts, withWebhooks } from "../operators/webhooks.ts";
+import { withAttemptRequests, withWebhooks } from "../operators/webhooks.ts";
 
 type Envelopes = Parts["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
@@ -31,10 +31,10 @@ const numberOf = (value: unknown): number => (typeof value === "number" ? value 
 /** The request of an attempt, otherwise than it should be. */
 const requesting = (
   change: (
-    request: ReturnType<Parts["attempts"]["request"]>,
-  ) => Partial<ReturnType<Parts["attempts"]["request"]>>,
+    request: ReturnType<Parts["attemptRequests"]["request"]>,
+  ) => Partial<ReturnType<Parts["attemptRequests"]["request"]>>,
 ): Mutate =>
-  withAttempts(({ request }) => ({
+  withAttemptRequests(({ request }) => ({
     request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
   }));
 

@@ -64,13 +64,13 @@ export const eventKindsMutants = {
     fault: "the webhook-id of delivery.queued is the delivery's own, each time",
     mutate: (parts) => ({
       ...parts,
-      attempts: {
-        ...parts.attempts,
+      attemptRequests: {
+        ...parts.attemptRequests,
         headers: (current, dispatch, secret, now) => {
           const event: unknown = JSON.parse(dispatch.body);
           const data = isObject(event) && event.type === "delivery.queued" ? event.data : undefined;
           const event_id = isObject(data) ? String(data.id) : dispatch.event_id;
-          return parts.attempts.headers(current, { ...dispatch, event_id }, secret, now);
+          return parts.attemptRequests.headers(current, { ...dispatch, event_id }, secret, now);
         },
       },
     }),

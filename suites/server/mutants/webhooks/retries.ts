@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Mutant } from "../mutant.ts";
-import { firstOf, settling, withAttempts, withDelays, withHeaders } from "../operators/webhooks.ts";
+import { firstOf, settling, withAttemptRequests, withDelays, withHeaders } from "../operators/webhooks.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -81,7 +81,7 @@ export const retriesMutants = {
   },
   "retry-has-an-id-of-its-own": {
     fault: "each retry has a webhook-id of its own, and is signed for that",
-    mutate: withAttempts(({ headers }) => ({
+    mutate: withAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
           parts,
@@ -109,7 +109,7 @@ export const retriesMutants = {
   },
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body whose end was cut off",
-    mutate: withAttempts(({ headers }) => ({
+    mutate: withAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
           parts,

@@ -3,7 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withAttempts, withHeaders, withWebhooks } from "../operators/webhooks.ts";
+import { withAttemptRequests, withHeaders, withWebhooks } from "../operators/webhooks.ts";
 
 type Signer = Parts["signer"];
 
@@ -13,7 +13,7 @@ const withSigner =
 
 /** The headers of an attempt as they are where these are what is signed, or who signs it. */
 const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
-  withAttempts(({ headers }) => ({
+  withAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) =>
       headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
@@ -24,13 +24,13 @@ const writing = (change: (signature: string) => string): Mutate =>
 
 /** Attempts are made at another time, as far as they tell. */
 const at = (change: (now: number) => number): Mutate =>
-  withAttempts(({ headers }) => ({
+  withAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
   }));
 
 /** The timestamp that is sent and signed, written otherwise. */
 const stamping = (write: (now: number) => string): Mutate =>
-  withAttempts(() => ({
+  withAttemptRequests(() => ({
     headers: (parts, { event_id, body }, secret, now) => ({
       "webhook-id": event_id,
       "webhook-timestamp": write(now),
@@ -163,7 +163,7 @@ export const signaturesMutants = {
   },
   "one-secret-for-all-addresses": {
     fault: "an integrator's addresses are all signed to with the secret of the first",
-    mutate: withAttempts(({ headers }) => {
+    mutate: withAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
         headers(parts, dispatch, secret, now) {
@@ -185,7 +185,7 @@ export const signaturesMutants = {
           await put(tx, webhook);
         },
       }))(parts);
-      return withAttempts(({ headers }) => ({
+      return withAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const all = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
           const signed = all.map((one) => headers(current, dispatch, one, now));

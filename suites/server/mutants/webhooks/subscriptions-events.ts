@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { record } from "../../../../reference-server/dispatcher/emit.ts";
+import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { DEFAULT_KINDS } from "../../../core/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { answer, instead } from "../operators/operations.ts";
-import { firstOf, withAttempts, withOutbox, withWebhooks } from "../operators/webhooks.ts";
+import { firstOf, withAttemptRequests, withOutbox, withWebhooks } from "../operators/webhooks.ts";
 
 /** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
 export const subscriptionsEventsMutants = {
@@ -47,7 +47,7 @@ export const subscriptionsEventsMutants = {
       parts.transaction(parts, async (tx) => {
         await parts.records.ledger.take(tx, integrator.id, now);
         const active = await parts.records.webhooks.active(tx, integrator.id);
-        const event_id = await record(parts, tx, {
+        const event_id = await recordEvent(parts, tx, {
           integrator_id: integrator.id,
           delivery_id: null,
           kind: "webhook.test",
@@ -103,7 +103,7 @@ export const subscriptionsEventsMutants = {
         if (webhook) former.set(webhook.id, sealing.open(webhook.secret, webhook.id));
         return original(call);
       })(parts);
-      return withAttempts(({ headers }) => ({
+      return withAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const signed = headers(current, dispatch, secret, now);
           const old = former.get(dispatch.webhook_id);
@@ -116,7 +116,7 @@ export const subscriptionsEventsMutants = {
   },
   "retries-keep-their-secret": {
     fault: "an event is signed with the secret of its first attempt",
-    mutate: withAttempts(({ headers }) => {
+    mutate: withAttemptRequests(({ headers }) => {
       const first = firstOf<string>();
       return {
         headers: (parts, dispatch, secret, now) => headers(parts, dispatch, first(dispatch, secret), now),
