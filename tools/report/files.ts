@@ -21,6 +21,9 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "attestation.json": renderAttestation,
 };
 
+/** Names of the files that --report writes. */
+export const REPORT_FILES: readonly string[] = Object.keys(FILES);
+
 /** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

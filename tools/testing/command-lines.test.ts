@@ -1,21 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { callCli, commandNames } from "./cli-in-process.ts";
+import { codeBlocks, codeSpans, documents, read } from "./documents.ts";
 
 /** What the documents tell people to type is held against what the program takes. */
-const repository = fileURLToPath(new URL("../..", import.meta.url));
-const read = (path: string): string => readFileSync(join(repository, path), "utf8");
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(repository, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-];
-
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);
 const commands = await commandNames();
@@ -35,18 +23,16 @@ interface CommandLine {
 }
 
 /** Code in a document: fenced, with lines that continue as one, or within a sentence. */
-function codeOf(markdown: string): readonly string[] {
-  const fenced = [...markdown.matchAll(/^ *```\w*\n(.*?)^ *```/gms)].flatMap(([, block = ""]) =>
-    block
-      .replaceAll(/\\\n\s*/g, "")
-      .replaceAll(/\n +(?=--)/g, " ")
-      .split("\n"),
-  );
-  const spans = [...markdown.replaceAll(/^ *```\w*\n.*?^ *```/gms, "").matchAll(/`([^`]+)`/g)].map(
-    ([, span = ""]) => span.replaceAll("\n", " "),
-  );
-  return [...fenced, ...spans].map((line) => line.replace(/\s#\s.*$/, ""));
-}
+const codeOf = (markdown: string): readonly string[] =>
+  [
+    ...codeBlocks(markdown).flatMap((block) =>
+      block
+        .replaceAll(/\\\n\s*/g, "")
+        .replaceAll(/\n +(?=--)/g, " ")
+        .split("\n"),
+    ),
+    ...codeSpans(markdown),
+  ].map((line) => line.replace(/\s#\s.*$/, ""));
 
 const CALL =
   /(?:npm run (?:--silent )?(?<script>[a-z]+)(?: --)?|npx (?:--yes )?courier-conform(?:@\S+)? (?<command>[a-z]+))(?<rest>[^|&)]*)/g;

@@ -1,19 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import control from "../../openapi/generated/control.json" with { type: "json" };
 import { checks } from "../../suites/server/checks/index.ts";
-
-const repository = fileURLToPath(new URL("../..", import.meta.url));
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(repository, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join("docs", name)),
-];
-const read = (path: string): string => readFileSync(join(repository, path), "utf8");
+import { packageFolder } from "../package.ts";
+import { documents, read } from "./documents.ts";
 
 /** Names that GitHub gives a document's headings. */
 const anchorsOf = (markdown: string): readonly string[] =>
@@ -40,7 +31,7 @@ const links: readonly Link[] = documents.flatMap((document) =>
 
 test("each link in the documents leads to a file of the repository", () => {
   expect(links.length).toBeGreaterThan(20);
-  expect(links.filter(({ file }) => !existsSync(join(repository, file)))).toEqual([]);
+  expect(links.filter(({ file }) => !existsSync(join(packageFolder, file)))).toEqual([]);
 });
 
 test("each link to a part of a document leads to a heading", () => {

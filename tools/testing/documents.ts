@@ -1,0 +1,38 @@
+/** The repository's documents and files, for tests that hold what they say. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../package.ts";
+
+export const read = (path: string): string => readFileSync(join(packageFolder, path), "utf8");
+
+/** What people read: paths from the repository's folder. */
+export const documents: readonly string[] = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(packageFolder, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+const FENCED = /^ *```\w*\n(.*?)^ *```/gms;
+
+/** Code within a document's sentences. */
+export const codeSpans = (markdown: string): readonly string[] =>
+  [...markdown.replaceAll(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) =>
+    span.replaceAll("\n", " "),
+  );
+
+/** Blocks of code in a document. */
+export const codeBlocks = (markdown: string): readonly string[] =>
+  [...markdown.matchAll(FENCED)].map(([, block = ""]) => block);
+
+/** Every file of the repository that stands in git, or is about to. */
+export const repositoryFiles = (): readonly string[] =>
+  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: packageFolder,
+    encoding: "utf8",
+  })
+    .trimEnd()
+    .split("\n")
+    .filter((path) => existsSync(join(packageFolder, path)));

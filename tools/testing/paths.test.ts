@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { packageFolder } from "../package.ts";
+import { REPORT_FILES } from "../report/files.ts";
+import { codeSpans, documents, read, repositoryFiles } from "./documents.ts";
+
+const files = repositoryFiles();
+const isThere = (path: string): boolean =>
+  path.includes("*") ? files.some((file) => matchesGlob(file, path)) : existsSync(join(packageFolder, path));
+
+/** Files whose paths are patterns, inventions, or not written by us. */
+const NOT_READ =
+  /^(package-lock\.json|openapi\/generated\/.*|tools\/testing\/(public-surface\/.*|import-rules\.test\.ts)|\.dependency-cruiser\.mjs)$/;
+const MODULE = /\.(ts|js|mjs)$/;
+/** Made by `npm run docs`. */
+const MADE = ["docs/api.html"];
+
+const folders = [...new Set(files.filter((file) => file.includes("/")).map((file) => file.split("/")[0]))];
+const PATH = new RegExp(
+  `(?<![\\w./-])(\\./)?((?:${folders.join("|").replaceAll(".", "\\.")})/[\\w./*{},<>$-]*)`,
+  "g",
+);
+
+interface Mention {
+  readonly file: string;
+  readonly path: string;
+}
+
+/** Paths from the repository's folder; what begins with a dot in a module is its import, and the compiler's business. */
+const mentionsIn = (file: string): readonly Mention[] =>
+  [...read(file).matchAll(PATH)].flatMap(([, dot, path = ""]) =>
+    path.includes("${") || (dot !== undefined && MODULE.test(file))
+      ? []
+      : [{ file, path: path.replace(/[.,]+$/, "") }],
+  );
+
+test("each path that a file names, be it code, a document, a comment or a setting, leads somewhere", () => {
+  const mentions = files.filter((file) => !NOT_READ.test(file)).flatMap(mentionsIn);
+  expect(mentions.length).toBeGreaterThan(100);
+  expect(mentions.filter(({ path }) => !isThere(path) && !MADE.includes(path))).toEqual([]);
+});
+
+/** Files that a person has, or that a run writes, and what the package's parts are imported by. */
+const NOT_OURS = [
+  "conform.yaml",
+  ...REPORT_FILES,
+  ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),
+];
+/** How files of checks are named. */
+const PLACEHOLDERS = ["group.ts", "group-part.ts"];
+
+const FILE_OR_FOLDER =
+  /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|mjs|json|ya?ml|sh|txt|css|html|md|har|xml|svg|conf|php|java|cs|py))$/;
+
+test("each file and folder that a document's sentence names is one of the repository, or known to be another", () => {
+  const named = documents.flatMap((document) =>
+    codeSpans(read(document))
+      .filter((span) => FILE_OR_FOLDER.test(span))
+      .map((span) => ({ document, path: span.replace(/\/$/, "") })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const known = [...NOT_OURS, ...PLACEHOLDERS, ...MADE];
+  const isPart = (path: string): boolean =>
+    files.some((file) => `/${file}/`.includes(`/${path}/`)) || known.includes(path);
+  expect(named.filter(({ path }) => !isPart(path))).toEqual([]);
+});
+
+test("each line of .dockerignore is about something", () => {
+  const patterns = read(".dockerignore")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/^!/, ""));
+  const isAboutNothing = (pattern: string) =>
+    !files.some((file) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));
+  expect(patterns.filter(isAboutNothing)).toEqual([]);
+});
