@@ -52,6 +52,16 @@ test("a MUST that could not be verified: INCOMPLETE, exit 2", () => {
   expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
 });
 
+test("what is blocked by a failure elsewhere is neither failed nor verified", () => {
+  const checks = [ended([must], "failed"), ended([another], "blocked"), ended([should], "blocked")];
+  const { verdict, levels, clauses } = run({ checks });
+  expect(verdict).toBe("NONCONFORMANT");
+  expect(levels.api?.must).toEqual({ passed: 0, failed: 1, not_testable: 1 });
+  expect(levels.api?.should).toEqual({ passed: 0, failed: 0, not_testable: 1 });
+  expect(clauses.map(({ status }) => status)).toEqual(["failed", "blocked", "blocked"]);
+  expect(run({ checks: [ended([must], "passed"), ended([another], "blocked")] }).verdict).toBe("INCOMPLETE");
+});
+
 test("a check that the run never came to counts as not verified", () => {
   const checks = [ended([must], "passed"), ended([another], undefined), ended([should], "passed")];
   expect(run({ checks }).verdict).toBe("INCOMPLETE");

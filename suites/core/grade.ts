@@ -71,6 +71,7 @@ const WORST_FIRST: readonly CheckStatus[] = [
   "failed",
   "known_failure",
   "errored",
+  "blocked",
   "not_testable",
   "not_claimed",
   "passed",
@@ -84,6 +85,9 @@ function clauseStatus(clause: Clause, checks: readonly GradedCheck[], claimed: b
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
 }
 
+/** Claimed, and not verified, whatever the reason. */
+const UNVERIFIED: readonly ClauseStatus[] = ["errored", "blocked", "not_testable"];
+
 const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0 });
 
 function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
@@ -91,7 +95,7 @@ function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
   for (const { status } of clauses.filter((clause) => clause.level === level)) {
     if (status === "passed") result.passed += 1;
     else if (status === "failed" || status === "known_failure") result.failed += 1;
-    else if (status === "not_testable" || status === "errored") result.not_testable += 1;
+    else if (UNVERIFIED.some((one) => one === status)) result.not_testable += 1;
   }
   return result;
 }

@@ -1,7 +1,17 @@
 import type { ReportedExchange } from "./exchange.ts";
 
-/** How a check can end. `known_failure` is a failure that a baseline expects. */
-export type CheckStatus = "passed" | "failed" | "not_testable" | "not_claimed" | "errored" | "known_failure";
+/**
+ * How a check can end. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
+ * `known_failure` is a failure that a baseline expects.
+ */
+export type CheckStatus =
+  | "passed"
+  | "failed"
+  | "blocked"
+  | "not_testable"
+  | "not_claimed"
+  | "errored"
+  | "known_failure";
 
 /**
  * The attempts of one webhook event, beside when each was to come: the first attempt of `expected` is the first of
@@ -27,6 +37,8 @@ export interface Outcome {
   readonly requests: number;
   /** One line: what went wrong, or what is missing. */
   readonly message?: string;
+  /** Of a blocked check: the one that failed in what it builds on. */
+  readonly blocked_by?: string;
   readonly expected?: string;
   readonly actual?: string;
   readonly curl?: string;
@@ -40,3 +52,12 @@ export interface Outcome {
   /** When webhook attempts came and were due, for checks of the retry schedule: also told when it passes. */
   readonly timeline?: readonly TimelineTrack[];
 }
+
+/** The outcome of a check that was not begun, because what it builds on failed in another one. */
+export const blockedBy = (id: string): Outcome => ({
+  status: "blocked",
+  duration_ms: 0,
+  requests: 0,
+  message: `blocked by ${id}`,
+  blocked_by: id,
+});

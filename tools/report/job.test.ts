@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { renderAnnotations } from "./github.ts";
 import { renderSummary } from "./summary.ts";
 import {
+  ANOTHER_FAILED,
   aReport,
+  blocking,
   contextWith,
   FAILED,
   failures,
@@ -19,7 +21,8 @@ const passing = aReport();
 const failing = aReport({ outcomes: failures });
 const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
 const hostile = hostileReport();
-const all = { passing, failing, incomplete, hostile };
+const blocked = aReport({ outcomes: blocking });
+const all = { passing, failing, incomplete, blocked, hostile };
 
 describe("summary.md", () => {
   test.each(Object.entries(all))("is short enough for a job's page: %s", (_, report) => {
@@ -46,6 +49,13 @@ describe("summary.md", () => {
     expect(lines.filter((line) => /(^|[^\\])\]\(/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.startsWith("# title") || line.startsWith("| cell"))).toEqual([]);
     expect(lines.filter((line) => /^<\/?details>/.test(line)).length % 2).toBe(0);
+  });
+
+  test("what one failure blocks is one line", () => {
+    const summary = renderSummary(blocked, context);
+    expect(summary).toContain("### Failed (1)");
+    expect(summary).toContain(`- ${blocked.checks.length - 1} × blocked by ${FAILED}`);
+    expect(summary).not.toContain(ANOTHER_FAILED);
   });
 
   test("each failure tells how to see it again", () => {

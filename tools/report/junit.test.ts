@@ -3,6 +3,7 @@ import { renderJunit } from "./junit.ts";
 import { parseXml, schemaErrors, type XmlNode } from "./testing/reading.ts";
 import {
   aReport,
+  blocking,
   contextWith,
   FAILED,
   failures,
@@ -16,7 +17,8 @@ const passing = aReport();
 const failing = aReport({ outcomes: failures });
 const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
 const hostile = hostileReport();
-const all = { passing, failing, incomplete, hostile };
+const blocked = aReport({ outcomes: blocking });
+const all = { passing, failing, incomplete, blocked, hostile };
 
 /** What readers of JUnit files count on (the schema of the Ant task, which Jenkins and GitLab take). */
 const JUNIT = {

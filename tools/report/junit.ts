@@ -56,6 +56,8 @@ function ending(
       return skipped(`a SHOULD that doesn't hold: ${message}`);
     case "known_failure":
       return skipped(`a known failure: ${message}`);
+    case "blocked":
+      return skipped(message);
     case "not_testable":
       return skipped(`not testable: ${message}`);
     case "not_run":

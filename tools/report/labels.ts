@@ -15,6 +15,7 @@ export const KINDS = [
   "warning",
   "errored",
   "known_failure",
+  "blocked",
   "not_testable",
   "not_run",
   "passed",
@@ -27,6 +28,7 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
   errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
+  blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
   not_testable: { name: "Not testable", meaning: "Claimed, but something that the check needs is missing." },
   not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
   passed: { name: "Passed", meaning: "What the check asks for holds." },
@@ -41,7 +43,8 @@ export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
 
 /** Why parts of what was claimed could not be verified: each reason once, with its checks. */
 export function unverified(report: Report): ReadonlyMap<string, readonly ReportedCheck[]> {
-  return Map.groupBy(ofKind(report, "not_testable"), ({ message }) => message ?? "no reason given");
+  const checks = [...ofKind(report, "blocked"), ...ofKind(report, "not_testable")];
+  return Map.groupBy(checks, ({ message }) => message ?? "no reason given");
 }
 
 /** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */

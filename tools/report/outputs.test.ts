@@ -3,9 +3,11 @@ import { renderBadge } from "./badge.ts";
 import { renderHtml } from "./html/page.ts";
 import { renderJson } from "./json.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
+import { painter, renderTerminal } from "./terminal.ts";
 import { parseXml, schemaErrors } from "./testing/reading.ts";
 import {
   aReport,
+  blocking,
   contextWith,
   FAILED,
   failures,
@@ -18,7 +20,8 @@ const passing = aReport();
 const failing = aReport({ outcomes: failures });
 const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
 const hostile = hostileReport();
-const all = { passing, failing, incomplete, hostile };
+const blocked = aReport({ outcomes: blocking });
+const all = { passing, failing, incomplete, blocked, hostile };
 
 describe("report.json", () => {
   const faults = schemaErrors(reportSchema);
@@ -31,6 +34,14 @@ describe("report.html", () => {
   test("stays under a megabyte when everything passes", () => {
     expect(Buffer.byteLength(renderHtml(passing, context))).toBeLessThan(1_000_000);
   });
+});
+
+test("the terminal tells the one failure, and in a line what it blocks", () => {
+  const text = renderTerminal(blocked, context, painter(false));
+  expect(text.split("\n").filter((line) => line.startsWith("FAILED"))).toEqual([`FAILED  ${FAILED}`]);
+  const lines = text.split("\n").filter((line) => line.includes("blocked by"));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.trim()).toMatch(new RegExp(`^${blocked.checks.length - 1}  blocked by ${FAILED} \\(`));
 });
 
 describe("badge.svg", () => {

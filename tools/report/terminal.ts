@@ -97,7 +97,9 @@ function byMessage(checks: readonly ReportedCheck[]): readonly { count: number; 
 
 /** Why parts of what was claimed could not be verified. */
 const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
-  byMessage(checks.filter(({ status }) => status === "not_testable")).map(({ line }) => line);
+  byMessage(checks.filter(({ status }) => status === "blocked" || status === "not_testable")).map(
+    ({ line }) => line,
+  );
 
 /** Failures with one message, which often have one cause. */
 function alike(failed: readonly ReportedCheck[]): readonly string[] {

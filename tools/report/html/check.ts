@@ -13,6 +13,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   warning: { sign: "!", word: "warning" },
   errored: { sign: "⚡", word: "errored" },
   known_failure: { sign: "≈", word: "known failure" },
+  blocked: { sign: "⊘", word: "blocked" },
   not_testable: { sign: "?", word: "not testable" },
   not_run: { sign: "–", word: "not run" },
   passed: { sign: "✓", word: "passed" },

@@ -11,7 +11,7 @@ const asset = (name: string): string => readFileSync(new URL(name, import.meta.u
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Folded until they are asked for. */
-const FOLDED: readonly Kind[] = ["not_testable", "not_run", "passed", "not_claimed"];
+const FOLDED: readonly Kind[] = ["blocked", "not_testable", "not_run", "passed", "not_claimed"];
 
 function group(report: Report, context: ReportContext, kind: Kind): Content {
   const checks = ofKind(report, kind);

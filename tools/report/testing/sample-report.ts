@@ -1,6 +1,6 @@
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
 import { readLedger } from "../../../suites/core/ledger.ts";
-import type { Outcome, TimelineTrack } from "../../../suites/core/outcome.ts";
+import { blockedBy, type Outcome, type TimelineTrack } from "../../../suites/core/outcome.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { buildReport } from "../build-report.ts";
@@ -28,6 +28,12 @@ export const untestable: Outcome = {
   duration_ms: 0,
   requests: 0,
   message: "there is no webhook receiver",
+};
+
+/** One failure, and all other checks blocked by it. */
+export const blocking: Readonly<Record<string, Outcome>> = {
+  ...Object.fromEntries(suite.checks.map(({ id }) => [id, blockedBy(FAILED)])),
+  [FAILED]: { status: "failed", duration_ms: 3, requests: 1, message: "nothing is taken" },
 };
 
 export interface ReportOverrides {
