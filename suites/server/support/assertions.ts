@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { OperationId, Schemas } from "../../core/document.ts";
+import { lookUp, type OperationId, type Schemas } from "../../core/document.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
 import { itemsOnceShown } from "./delivery-list.ts";
@@ -34,6 +34,22 @@ export function expectShown(shown: unknown, sent: unknown, what: string): void {
   } else {
     expect(shown ?? null, what).toBe(sent ?? null);
   }
+}
+
+/**
+ * Asserts that a resource has every field that the document gives it, whatever their values.
+ * @param besides fields that it may lack, each for an open point's sake
+ */
+export function expectEveryField(
+  shown: object,
+  schema: keyof Schemas,
+  what: string,
+  besides: readonly string[] = [],
+): void {
+  const fields = Object.keys(Object(lookUp(`/components/schemas/${schema}/properties`)));
+  expect(fields.length, `the number of fields that the document gives ${what}`).toBeGreaterThan(0);
+  const missing = fields.filter((field) => !besides.includes(field) && !Object.hasOwn(shown, field));
+  expect(missing, `missing fields of ${what}`).toEqual([]);
 }
 
 /** Asserts that the one delivery is all that there is under its order number. */

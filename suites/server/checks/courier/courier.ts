@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { NotTestable } from "../../../core/failure.ts";
 import { paymentCodes } from "../../session/stores.ts";
+import { expectEveryField } from "../../support/assertions.ts";
 import { bringBack, failAtTheDoor, RIDER } from "../../support/courier.ts";
 import { cancelled, expectSet, opened, read } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -34,8 +35,7 @@ const courierKeys = check({
     const { id } = await opened(context);
     await context.bring(id, "assigned");
     const { courier } = await read(context.api, id);
-    const keys = ["name", "phone", "phone_masked", "plate", "lat", "lng", "location_at", "heading"];
-    expect(Object.keys(courier ?? {}), "the courier's keys").toEqual(expect.arrayContaining(keys));
+    expectEveryField(courier ?? {}, "Courier", "the courier");
   },
 });
 

@@ -6,6 +6,7 @@ import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Point } from "../../session/settings.ts";
+import { expectEveryField } from "../../support/assertions.ts";
 import { listed, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
@@ -159,20 +160,7 @@ const allFields = check({
   async run({ api, store, point }) {
     for (const place of [near(point), NO_MAN]) {
       const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
-      for (const field of [
-        "serviceable",
-        "reason",
-        "distance_m",
-        "road_km",
-        "max_km",
-        "eta_pickup_at",
-        "eta_dropoff_at",
-        "couriers_on_shift",
-        "fee",
-        "expires_at",
-      ]) {
-        expect(quote, `the quote at ${place.lat},${place.lng}`).toHaveProperty(field);
-      }
+      expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);
     }
   },
 });

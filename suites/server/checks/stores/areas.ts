@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
+import { expectEveryField } from "../../support/assertions.ts";
 import { north, TOWN, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
@@ -40,9 +41,7 @@ const allFields = check({
     const [area] = (await api.call("listDeliveryAreas")).body(200).items;
     // A store may have no area before the courier company draws one (OPEN-72).
     if (!area) throw new NotTestable("the target lists no delivery area for a store with a location");
-    for (const field of ["store_id", "external_store_id", "name", "center", "radius_m", "active"]) {
-      expect(area, "the area").toHaveProperty(field);
-    }
+    expectEveryField(area, "DeliveryArea", "the area");
   },
 });
 

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../capabilities.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { aStore, type LinkedStore } from "../../session/stores.ts";
+import { expectEveryField } from "../../support/assertions.ts";
 import { UUID } from "../../support/formats.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
 import { type Registration, repeatOf } from "../../support/stores.ts";
@@ -177,21 +178,7 @@ const allFields = check({
     const phone = "+902125550177";
     (await api.registerStore(repeatOf(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);
-    for (const field of [
-      "id",
-      "external_store_id",
-      "name",
-      "phone",
-      "address_text",
-      "lat",
-      "lng",
-      "status",
-      "courier_company",
-      "created_at",
-      "updated_at",
-    ]) {
-      expect(read, "the store").toHaveProperty(field);
-    }
+    expectEveryField(read, "Store", "the store");
     const digits = String(read.phone).replaceAll(/\D/g, "");
     expect(digits.slice(-10), "the phone number's last ten digits").toBe(phone.slice(-10));
   },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
-import { expectRefused } from "../../support/assertions.ts";
+import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
   activeIn,
   alone,
@@ -59,8 +59,7 @@ const allFields = check({
   mutants: ["webhook-without-created-at", "fresh-webhook-is-pending"],
   async run(context) {
     const created = await registered(context, { description: "Kasa" });
-    const fields = ["id", "url", "description", "event_types", "status", "failing_since", "created_at"];
-    expect(Object.keys(created), "the fields of the subscription").toEqual(expect.arrayContaining(fields));
+    expectEveryField(created, "Webhook", "the subscription");
     expect(created.status, "status").toBe("ACTIVE");
   },
 });
