@@ -46,10 +46,10 @@ export async function examine(
   session: ReceiverSession,
   seed: number,
 ): Promise<Outcome> {
-  if (check.alone) return session.gate.alone(async () => (await once(check, session, seed)).outcome);
-  const beside = await session.gate.shared(() => once(check, session, seed));
+  if (check.alone) return session.lock.exclusive(async () => (await once(check, session, seed)).outcome);
+  const beside = await session.lock.shared(() => once(check, session, seed));
   if (!beside.lost) return beside.outcome;
-  return session.gate.alone(async () => (await once(check, session, seed)).outcome);
+  return session.lock.exclusive(async () => (await once(check, session, seed)).outcome);
 }
 
 async function once(

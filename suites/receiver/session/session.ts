@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { poll, realNow, stopwatch } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { Redactor } from "../../core/redact.ts";
+import { SharedLock } from "../../core/shared-lock.ts";
 import { type Attempt, type HeaderNames, headersOf, keyOf } from "./attempt.ts";
 import { Effects } from "./effects.ts";
-import { Gate } from "./exclusive-lock.ts";
 import { NoReply, type Reply, Wire } from "./http-client.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
@@ -34,7 +34,8 @@ export class ReceiverSession {
   readonly key: Buffer;
   readonly redact = new Redactor();
   readonly effects: Effects | undefined;
-  readonly gate = new Gate();
+  /** Held by checks while they run: alone by those that need the receiver for themselves. */
+  readonly lock = new SharedLock();
   readonly #wire: Wire;
   #requests = 0;
   #silences = 0;

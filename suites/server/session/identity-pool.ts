@@ -1,43 +1,10 @@
 import type { Control } from "../../core/control.ts";
 import { NotTestable } from "../../core/failure.ts";
+import { SharedLock } from "../../core/shared-lock.ts";
 import { type Credentials, Lane, type LaneParts } from "./identity.ts";
 
 /** How many identities share the checks that don't need one of their own. */
 const SHARED_LANES = 4;
-
-/** Grants a lane to many checks at once, or to one alone, in the order of asking. */
-class Turnstile {
-  #inside = 0;
-  #alone = false;
-  readonly #waiting: { alone: boolean; enter: () => void }[] = [];
-
-  async enter(alone: boolean): Promise<void> {
-    if (this.#waiting.length === 0 && this.#free(alone)) {
-      this.#admit(alone);
-      return;
-    }
-    await new Promise<void>((enter) => this.#waiting.push({ alone, enter }));
-  }
-
-  leave(): void {
-    this.#inside -= 1;
-    this.#alone = false;
-    for (let next = this.#waiting[0]; next && this.#free(next.alone); next = this.#waiting[0]) {
-      this.#waiting.shift();
-      this.#admit(next.alone);
-      next.enter();
-    }
-  }
-
-  #free(alone: boolean): boolean {
-    return this.#inside === 0 || (!alone && !this.#alone);
-  }
-
-  #admit(alone: boolean): void {
-    this.#inside += 1;
-    this.#alone = alone;
-  }
-}
 
 /** A lane for the length of one check. */
 export interface Grant {
@@ -50,7 +17,7 @@ export interface Grant {
  * credentials are shared, and a check that needs an identity alone waits for its turn.
  */
 export class Lanes {
-  readonly #shared: { readonly lane: Promise<Lane>; readonly turnstile: Turnstile }[] = [];
+  readonly #shared: { readonly lane: Promise<Lane>; readonly lock: SharedLock }[] = [];
   readonly #idle: Lane[] = [];
   readonly #all: Lane[] = [];
   #next = 0;
@@ -73,7 +40,7 @@ export class Lanes {
           made ??= make();
           return made;
         },
-        turnstile: new Turnstile(),
+        lock: new SharedLock(),
       });
     }
   }
@@ -143,11 +110,11 @@ export class Lanes {
     for (const pick of picks) {
       const place = this.#shared[pick];
       if (!place) throw new NotTestable("no credentials are configured");
-      await place.turnstile.enter(alone);
+      const release = await place.lock.acquire(alone);
       try {
-        grants.push({ lane: await place.lane, release: () => place.turnstile.leave() });
+        grants.push({ lane: await place.lane, release });
       } catch (error) {
-        place.turnstile.leave();
+        release();
         for (const grant of grants) grant.release();
         throw error;
       }

@@ -1,0 +1,60 @@
+interface Waiting {
+  readonly exclusive: boolean;
+  readonly enter: () => void;
+}
+
+/** A lock that many hold beside each other, or one alone; it is granted in the order of asking. */
+export class SharedLock {
+  #holders = 0;
+  #isExclusive = false;
+  readonly #queue: Waiting[] = [];
+
+  /**
+   * Waits for the lock.
+   * @param exclusive whether nobody else may hold it meanwhile
+   * @returns what gives it back
+   */
+  async acquire(exclusive: boolean): Promise<() => void> {
+    if (this.#queue.length === 0 && this.#isFree(exclusive)) this.#grant(exclusive);
+    else await new Promise<void>((enter) => this.#queue.push({ exclusive, enter }));
+    return () => this.#release();
+  }
+
+  /** Does the work beside others that share the lock. */
+  shared<T>(work: () => Promise<T>): Promise<T> {
+    return this.#holding(false, work);
+  }
+
+  /** Does the work while nobody else holds the lock. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#holding(true, work);
+  }
+
+  async #holding<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(exclusive);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #isFree(exclusive: boolean): boolean {
+    return this.#holders === 0 || (!exclusive && !this.#isExclusive);
+  }
+
+  #grant(exclusive: boolean): void {
+    this.#holders += 1;
+    this.#isExclusive = exclusive;
+  }
+
+  #release(): void {
+    this.#holders -= 1;
+    this.#isExclusive = false;
+    for (let next = this.#queue[0]; next && this.#isFree(next.exclusive); next = this.#queue[0]) {
+      this.#queue.shift();
+      this.#grant(next.exclusive);
+      next.enter();
+    }
+  }
+}
