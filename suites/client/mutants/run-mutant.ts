@@ -1,9 +1,9 @@
 import type { Outcome } from "../../core/outcome.ts";
-import { certifyClient } from "../certify.ts";
 import type { ClientCheck } from "../check.ts";
 import { GOOD_HABITS } from "../reference-client/behaviour.ts";
 import { TrialClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
+import { runClientChecks } from "../run-checks.ts";
 import { SCENARIOS } from "../session/scenarios.ts";
 import type { ClientMutant } from "./index.ts";
 
@@ -26,7 +26,7 @@ export async function tryClientMutant(
   const catchesUp = checks.some(({ id }) => id.startsWith("catch-up."));
   const scenarios = catchesUp ? [...named, ...pageScenarios] : named;
   const orders = Math.max(new Set(scenarios).size, FOR_PAGES);
-  const { outcomes } = await certifyClient({
+  return runClientChecks({
     checks,
     scenarios,
     timeScale,
@@ -34,5 +34,4 @@ export async function tryClientMutant(
     startService: startReferenceService,
     client: (access) => new TrialClient(access, { ...GOOD_HABITS, ...habits }, timeScale).play(orders),
   });
-  return outcomes;
 }
