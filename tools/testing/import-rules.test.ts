@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { packageFolder } from "../package.ts";
 import { importGraphOf, ruleNames } from "./import-graph.ts";
 
 /** One import that is planted into a tree of its own: who imports whom. */
@@ -127,6 +128,11 @@ const named = ({ from, to, isType, isMutual }: Planted): string =>
 
 test("each rule has an import that breaks it", () => {
   expect(Object.keys(BREAKING).toSorted()).toEqual(ruleNames.toSorted());
+});
+
+test("what is planted lies where there are such folders: a rule about none would never be broken", () => {
+  const planted = [...Object.values(BREAKING).flat(), ...LEGAL].flatMap(({ from, to }) => [from, to]);
+  expect(planted.map(dirname).filter((folder) => !existsSync(join(packageFolder, folder)))).toEqual([]);
 });
 
 describe.each(Object.entries(BREAKING))("%s is broken by", (rule, planted) => {
