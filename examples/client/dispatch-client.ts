@@ -77,7 +77,7 @@ export class DispatchClient {
       });
       if (data) {
         yield* data.items;
-        if (data.next_cursor) await cursors.write(data.next_cursor);
+        if (data.next_cursor) await cursors.write(String(data.next_cursor));
         hasMore = data.has_more;
       } else if (since !== undefined && codeOf(error) === "IMLEC_GECERSIZ") {
         await cursors.write(undefined);

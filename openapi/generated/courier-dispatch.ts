@@ -1119,7 +1119,7 @@ export interface components {
         /** @description Endpoints, Deliveries. A page of changed deliveries. */
         DeliveryPage: {
             items: components["schemas"]["Delivery"][];
-            next_cursor?: string | null;
+            next_cursor?: string | number | null;
             has_more: boolean;
         };
         /** @description Resources, Proof. The record of a delivery photo. */

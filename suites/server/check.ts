@@ -37,6 +37,8 @@ export interface BaseContext extends Party {
   /** A point inside the country, where the stores of the run stand. */
   readonly point: Point;
   readonly seed: number;
+  /** How long what takes effect in the end may take, milliseconds. */
+  readonly settlesWithinMs: number;
   /**
    * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
    * seed. Failures are told from faults of the suite as in a plain check.

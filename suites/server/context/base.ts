@@ -2,6 +2,7 @@ import { runProperty } from "../../core/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
 import type { Party } from "../session/party.ts";
+import { SETTLES_WITHIN_MS } from "../session/settings.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
 import { anOrder, type Ground } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
@@ -40,6 +41,7 @@ export function baseContext(
     order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
     point,
     seed,
+    settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
     property: (arbitrary, predicate, options) => {
       const traced: typeof predicate = async (input) => {
         tries.begin();

@@ -11,6 +11,8 @@ import { tour } from "./traffic.ts";
 const ANSWER_MS = 30_000;
 /** What a mutant doesn't send is waited for no longer than this fraction of the time. */
 const HASTE = 5;
+/** A mutant's effects come at once or never. */
+const SETTLES_WITHIN_MS = 500;
 /** One seed for all trials, so that a kill can be repeated. */
 const SEED = 1;
 
@@ -35,6 +37,7 @@ export async function tryMutant(
         point: DEFAULT_POINT,
         answerMs: ANSWER_MS,
         patienceMs: 0,
+        settlesWithinMs: SETTLES_WITHIN_MS,
         receiver: { ...LOOPBACK_RECEIVER, haste: HASTE },
       },
       checks,

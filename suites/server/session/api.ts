@@ -122,6 +122,17 @@ export class Api {
     return this.#send(id, input, options, rule);
   }
 
+  /**
+   * Asks for what an address in an answer leads to, relative to the service or absolute (OPEN-73).
+   * @param id the operation that answers so too
+   */
+  async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
+    const base = new URL(`${this.sender.baseUrl}/`);
+    const { pathname, search } = new URL(url, base);
+    const below = pathname.startsWith(base.pathname) ? pathname.slice(base.pathname.length - 1) : pathname;
+    return this.#send(id, { unknownPath: `${below}${search}` }, {}, undefined);
+  }
+
   async #send<Op extends OperationId>(
     id: Op,
     input: LooseInput,

@@ -20,6 +20,11 @@ export interface TargetSettings {
   readonly point: Point;
   /** How long one answer may take, in milliseconds. */
   readonly answerMs: number;
+  /**
+   * How long what takes effect in the end may take, in milliseconds: credit that is given back (OPEN-16), a credential
+   * that is closed (OPEN-184). {@link SETTLES_WITHIN_MS} where nothing is said.
+   */
+  readonly settlesWithinMs?: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
   readonly patienceMs: number;
   /** What else must not be shown: tokens that were obtained before the run. */
@@ -39,6 +44,9 @@ export interface RunSettings {
   /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
   readonly tidy: boolean;
 }
+
+/** Two minutes: waited out only where what is due doesn't come. */
+export const SETTLES_WITHIN_MS = 120_000;
 
 /** A receiver that a target on this machine reaches. */
 export const LOOPBACK_RECEIVER: ReceiverSettings = {

@@ -22,12 +22,16 @@ export const sinceOpeningOf = (first: Delivery, external_store_id: string): List
   created_from: shifted(first.created_at, -MARGIN_MS),
 });
 
+/** Whether it can be sent as `since`: text or a number, since what a cursor is of stands nowhere. */
+export const isCursor = (value: unknown): value is string | number =>
+  typeof value === "string" || typeof value === "number";
+
 /** Pages that a check follows at the most: a list that never ends is a fault, not a reason to hang. */
 const MOST_PAGES = 300;
 
 export interface Page {
   readonly items: readonly Delivery[];
-  readonly next_cursor: string | null;
+  readonly next_cursor: string | number | null;
   readonly has_more: boolean;
 }
 
@@ -40,13 +44,13 @@ export async function pages(api: Api, query: ListQuery): Promise<readonly Page[]
     const { items, next_cursor = null, has_more } = answer.body(200);
     found.push({ items, next_cursor, has_more });
     if (!has_more) return found;
-    if (next_cursor === null || next_cursor === cursor) {
+    if (next_cursor === null || String(next_cursor) === cursor) {
       return answer.fail("has_more is true, but next_cursor leads nowhere", {
         expected: "a cursor that continues",
         actual: next_cursor,
       });
     }
-    cursor = next_cursor;
+    cursor = String(next_cursor);
   }
   throw new CheckFailure(`the list did not end within ${MOST_PAGES} pages`, {
     expected: "a page whose has_more is false",

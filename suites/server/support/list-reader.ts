@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Schemas } from "../../core/document.ts";
 import type { Api } from "../session/api.ts";
-import type { ListQuery } from "./delivery-list.ts";
+import { isCursor, type ListQuery } from "./delivery-list.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -44,12 +44,13 @@ export class ListReader {
       reached = changedAt;
       this.latest.set(item.id, item);
     }
-    const leads = typeof next_cursor === "string" && (next_cursor !== this.#cursor || items.length === 0);
+    const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
+    const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
     if (has_more && !leads)
       answer.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
     // The last page may give none: then its cursor stays good (OPEN-136).
-    if (typeof next_cursor === "string") {
-      this.#cursor = next_cursor;
+    if (next !== undefined) {
+      this.#cursor = next;
       this.#reached = reached;
     }
     return has_more;

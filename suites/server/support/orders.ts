@@ -47,13 +47,16 @@ export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
 
 const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
 
+/** Shorter than that no name or address is in life, and a server may say so (OPEN-127). */
+const SHORTEST = 5;
+
 /**
  * Text as people write it, without characters whose trimming or normalising is open.
  * @param longest in bytes, the shortest reading of what a character is (OPEN-30)
  */
 export const words = (longest: number): fc.Arbitrary<string> =>
   fc
-    .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: Math.floor(longest / 2) })
+    .array(fc.constantFrom(...LETTERS), { minLength: SHORTEST, maxLength: Math.floor(longest / 2) })
     .map((letters) => letters.join(""));
 
 /** Sums above nothing with at most two decimal places (OPEN-41). */
@@ -98,9 +101,9 @@ const MINUTE_MS = 60_000;
 const later = (now: number) =>
   fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => instant(now + minutes * MINUTE_MS));
 
-/** Steps of a millionth of a degree: at most a hundred metres from the point, which every service area holds. */
+/** Steps of a metre, the fifth decimal: at most a hundred metres from the point, which every service area holds. */
 const coordinate = (middle: number) =>
-  fc.integer({ min: -700, max: 700 }).map((steps) => Math.round(middle * 1e6 + steps) / 1e6);
+  fc.integer({ min: -70, max: 70 }).map((steps) => Math.round(middle * 1e5 + steps) / 1e5);
 
 /** What is drawn of an order; which values of origin_channel are taken is open (OPEN-48). */
 type Drawn = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;

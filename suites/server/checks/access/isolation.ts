@@ -132,7 +132,7 @@ const foreignCursor = check({
     const cursor = await poll(
       async () => {
         const page = (await api.listDeliveries(filter)).body(200);
-        return page.has_more ? (page.next_cursor ?? undefined) : undefined;
+        return page.has_more ? (page.next_cursor ?? undefined)?.toString() : undefined;
       },
       { within: LIST_LAG_MS },
     );

@@ -4,7 +4,14 @@ import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { cancelled, changed, opened, read } from "../../support/deliveries.ts";
-import { idsOf, type ListQuery, pages, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import {
+  idsOf,
+  isCursor,
+  type ListQuery,
+  pages,
+  sinceOpeningOf,
+  untilShown,
+} from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -22,8 +29,8 @@ async function severalOpened(context: BaseContext) {
   await untilShown(context.api, window, made);
   const query = { ...window, limit: HALF };
   const page = (await pages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
-  expect(page?.next_cursor, "next_cursor of a page that isn't the last").toEqual(expect.any(String));
-  return { first, second, third, window, after: { ...query, since: page?.next_cursor ?? "" } };
+  expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
+  return { first, second, third, window, after: { ...query, since: String(page?.next_cursor ?? "") } };
 }
 
 /** Asserts that the pages after a cursor hold deliveries as they are now. */

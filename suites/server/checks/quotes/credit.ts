@@ -1,16 +1,20 @@
 import { expect } from "vitest";
 import { poll } from "../../../core/clock.ts";
+import type { FullContext } from "../../check.ts";
 import { near } from "../../support/orders.ts";
 import { quoteFor, quoteIn } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** Credit may be taken and given back a little later than the answer: it is only the end that counts (OPEN-16). */
-const SETTLED_WITHIN_MS = 3_000;
-
-/** The count once it is what it should be, or what it still is in the end. */
-async function settled(creditConsumed: () => Promise<number>, expected: number): Promise<number> {
+/**
+ * The count once it is what it should be, or what it still is in the end: credit may be taken and given back later than
+ * the answer (OPEN-16).
+ */
+async function settled(
+  { creditConsumed, settlesWithinMs }: Pick<FullContext, "creditConsumed" | "settlesWithinMs">,
+  expected: number,
+): Promise<number> {
   const asExpected = await poll(async () => ((await creditConsumed()) === expected ? expected : undefined), {
-    within: SETTLED_WITHIN_MS,
+    within: settlesWithinMs,
     every: 250,
   });
   return asExpected ?? creditConsumed();
@@ -22,12 +26,13 @@ const cancelled = check({
   clauses: ["CREDIT-1"],
   needs: ["credit"],
   mutants: ["cancelled-delivery-costs-credit"],
-  async run({ api, order, creditConsumed }) {
+  async run(context) {
+    const { api, order, creditConsumed } = context;
     const body = await order();
     const before = await creditConsumed();
     const { id } = (await api.createDelivery(body)).body(201);
     (await api.cancelDelivery(id)).succeeded();
-    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+    expect(await settled(context, before), "credit consumed").toBe(before);
   },
 });
 
@@ -37,13 +42,14 @@ const cancelledLater = check({
   clauses: ["CREDIT-1"],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned"],
-  async run({ api, order, bring, creditConsumed }) {
+  async run(context) {
+    const { api, order, bring, creditConsumed } = context;
     const body = await order();
     const before = await creditConsumed();
     const { id } = (await api.createDelivery(body)).body(201);
     await bring(id, "assigned");
     (await api.cancelDelivery(id)).succeeded();
-    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+    expect(await settled(context, before), "credit consumed").toBe(before);
   },
 });
 
@@ -53,13 +59,14 @@ const quoted = check({
   clauses: ["CREDIT-2"],
   needs: ["credit"],
   mutants: ["quote-costs-credit"],
-  async run({ api, store, point, creditConsumed }) {
+  async run(context) {
+    const { api, store, point, creditConsumed } = context;
     const from = await store();
     const before = await creditConsumed();
     for (const place of [near(point), { lat: 0, lng: 0 }]) {
       quoteIn(await api.createQuote(quoteFor(from, place)));
     }
-    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+    expect(await settled(context, before), "credit consumed").toBe(before);
   },
 });
 
@@ -69,11 +76,12 @@ const tried = check({
   clauses: ["TESTD-6"],
   needs: ["credit"],
   mutants: ["test-delivery-costs-credit"],
-  async run({ api, order, creditConsumed }) {
+  async run(context) {
+    const { api, order, creditConsumed } = context;
     const body = await order({ test: true });
     const before = await creditConsumed();
     (await api.createDelivery(body)).body(201);
-    expect(await settled(creditConsumed, before), "credit consumed").toBe(before);
+    expect(await settled(context, before), "credit consumed").toBe(before);
   },
 });
 

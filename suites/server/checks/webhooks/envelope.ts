@@ -9,7 +9,7 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/delivery-events.ts";
-import { UTC_INSTANT, UUID } from "../../support/formats.ts";
+import { UTC_TIME, UUID } from "../../support/formats.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeData } from "./envelope-data.ts";
 
@@ -55,7 +55,7 @@ const members = check({
       const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
       expect(envelope.id ?? "", "the envelope's id").toMatch(UUID);
       expect(envelope.type, "the envelope's type").toBe(kind);
-      expect(envelope.timestamp ?? "", "the envelope's timestamp").toMatch(UTC_INSTANT);
+      expect(envelope.timestamp ?? "", "the envelope's timestamp").toMatch(UTC_TIME);
       const off = Math.abs(Date.parse(envelope.timestamp ?? "") - context.now());
       expect(off, "milliseconds between the envelope's timestamp and now").toBeLessThan(CLOCK_TOLERANCE_MS);
     }

@@ -125,7 +125,7 @@ export const isolationMutants = {
         const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
         const reply = await original({ ...call, integrator: { ...call.integrator, id: owner } });
         const { next_cursor } = reply.body;
-        if (next_cursor) owners.set(next_cursor, owner);
+        if (next_cursor) owners.set(String(next_cursor), owner);
         return reply;
       })(parts);
     },

@@ -105,9 +105,9 @@ export const deliveryFieldsEchoMutants = {
     fault: "scheduled_for of an unscheduled delivery is the time of its creation",
     mutate: showing(({ scheduled_for, created_at }) => ({ scheduled_for: scheduled_for ?? created_at })),
   },
-  "notes-default-to-empty": {
-    fault: "notes are an empty text when none were sent",
-    mutate: showing(({ notes }) => ({ notes: notes ?? "" })),
+  "notes-default-to-a-text": {
+    fault: "notes say that there are none when none were sent",
+    mutate: showing(({ notes }) => ({ notes: notes ?? "Not yok" })),
   },
   "notes-shown-as-note": {
     fault: "the customer's note stands where the restaurant's notes belong",
@@ -117,9 +117,9 @@ export const deliveryFieldsEchoMutants = {
     fault: "origin_channel is POS on every delivery",
     mutate: showing(() => ({ origin_channel: "POS" })),
   },
-  "channel-in-small-letters": {
-    fault: "origin_channel is shown in small letters",
-    mutate: showing(({ origin_channel }) => ({ origin_channel: origin_channel?.toLowerCase() })),
+  "channel-cut-to-three": {
+    fault: "origin_channel is cut to three characters",
+    mutate: showing(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
   },
   "packages-always-1": {
     fault: "package_count is 1 on every delivery",

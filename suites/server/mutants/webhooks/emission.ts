@@ -3,8 +3,7 @@ import type { Call } from "../../../../reference-server/operations/operation.ts"
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { without } from "../operators/answers.ts";
-import { found } from "../operators/deliveries.ts";
-import { report, reportedAs, reporting } from "../operators/events.ts";
+import { reportedAs, reporting } from "../operators/events.ts";
 import { answer, instead } from "../operators/operations.ts";
 
 type Update = Call<"updateDelivery">["body"];
@@ -109,16 +108,6 @@ export const emissionMutants = {
         return kind === "delivery.updated" ? { ...before, version: delivery.version } : {};
       })(parts);
     },
-  },
-  "change-reported-by-field": {
-    fault: "a change of two fields is reported by two events",
-    mutate: instead("updateDelivery", async (call, original, parts) => {
-      const changed = await original(call);
-      const delivery = await found(call);
-      const fields = Object.keys(call.body).slice(1);
-      for (const _ of fields) if (delivery) await report(parts, delivery, "delivery.updated");
-      return changed;
-    }),
   },
   "locating-reported-as-queued": {
     fault: "coordinates for a delivery that waits for them are reported as its search, and not as a change",
