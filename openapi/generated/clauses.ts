@@ -875,4 +875,5 @@ export type OpenPointId =
   | "OPEN-230"
   | "OPEN-231"
   | "OPEN-232"
-  | "OPEN-233";
+  | "OPEN-233"
+  | "OPEN-235";

@@ -17,13 +17,16 @@ export interface Ground {
 /** A reference of the plainest kind: ASCII letters, digits and dashes, at most 40 (OPEN-29). */
 export const freshReference = (): string => `c-${randomUUID()}`;
 
+/** Degrees to five decimals: a server may well keep no more of them. */
+export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+
 /** About 100 m, in degrees: near enough for any service area. */
 const NEARBY = 0.001;
 
 /** A point a short walk away: no service area is so small that it lies outside (OPEN-71). */
 export const near = (point: Point, steps = 1): Point => ({
-  lat: point.lat + NEARBY * steps,
-  lng: point.lng + NEARBY * steps,
+  lat: toTheMetre(point.lat + NEARBY * steps),
+  lng: toTheMetre(point.lng + NEARBY * steps),
 });
 
 /** A valid order with coordinates: what it leaves out, the specification leaves optional. */
@@ -103,7 +106,7 @@ const later = (now: number) =>
 
 /** Steps of a metre, the fifth decimal: at most a hundred metres from the point, which every service area holds. */
 const coordinate = (middle: number) =>
-  fc.integer({ min: -70, max: 70 }).map((steps) => Math.round(middle * 1e5 + steps) / 1e5);
+  fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
 /** What is drawn of an order; which values of origin_channel are taken is open (OPEN-48). */
 type Drawn = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;

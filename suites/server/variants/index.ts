@@ -15,6 +15,21 @@ import { slidingWindows, tokenBuckets } from "./limits.ts";
 import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
 import { barePositions, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import {
+  closingTakesAMoment,
+  codesOfOneForm,
+  creditBackLater,
+  cursorsInNumbers,
+  longIdsRefused,
+  namesOfThreeLetters,
+  numbersForCursors,
+  offeredAtOnce,
+  offsetOfNothing,
+  photosAsJpeg,
+  reportedByField,
+  roadUnknown,
+  shownInItsOwnWay,
+} from "./particulars.ts";
+import {
   addressOnce,
   charsetRefused,
   customerRequired,
@@ -230,6 +245,39 @@ export const variants: Readonly<Record<string, Variant>> = {
       },
       challenging,
     ),
+  },
+  particular: {
+    points: {
+      "OPEN-16": "credit is given back a moment after the cancellation",
+      "OPEN-73": "a photo's url is written otherwise than its path",
+      "OPEN-74": "photos are kept as JPEG",
+      "OPEN-82": "what is located by a change is offered in the same breath",
+      "OPEN-108": "a code that isn't of the form of codes is refused with DOGRULAMA",
+      "OPEN-127": "names and addresses have three letters or more",
+      "OPEN-130": "road_km is null where no road is known",
+      "OPEN-235": "a cursor is a number",
+      "OPEN-184": "a credential is closed a moment later",
+    },
+    besides: [
+      "districts as the map has them, coordinates to five decimals, sources in capitals, an empty text for no note",
+      "an event for each changed field, and envelopes in UTC by an offset of nothing",
+      "an identifier of 81 characters in a path is answered 400",
+    ],
+    warnings: ["delivery-fields.district"],
+    // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
+    leaves: ["models.life-with-a-courier"],
+    mutate: together(
+      codesOfOneForm,
+      namesOfThreeLetters,
+      closingTakesAMoment,
+      cursorsInNumbers,
+      reportedByField,
+      offeredAtOnce,
+      offsetOfNothing,
+      creditBackLater,
+      shownInItsOwnWay,
+    ),
+    alter: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
   },
   slow: {
     points: {},

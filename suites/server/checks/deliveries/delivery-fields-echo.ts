@@ -5,7 +5,7 @@ import type { Schemas } from "../../../core/document.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { opened, read } from "../../support/deliveries.ts";
 import { itemsOnceShown } from "../../support/delivery-list.ts";
-import { extensions, items, sums, toCollect, words } from "../../support/orders.ts";
+import { extensions, items, sums, toCollect, toTheMetre, words } from "../../support/orders.ts";
 import { openedPrepaid } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
@@ -44,8 +44,6 @@ function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...facts
 
 /** Up to a hundred metres, in steps of a metre: five decimals of a degree, which a server may well keep no more of. */
 const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
-
-const fiveDecimals = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
 
 /** Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos"];
@@ -124,8 +122,8 @@ export const deliveryFieldsEcho: readonly Check[] = [
     order: ({ north, east }, { dropoff }) => ({
       dropoff: {
         ...dropoff,
-        lat: fiveDecimals((dropoff.lat ?? 0) - north),
-        lng: fiveDecimals((dropoff.lng ?? 0) - east),
+        lat: toTheMetre((dropoff.lat ?? 0) - north),
+        lng: toTheMetre((dropoff.lng ?? 0) - east),
       },
     }),
     shown: ({ dropoff: { lat, lng } }) => ({ dropoff: { lat, lng } }),

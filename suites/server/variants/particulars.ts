@@ -1,0 +1,171 @@
+/** Choices that are legal and small, each of which a check once took for a fault. */
+import { setTimeout as pause } from "node:timers/promises";
+import { moveCourier } from "../../../reference-server/deliveries/courier-moves.ts";
+import { DomainError } from "../../../reference-server/errors.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { isObject } from "../../core/json.ts";
+import { showing } from "../mutants/operators/answers.ts";
+import { found } from "../mutants/operators/deliveries.ts";
+import { schema } from "../mutants/operators/documents.ts";
+import { report } from "../mutants/operators/events.ts";
+import { instead } from "../mutants/operators/operations.ts";
+import type { Alter, Passing } from "./proxy.ts";
+import { mapObjects } from "./response-rewrites.ts";
+
+/** What takes effect in the end does so this much later. */
+const LATER_MS = 1_500;
+
+/** OPEN-108: a pairing code that isn't of the form of codes is a fault of the body, not a wrong code. */
+export const codesOfOneForm = instead("registerStore", (call, original) => {
+  const { pairing_code } = call.body;
+  const hasForm = pairing_code === undefined || pairing_code.length === call.parts.ids.pairingCode().length;
+  if (!hasForm) throw new DomainError("DOGRULAMA", { field: "pairing_code", reason: "biçim" });
+  return original(call);
+});
+
+const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"];
+
+/** OPEN-127: names and addresses have three letters or more. */
+export const namesOfThreeLetters = (parts: Parts): Parts =>
+  ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
+    (made, name) =>
+      schema(name, ({ properties }) => {
+        for (const key of NAMES) {
+          const place = isObject(properties) ? properties[key] : undefined;
+          if (isObject(place) && place.type === "string") place.minLength = 3;
+        }
+      })(made),
+    parts,
+  );
+
+/** OPEN-184: the tokens of a credential that was closed are good for a moment still. */
+export function closingTakesAMoment(parts: Parts): Parts {
+  const closings = new Map<string, number>();
+  return {
+    ...parts,
+    tokens: {
+      ...parts.tokens,
+      refusal(holder, now) {
+        const { id, closed_at } = holder.integrator;
+        if (closed_at === null) return parts.tokens.refusal(holder, now);
+        const first = closings.get(id) ?? parts.clock.now();
+        closings.set(id, first);
+        const open = { ...holder, integrator: { id, closed_at: null } };
+        return parts.tokens.refusal(parts.clock.now() < first + LATER_MS ? open : holder, now);
+      },
+    },
+  };
+}
+
+/** OPEN-235: a cursor is a number. */
+export function cursorsInNumbers(parts: Parts): Parts {
+  const given: string[] = [];
+  return {
+    ...parts,
+    cursor: {
+      encode: (place) => String(given.push(parts.cursor.encode(place))),
+      decode: (text) => parts.cursor.decode(given[Number(text) - 1] ?? ""),
+    },
+  };
+}
+
+export const numbersForCursors: Alter = (passing) => {
+  if (!isObject(passing.json) || typeof passing.json.next_cursor !== "string") return;
+  passing.json = { ...passing.json, next_cursor: Number(passing.json.next_cursor) };
+};
+
+/** Each changed field is reported by an event of its own. */
+export const reportedByField = instead("updateDelivery", async (call, original, parts) => {
+  const changed = await original(call);
+  const delivery = await found(call);
+  const others = Object.keys(call.body).slice(1);
+  for (const _ of others) if (delivery) await report(parts, delivery, "delivery.updated");
+  return changed;
+});
+
+/** OPEN-82: what is located by a change is offered in the same breath. */
+export const offeredAtOnce = instead("updateDelivery", async (call, original, parts) => {
+  const before = await found(call);
+  const changed = await original(call);
+  const after = await found(call);
+  if (before?.status === "RECEIVED" && after?.status === "QUEUED") {
+    await moveCourier(parts, after.id, { action: "offered" });
+  }
+  return changed;
+});
+
+/** Envelopes write UTC as an offset of nothing: that a time ends in Z is said of responses. */
+export const offsetOfNothing = (parts: Parts): Parts => ({
+  ...parts,
+  envelopes: {
+    ...parts.envelopes,
+    make(...args) {
+      const envelope = parts.envelopes.make(...args);
+      return { ...envelope, timestamp: envelope.timestamp.replace("Z", "+00:00") };
+    },
+  },
+});
+
+const metres = (degrees: number | null | undefined) => degrees && Math.round(degrees * 1e5) / 1e5;
+
+/** Districts as the map has them, places to a metre, sources in capitals, an empty text for no note. */
+export const shownInItsOwnWay = showing(({ dropoff, origin_channel, notes }) => ({
+  dropoff: {
+    ...dropoff,
+    lat: metres(dropoff.lat),
+    lng: metres(dropoff.lng),
+    neighborhood: "Binbirdirek",
+    district: "Fatih",
+    city: "İstanbul",
+  },
+  origin_channel: origin_channel?.toUpperCase(),
+  notes: notes ?? "",
+}));
+
+/** OPEN-130: how far it is by road isn't known where nobody drives. */
+export const roadUnknown: Alter = (passing) => {
+  const { json, status } = passing;
+  if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
+  passing.json = { error: { ...json.error, details: { ...json.error.details, road_km: null } } };
+};
+
+const ofProofs = ({ path }: Passing) => path.includes("/proofs");
+/** The same address with a letter of its last part written as its code. */
+const otherwiseWritten = (url: string) =>
+  url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
+
+/** OPEN-73, OPEN-74: photos are kept as JPEG, and their addresses are written otherwise than their paths. */
+export const photosAsJpeg: Alter = (passing) => {
+  if (!ofProofs(passing)) return;
+  if (passing.headers["content-type"]?.startsWith("image/")) passing.headers["content-type"] = "image/jpeg";
+  passing.json = mapObjects(passing.json, (one) =>
+    typeof one.mime === "string" && typeof one.url === "string"
+      ? { ...one, mime: "image/jpeg", url: otherwiseWritten(one.url) }
+      : one,
+  );
+};
+
+/** An identifier in a path that is too long for any store is a fault of the request. */
+export const longIdsRefused: Alter = (passing) => {
+  const [, id] = /^\/v1\/stores\/([^/]{81,})$/.exec(passing.path) ?? [];
+  if (id === undefined || passing.status !== 404) return;
+  passing.status = 400;
+  passing.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
+};
+
+/** OPEN-16: what a cancelled delivery has cost is given back a moment later. */
+export const creditBackLater = (parts: Parts): Parts => ({
+  ...parts,
+  credit: { ...parts.credit, cancelling: () => 0 },
+  async emit(all, tx, delivery, kind) {
+    await parts.emit(all, tx, delivery, kind);
+    if (kind !== "delivery.cancelled") return;
+    const back = parts.credit.cancelling(delivery);
+    void pause(LATER_MS, undefined, { ref: false })
+      .then(() =>
+        all.transaction(all, (later) => all.records.ledger.addCredit(later, delivery.integrator_id, back)),
+      )
+      // The server has stopped meanwhile.
+      .catch(() => {});
+  },
+});
