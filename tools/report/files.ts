@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { renderAttestation } from "./attestation.ts";
 import { renderBadge } from "./badge.ts";
@@ -23,13 +24,6 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
 
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = Object.keys(FILES);
-
-/** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
-}
 
 /**
  * Makes the report's folder and sees that files can be written there, before the run.

@@ -1,9 +1,9 @@
 import { LEVELS } from "../../../suites/core/claims.ts";
-import { keyOf } from "../../../suites/receiver/session/attempt.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { address, duration, list, whole } from "../../settings/values.ts";
+import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { statusesFrom } from "./statuses.ts";
 
@@ -42,15 +42,10 @@ function endpoint(value: string, from: string): string {
   return query.length === 0 ? path : `${path}?${query.join("?")}`;
 }
 
-/** The secret, once its form is right; it never stands in a message. */
-function webhookSecret(value: string | undefined): string {
+function receiverSecret(value: string | undefined): string {
   const how = "give the receiver's secret in CONFORM_WEBHOOK_SECRET (or with --secret)";
   if (value === undefined || value === "") throw new UsageError(`no secret to sign with: ${how}`);
-  if (!value.startsWith("whsec_")) throw new UsageError(`the secret doesn't begin with whsec_: ${how}`);
-  if (!/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(value) || keyOf(value).length === 0) {
-    throw new UsageError(`what follows whsec_ in the secret isn't base64: ${how}`);
-  }
-  return value;
+  return webhookSecret(value, how);
 }
 
 /** @throws UsageError in one line for whatever is wrong */
@@ -75,7 +70,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     ...commonSettings(flags, environment, LEVELS.receiver),
     target: {
       url: endpoint(url, "--url"),
-      secret: webhookSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
+      secret: receiverSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
       effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,

@@ -1,0 +1,15 @@
+import { keyOf } from "../../suites/receiver/session/attempt.ts";
+import { UsageError } from "../usage-error.ts";
+
+/**
+ * A webhook's secret, once its form is right.
+ * @param how what to do where it isn't
+ * @throws UsageError, in which the secret never stands
+ */
+export function webhookSecret(value: string, how: string): string {
+  if (!value.startsWith("whsec_")) throw new UsageError(`the secret doesn't begin with whsec_: ${how}`);
+  if (!/^whsec_[A-Za-z0-9+/_-]+={0,2}$/.test(value) || keyOf(value).length === 0) {
+    throw new UsageError(`what follows whsec_ in the secret isn't base64: ${how}`);
+  }
+  return value;
+}
