@@ -8,6 +8,7 @@ import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
+import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
 import { NAME, VERSION } from "./package.ts";
 import { UsageError } from "./usage-error.ts";
@@ -19,6 +20,7 @@ const COMMANDS = [
   defineReceiver,
   defineClient,
   defineServe,
+  defineSamples,
   defineMutants,
   defineBench,
   defineFuzz,

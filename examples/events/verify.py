@@ -1,0 +1,31 @@
+"""Verifies sample events with nothing but Python's standard library: `python3 verify.py samples/*.json`."""
+
+import base64
+import hmac
+import json
+import sys
+import time
+
+TOLERANCE_S = 300
+
+
+def is_genuine(secret, headers, body, now=None):
+    """Whether the service sent this a moment ago. The body is bytes, as they were received."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    event_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
+    if not (timestamp.isascii() and timestamp.isdigit()) or abs((now or time.time()) - int(timestamp)) > TOLERANCE_S:
+        return False
+    signed = f"{event_id}.{timestamp}.".encode() + body
+    due = b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256"))
+    return any(hmac.compare_digest(one.encode(), due) for one in headers["webhook-signature"].split(" "))
+
+
+if __name__ == "__main__":
+    forged = []
+    for name in sys.argv[1:]:
+        with open(name, encoding="utf-8") as file:
+            sample = json.load(file)
+        if not is_genuine(sample["secret"], sample["headers"], base64.b64decode(sample["body_base64"])):
+            forged.append(name)
+    print(f"{len(sys.argv) - 1 - len(forged)} genuine, {len(forged)} not: {' '.join(forged)}")
+    sys.exit(1 if forged else 0)

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseJson, textMember } from "../../../suites/core/json.ts";
+import { makeFolder } from "../../folder.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { type Sample, sampleOf } from "./sample.ts";
+import type { SamplesSettings } from "./settings.ts";
+import { playStory } from "./story.ts";
+
+/**
+ * Writes a signed event of each kind, `delivery.created.json` and so on; with JSON for output it prints them instead.
+ * @throws UsageError where a file can't be written, or would take the place of something else
+ */
+export async function writeSamples(settings: SamplesSettings, output: Output): Promise<void> {
+  const { folder, secret, at, seed } = settings;
+  const events = await playStory(at, seed);
+  const samples = events.map((event) => sampleOf(event, secret, at));
+  if (output.json) return output.data(samples);
+  const files = samples.map((sample) => ({ sample, file: join(resolve(folder), `${sample.type}.json`) }));
+  // All of them are looked at before the first is written.
+  for (const { sample, file } of files) refuseToReplaceAnother(file, sample);
+  try {
+    makeFolder(resolve(folder));
+    for (const { sample, file } of files) writeFileSync(file, `${JSON.stringify(sample, null, 2)}\n`);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+    throw new UsageError(`--out ${folder} can't be written to (${code}): give another folder`);
+  }
+  for (const { type } of samples) output.line(join(folder, `${type}.json`));
+  const when = new Date(at).toISOString().replace(".000", "");
+  output.result(`${samples.length} events in ${folder}, sent at ${when}: fresh for five minutes from then`);
+}
+
+/** An earlier sample gives way; what only has its name doesn't. */
+function refuseToReplaceAnother(file: string, { type }: Sample): void {
+  if (!existsSync(file)) return;
+  const before = parseJson(readFileSync(file, "utf8"));
+  const isSample = textMember(before, "type") === type && textMember(before, "body_base64") !== undefined;
+  if (isSample) return;
+  throw new UsageError(
+    `${file} is no sample of this command's: move it away, or give another folder with --out`,
+  );
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { webhookSecret } from "../../settings/webhook-secret.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** The flags of `samples`, as the command line gives them. */
+export interface SamplesFlags {
+  out?: string;
+  secret?: string;
+  at?: string;
+  seed?: string;
+  json?: boolean;
+}
+
+/** Which samples are made, and where they go. */
+export interface SamplesSettings {
+  readonly folder: string;
+  readonly secret: string;
+  /** When they were sent, in milliseconds since 1970: a whole second. */
+  readonly at: number;
+  readonly seed: string;
+}
+
+const DEFAULT_FOLDER = "samples";
+const KEY_BYTES = 32;
+const SEED_BYTES = 8;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+function instant(text: string): number {
+  const at = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at) || at < 0) {
+    throw new UsageError(`--at takes a time with its zone, such as 2030-05-01T15:30:00Z, not ${text}`);
+  }
+  return at;
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function samplesSettings(
+  flags: SamplesFlags,
+  environment: NodeJS.ProcessEnv,
+  now = Date.now(),
+): SamplesSettings {
+  const secret = flags.secret ?? environment.CONFORM_WEBHOOK_SECRET;
+  const at = flags.at === undefined ? now : instant(flags.at);
+  return {
+    folder: flags.out ?? DEFAULT_FOLDER,
+    secret:
+      secret === undefined || secret === ""
+        ? `whsec_${randomBytes(KEY_BYTES).toString("base64")}`
+        : webhookSecret(secret, "give one such as subscriptions have, or none"),
+    at: at - (at % 1000),
+    seed: flags.seed ?? randomBytes(SEED_BYTES).toString("hex"),
+  };
+}

@@ -1,0 +1,151 @@
+/** Where the samples come from: an evening's deliveries, played on a reference server, and what it sends of them. */
+import createClient, { type Client } from "openapi-fetch";
+import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
+import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
+import type { RunningServer } from "../../../reference-server/embedded.ts";
+import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { member, parseJson, textMember } from "../../../suites/core/json.ts";
+import type { SentEvent } from "./sample.ts";
+import { HOOKS_ORIGIN, startTeller } from "./teller.ts";
+
+type Move = components["schemas"]["CourierMove"];
+
+/** The orders, by what becomes of them. Of a kind that several have, the sample is about the first. */
+const DELIVERED = "A-1001";
+const CANCELLED = "A-1002";
+const FAILED = "A-1003";
+const RETURNED = "A-1004";
+
+const STORE = "moda";
+const RESTAURANT = { lat: 40.9843, lng: 29.0256 };
+const ON_THE_WAY = { lat: 40.9772, lng: 29.0413, heading: 95 };
+const CUSTOMER = { lat: 40.9702, lng: 29.0571 };
+const COURIER = { name: "Mehmet Kaya", phone: "+905335550199", plate: "34 ABC 123" };
+
+/** What couriers do, with the minutes that pass before. A token lives for thirty. */
+const MOVES: readonly { readonly after: number; readonly move: Move; readonly of: readonly string[] }[] = [
+  { after: 1, move: { action: "offered", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 1, move: { action: "assigned", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 5, move: { action: "at_pickup", location: RESTAURANT }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 4, move: { action: "picked_up" }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 1, move: { action: "en_route" }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 4, move: { action: "courier_location", location: ON_THE_WAY }, of: [DELIVERED] },
+  { after: 5, move: { action: "arrived", location: CUSTOMER }, of: [DELIVERED, FAILED, RETURNED] },
+  { after: 1, move: { action: "delivered", collected_type: "NAKIT" }, of: [DELIVERED] },
+  { after: 0, move: { action: "failed", reason: "Adreste kimse yok" }, of: [FAILED] },
+  { after: 0, move: { action: "returning", reason: "Müşteri siparişi kabul etmedi" }, of: [RETURNED] },
+  { after: 4, move: { action: "returned", location: RESTAURANT }, of: [RETURNED] },
+];
+const MINUTE_S = 60;
+/** What is sent last is sent before it is over. */
+const LAST_S = 1;
+const LENGTH_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, LAST_S);
+
+/**
+ * Plays it, and gives an event of each kind, in the order of the document.
+ * @param endsAt in milliseconds since 1970
+ * @param seed decides all ids
+ */
+export async function playStory(endsAt: number, seed: string): Promise<readonly SentEvent[]> {
+  const { server, sent } = await startTeller(endsAt - LENGTH_S * 1000, seed);
+  try {
+    await play(server);
+  } finally {
+    await server.close();
+  }
+  const events = sent.map(eventOf).toSorted((a, b) => a.place.localeCompare(b.place));
+  return ALL_KINDS.map((kind) => {
+    const event = events.find(({ type }) => type === kind);
+    if (event === undefined) throw new Error(`the story sends no ${kind}`);
+    return event;
+  });
+}
+
+/** What was sent, and where it stands among others of its kind: by order, then by version. */
+function eventOf(body: string): SentEvent & { readonly place: string } {
+  const event = parseJson(body);
+  const version = String(member(event, "data", "version") ?? "").padStart(9, "0");
+  return {
+    id: textMember(event, "id") ?? "",
+    type: textMember(event, "type") ?? "",
+    body,
+    place: `${textMember(event, "data", "external_ref") ?? ""} ${version}`,
+  };
+}
+
+async function play(server: RunningServer): Promise<void> {
+  const control = clientOf<ControlPaths>(server.controlUrl, server.controlToken ?? "");
+  const identity = taken(await control.POST("/integrators", { body: {} }));
+  const grant = { grant_type: "client_credentials", ...identity } as const;
+  const { access_token } = taken(await clientOf<paths>(server.url, "").POST("/oauth/token", { body: grant }));
+  const api = clientOf<paths>(server.url, access_token);
+  const pass = async (seconds: number) => {
+    if (seconds === 0) return;
+    const path = { client_id: identity.client_id };
+    taken(
+      await control.POST("/integrators/{client_id}/clock/advance", { params: { path }, body: { seconds } }),
+    );
+  };
+
+  const pairing = taken(await control.POST("/pairing-codes", { body: { courier_company: "Hızlı Kurye" } }));
+  await openStore(api, pairing.pairing_code);
+  const subscription = { url: `${HOOKS_ORIGIN}/hooks`, event_types: [...ALL_KINDS] };
+  const webhook = taken(await api.POST("/v1/webhooks", { body: subscription }));
+  const ids = new Map<string, string>();
+  for (const order of [DELIVERED, CANCELLED, FAILED, RETURNED])
+    ids.set(order, await openDelivery(api, order));
+  const path = (order: string) => ({ params: { path: { id: ids.get(order) ?? "" } } });
+  const notes = "Kapıyı çalmayın, arayın";
+  taken(await api.PATCH("/v1/deliveries/{id}", { ...path(DELIVERED), body: { notes } }));
+  const reason = "Müşteri vazgeçti";
+  taken(await api.POST("/v1/deliveries/{id}/cancel", { ...path(CANCELLED), body: { reason } }));
+
+  for (const { after, move, of } of MOVES) {
+    await pass(after * MINUTE_S);
+    for (const order of of) {
+      const params = { path: { delivery_id: ids.get(order) ?? "" } };
+      const { response } = await control.POST("/deliveries/{delivery_id}/courier", { params, body: move });
+      if (!response.ok) throw new Error(`${move.action} of ${order} was answered ${response.status}`);
+    }
+  }
+  taken(await api.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhook.id } } }));
+  await pass(LAST_S);
+}
+
+async function openStore(api: Client<paths>, pairing_code: string): Promise<void> {
+  const address = { text: "Moda Caddesi 12, Kadıköy", ...RESTAURANT };
+  const store = { external_store_id: STORE, pairing_code, name: "Moda Mutfak", address };
+  taken(await api.POST("/v1/stores", { body: { ...store, phone: "0216 555 01 01" } }));
+}
+
+async function openDelivery(api: Client<paths>, external_ref: string): Promise<string> {
+  const order = {
+    external_ref,
+    store: { external_store_id: STORE },
+    customer: { name: "Ayşe Yılmaz", phone: "0532 555 01 23", note: "Zil çalışmıyor" },
+    dropoff: { text: "Bağdat Caddesi 220, Kadıköy", directions: "Kat 3, daire 7", ...CUSTOMER },
+    payment: { type: "NAKIT", amount_due: 245.5, subtotal: 265.5, discount: 20 },
+    items: [
+      { name: "Lahmacun", quantity: 3, total: 180 },
+      { name: "Baklava (kg)", quantity: 0.375, total: 65.5 },
+    ],
+    require_pin: true,
+    notes: "Sıcak tutulsun",
+    origin_channel: "POS",
+  };
+  const header = { "Idempotency-Key": `order-${external_ref}` };
+  return taken(await api.POST("/v1/deliveries", { params: { header }, body: order })).id;
+}
+
+function clientOf<Paths extends {}>(baseUrl: string, token: string): Client<Paths> {
+  return createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
+}
+
+/** What was answered. @throws where that was a refusal */
+function taken<Body>(answer: { data?: Body; response: Response }): Body {
+  if (answer.data === undefined) {
+    const { status, url } = answer.response;
+    throw new Error(`${new URL(url).pathname} was answered ${status}`);
+  }
+  return answer.data;
+}
