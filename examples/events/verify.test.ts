@@ -5,12 +5,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Sample } from "../../tools/commands/samples/sample.ts";
-import { callCli } from "../../tools/testing/cli-in-process.ts";
 import { type CommandLine, type Language, leftOut } from "../testing/languages.ts";
 
 const run = promisify(execFile);
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+interface Sample {
+  readonly secret: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly body_base64: string;
+}
 
 const verifiers: readonly (readonly [Language, CommandLine])[] = [
   ["TypeScript", [process.execPath, path("verify.ts")]],
@@ -27,7 +32,13 @@ async function verified([command, ...args]: CommandLine, files: readonly string[
 }
 
 async function samplesOf(...flags: readonly string[]): Promise<readonly Sample[]> {
-  return JSON.parse((await callCli(["samples", "--json", ...flags])).stdout);
+  const { stdout } = await run(process.execPath, [
+    path("../../bin/source.js"),
+    "samples",
+    "--json",
+    ...flags,
+  ]);
+  return JSON.parse(stdout);
 }
 
 let genuine: readonly Sample[] = [];
