@@ -87,5 +87,18 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
       }),
     },
   },
+  "orders-only": {
+    choice: "hands orders over and catches up, and asks for no quote, change or cancellation",
+    habits: { deals: false },
+  },
+  "token-per-part": {
+    choice: "has a token for its store, one for its orders and one for the list",
+    habits: { tokenPer: "part" },
+  },
+  "mends-what-was-refused": {
+    choice:
+      "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
+    habits: { mends: true, contentType: "application/json; charset=utf-8" },
+  },
   "page-of-one": { choice: "asks for one delivery at a time", habits: { pageSize: 1 } },
 };

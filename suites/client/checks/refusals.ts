@@ -5,6 +5,7 @@ import type { Evidence } from "../session/evidence.ts";
 import { type Seen, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
+import { judgeRenewal } from "../support/renewal.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Whether the orders of a scenario were sent again as they were. */
@@ -15,28 +16,33 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
+/** Every refusal of an order for what it is, and not for its address. */
+const REFUSED_ORDERS: readonly ScenarioName[] = [
+  "inactive-store",
+  "forbidden",
+  "invalid-order",
+  "unknown-store",
+  "gone",
+  "unsupported-type",
+];
+
 /** The same refusal or error twice, in different words. */
 const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["server-error", "other-words"],
   ["out-of-area", "out-of-area-in-other-words"],
 ];
 
-/** Calls that were refused with 401 between two moments, besides those of this order. */
-const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number =>
-  evidence.authorised.filter(
-    (one) =>
-      one.round === round &&
-      !tries.includes(one) &&
-      one.ending?.response?.status === 401 &&
-      one.ending.at > from &&
-      one.arrivedAt < to,
-  ).length;
-
-const tokenRequests = (evidence: Evidence, { round }: Task, from: number, to: number): readonly Seen[] =>
-  evidence.seen.filter(
-    (one) =>
-      one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
-  );
+/** Whether the client mended what a refusal named before it sent the order again: that is no retry. */
+function isMended({ seen }: Evidence, refused: Seen, again: Seen): boolean {
+  switch (refused.ending?.response?.status) {
+    case 404:
+      return seen.slice(refused.number, again.number).some(({ operation }) => operation === "registerStore");
+    case 415:
+      return refused.headers["content-type"] !== again.headers["content-type"];
+    default:
+      return false;
+  }
+}
 
 export const refusals: readonly ClientCheck[] = [
   {
@@ -46,25 +52,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: ["expired-token"],
     mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401"],
     judge(evidence) {
-      for (const order of evidence.met("expired-token")) {
-        const [refused, next] = order.tries;
-        if (!refused?.ending) continue;
-        if (!next) return evidence.fail("an order was not sent again after its token was refused", [refused]);
-        if (next.token === refused.token || evidence.grantedAt(next.token) === undefined) {
-          evidence.fail(
-            "an order was sent again without a new token after its token was refused",
-            order.tries,
-          );
-        }
-        const asked = tokenRequests(evidence, order, refused.ending.at, next.arrivedAt);
-        const due = 1 + refusedBeside(evidence, order, refused.arrivedAt, next.arrivedAt);
-        if (asked.length > due) {
-          evidence.fail("the client got more than one new token for one refused call", asked, {
-            expected: due,
-            actual: asked.length,
-          });
-        }
-      }
+      for (const order of evidence.met("expired-token")) judgeRenewal(evidence, order);
       return [];
     },
   },
@@ -107,13 +95,14 @@ export const refusals: readonly ClientCheck[] = [
     id: "refusals.other-4xx",
     title: "an order that was refused for what it is isn't sent again as it was",
     clauses: ["CLIENT-30"],
-    scenarios: ["inactive-store", "forbidden"],
-    mutants: ["retries-any-error"],
+    scenarios: REFUSED_ORDERS,
+    mutants: ["retries-any-error", "retries-400", "retries-404", "retries-410", "retries-415"],
     judge(evidence) {
-      const orders = evidence.met("inactive-store", "forbidden");
+      const orders = evidence.met(...REFUSED_ORDERS);
       for (const { tries } of orders) {
         const [refused, ...rest] = tries;
-        const again = refused && rest.find((next) => sameJson(refused, next));
+        const again =
+          refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
         if (refused && again) {
           evidence.fail(`an order was sent again after ${refused.fault}`, [refused, again]);
         }

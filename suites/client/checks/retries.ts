@@ -1,9 +1,10 @@
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
+import { RETRY_AFTER_S } from "../session/fault.ts";
 import { type Seen, sameJson } from "../session/request.ts";
-import { RETRY_AFTER_S, type ScenarioName } from "../session/scenarios.ts";
-import { keyOf, resultOf } from "../session/task.ts";
+import type { ScenarioName } from "../session/scenarios.ts";
+import { keyOf, repetitionsIn, resultOf } from "../session/task.ts";
 import { backoff, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -23,8 +24,8 @@ function contentOf({ json }: Seen): string {
   );
 }
 
-function repetitions(evidence: Evidence): Evidence["repetitions"] {
-  const { repetitions: pairs } = evidence;
+function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
+  const pairs = repetitionsIn(orders);
   if (pairs.length === 0) throw new NotTestable("no order was sent again after a failure");
   return pairs;
 }

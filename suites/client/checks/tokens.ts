@@ -1,6 +1,8 @@
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { Seen } from "../session/request.ts";
+import { repetitionsIn } from "../session/task.ts";
+import type { TaskKind } from "../session/task-kind.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
@@ -24,9 +26,46 @@ function isSpent(evidence: Evidence, request: Seen, next: Seen): boolean {
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
-/** Pairs of requests that one piece of a client makes one after the other: the tries of an order. */
+/** Pairs of requests that one piece of a client makes one after the other: the tries of a task. */
 const continuations = (evidence: Evidence): readonly (readonly [Seen, Seen])[] =>
-  evidence.repetitions.filter(([before, next]) => !isSpent(evidence, before, next));
+  repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
+
+/** What a client does many of, one after the other. */
+const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
+
+/** From so many successions on a habit can be told. */
+const FEWEST_SUCCESSIONS = 2;
+
+/**
+ * Pairs of requests of two tasks of a kind: the second begins when the first is over, and the first one's token still
+ * holds. Parts of a client that work at once, or do different things, may hold a token each.
+ */
+const successions = (evidence: Evidence, kind: TaskKind): readonly (readonly [Seen, Seen])[] =>
+  [...Map.groupBy(evidence.tasks, ({ round }) => round).values()].flatMap((round) => {
+    const alike = round.filter((task) => task.kind === kind);
+    return alike.flatMap((task, i) => {
+      const before = alike[i - 1]?.tries.at(-1);
+      const [next] = task.tries;
+      if (!before?.ending || !next || before.ending.at > next.arrivedAt) return [];
+      return isSpent(evidence, before, next) ? [] : [[before, next] as const];
+    });
+  });
+
+/** Fails where most of a client's orders, or pages, have a token of their own; says what was seen. */
+function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
+  const pairs = successions(evidence, kind);
+  const fresh = pairs.filter(
+    ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.ending?.at ?? before.arrivedAt),
+  );
+  const [first] = fresh;
+  if (first && pairs.length >= FEWEST_SUCCESSIONS && fresh.length > pairs.length / 2) {
+    evidence.fail(`the client gets a new token for each ${kind}, though the old one holds`, first, {
+      expected: `the token of the ${kind} before`,
+      actual: `a new token in ${fresh.length} of ${pairs.length} cases`,
+    });
+  }
+  return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} had a token that was there`;
+}
 
 export const tokens: readonly ClientCheck[] = [
   {
@@ -65,10 +104,10 @@ export const tokens: readonly ClientCheck[] = [
   },
   {
     id: "tokens.reused",
-    title: "a token that still holds is used again, also when an order is sent once more",
+    title: "a token that still holds is used again, for the next order as for one that is sent once more",
     clauses: ["CLIENT-11"],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
-    mutants: ["token-per-request"],
+    mutants: ["token-per-request", "token-per-order", "token-per-page"],
     judge(evidence) {
       const pairs = continuations(evidence);
       if (pairs.length === 0) {
@@ -82,7 +121,7 @@ export const tokens: readonly ClientCheck[] = [
       const [first] = fresh;
       if (first) {
         evidence.fail(
-          "the client got a new token for an order that it sent again, though the old one held",
+          "the client got a new token for a call that it sent again, though the old one held",
           first,
           {
             expected: "the token of the try before",
@@ -90,7 +129,10 @@ export const tokens: readonly ClientCheck[] = [
           },
         );
       }
-      return [`${pairs.length} orders were sent again with a token that was there`];
+      return [
+        `${pairs.length} calls were sent again with a token that was there`,
+        ...KINDS_IN_A_ROW.map((kind) => judgeSuccessions(evidence, kind)),
+      ];
     },
   },
   {

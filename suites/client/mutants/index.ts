@@ -1,5 +1,12 @@
 import { instant, realNow } from "../../core/clock.ts";
-import { backoff, GOOD_HABITS, type Habits, isPassing } from "../reference-client/behaviour.ts";
+import {
+  backoff,
+  type CallKind,
+  GOOD_HABITS,
+  type Habits,
+  isPassing,
+  type Reply,
+} from "../reference-client/behaviour.ts";
 
 /** A client with one bad habit, which breaks a clause. */
 export interface ClientMutant {
@@ -12,13 +19,35 @@ export interface ClientMutant {
 
 const NO_ZONE = /Z$/;
 
+/** The good habit for all calls but those of one kind, which are given up. */
+const givesUp = (kind: CallKind): Partial<Habits> => ({
+  repeats: (reply, of) => of !== kind && isPassing(reply),
+});
+
+/** The good habit, and further tries where it is a bad one. */
+const retriesToo =
+  (wrongly: Habits["repeats"]): Habits["repeats"] =>
+  (reply, kind) =>
+    isPassing(reply) || wrongly(reply, kind);
+
+const isRefusal = (reply: Reply | undefined): boolean =>
+  reply !== undefined && reply.status >= 400 && reply.status < 500;
+
 export const clientMutants = {
   "calls-before-token": {
     fault: "calls without a token, and gets one when it is asked to",
     habits: { callsBeforeToken: true },
   },
   "other-scheme": { fault: "sends its token as `Authorization: Token …`", habits: { scheme: "Token" } },
-  "token-per-request": { fault: "gets a token for each request", habits: { tokenPerTry: true } },
+  "token-per-request": { fault: "gets a token for each request", habits: { tokenPer: "try" } },
+  "token-per-order": {
+    fault: "gets a token for each order, and keeps it for its tries",
+    habits: { tokenPer: "order" },
+  },
+  "token-per-page": {
+    fault: "gets a token for each page of the list",
+    habits: { tokenPer: "page" },
+  },
   "keeps-expired-token": {
     fault: "repeats a call whose token was refused, with the same token",
     habits: { tokensPerRenewal: 0 },
@@ -123,18 +152,64 @@ export const clientMutants = {
   "impatient-with-new-key": {
     fault: "sends an order anew, with another key, when the answer takes its time",
     habits: { timeout: 3, key: (_, forTry) => forTry },
-    timeScale: 0.1,
+    timeScale: 0.3,
   },
-  "gives-up-on-401": { fault: "gives an order up on 401", habits: { renewals: 0 } },
+  "gives-up-on-401": { fault: "gives an order up on 401", habits: { renewals: () => 0 } },
   "two-tokens-on-401": { fault: "gets two tokens when one was refused", habits: { tokensPerRenewal: 2 } },
   "new-key-on-401": {
     fault: "makes a new key after a 401",
     habits: { key: (forOrder, forTry, reason) => (reason === "unauthorised" ? forTry : forOrder) },
   },
-  "endless-on-401": { fault: "gets a new token for each 401, without end", habits: { renewals: 20 } },
+  "endless-on-401": { fault: "gets a new token for each 401, without end", habits: { renewals: () => 20 } },
   "retries-any-error": {
     fault: "tries again whatever the refusal",
     habits: { repeats: (reply) => reply === undefined || reply.status >= 400, tries: 3 },
+  },
+  "retries-400": {
+    fault: "tries again where the order doesn't fit the schema",
+    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 400), tries: 3 },
+  },
+  "retries-404": {
+    fault: "tries again where the store isn't found, and links none",
+    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 404), tries: 3 },
+  },
+  "retries-410": {
+    fault: "tries again where what it asked for is gone",
+    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 410), tries: 3 },
+  },
+  "retries-415": {
+    fault: "tries again, with the same type, where its content type isn't taken",
+    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 415), tries: 3 },
+  },
+  "retries-orders-only": {
+    fault: "tries orders again, and nothing else",
+    habits: { repeats: (reply, kind) => kind === "order" && isPassing(reply) },
+  },
+  "gives-up-tokens": { fault: "doesn't ask again for a token", habits: givesUp("token") },
+  "gives-up-stores": { fault: "doesn't register its store again", habits: givesUp("store") },
+  "gives-up-quotes": { fault: "doesn't ask again for a quote", habits: givesUp("quote") },
+  "gives-up-changes": { fault: "doesn't send a change again", habits: givesUp("change") },
+  "gives-up-cancellations": { fault: "doesn't cancel again", habits: givesUp("cancellation") },
+  "gives-up-pages": { fault: "doesn't ask again for a page", habits: givesUp("page") },
+  "renews-for-orders-only": {
+    fault: "gets a new token for an order, and gives any other call up on 401",
+    habits: { renewals: (kind) => (kind === "order" ? 1 : 0) },
+  },
+  "retries-refused-stores": {
+    fault: "registers its store again with the pairing code that was refused",
+    habits: { repeats: retriesToo((reply, kind) => kind === "store" && isRefusal(reply)), tries: 3 },
+  },
+  "retries-refused-quotes": {
+    fault: "asks again for a quote that was refused",
+    habits: { repeats: retriesToo((reply, kind) => kind === "quote" && isRefusal(reply)), tries: 3 },
+  },
+  "retries-refused-changes": {
+    fault: "sends a change again that was refused",
+    habits: { repeats: retriesToo((reply, kind) => kind === "change" && isRefusal(reply)), tries: 3 },
+  },
+  "retries-refused-cancellations": {
+    fault: "cancels again what can't be cancelled",
+    habits: { repeats: retriesToo((reply, kind) => kind === "cancellation" && isRefusal(reply)), tries: 3 },
   },
   "resends-out-of-area": {
     fault: "tries again where the address lies outside the service area",

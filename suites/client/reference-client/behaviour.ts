@@ -7,6 +7,9 @@ export interface Reply {
   readonly json: unknown;
 }
 
+/** What a call is for. */
+export type CallKind = "order" | "token" | "store" | "quote" | "change" | "cancellation" | "page";
+
 /** Why a try follows another one. */
 export type Reason = "new" | "failure" | "unauthorised";
 
@@ -27,9 +30,10 @@ export interface Habits {
   readonly contentType: string | undefined;
   /** Calls without a token until the service asks for one. */
   readonly callsBeforeToken: boolean;
-  readonly tokenPerTry: boolean;
+  /** When it forgets its token: for each new try, order or page, or once for each part of what it does; or never. */
+  readonly tokenPer: "never" | "try" | "order" | "page" | "part";
   /** New tokens that it gets for one call. */
-  readonly renewals: number;
+  readonly renewals: (kind: CallKind) => number;
   /** Tokens that it asks for at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;
@@ -39,6 +43,10 @@ export interface Habits {
   readonly ordersPerStart: number | undefined;
   /** Orders under way at once. */
   readonly atOnce: number;
+  /** Whether it asks for quotes, changes orders and cancels some. */
+  readonly deals: boolean;
+  /** Links its store again where it isn't found, declares a type otherwise that isn't taken, and sends the order again. */
+  readonly mends: boolean;
   /** Nominal seconds that an answer may take. */
   readonly timeout: number;
   readonly keepAlive: boolean;
@@ -48,9 +56,9 @@ export interface Habits {
   /** What is sent for an order. */
   readonly order: (order: TrialOrder, attempt: number) => object;
   /** Whether to try again; 401 aside. */
-  readonly repeats: (reply: Reply | undefined) => boolean;
+  readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
   /** Nominal seconds to wait after so many failures in a row. */
-  readonly wait: (failures: number, reply: Reply | undefined) => number;
+  readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
   readonly pageSize: number | undefined;
   readonly goesOn: (page: { readonly items: number; readonly hasMore: boolean }) => boolean;
   readonly sendsCursor: boolean;
@@ -69,13 +77,15 @@ export const GOOD_HABITS: Habits = {
   tokenForm: "json",
   contentType: "application/json",
   callsBeforeToken: false,
-  tokenPerTry: false,
-  renewals: 1,
+  tokenPer: "never",
+  renewals: () => 1,
   tokensPerRenewal: 1,
   tries: 12,
   endsOnSecond401: false,
   ordersPerStart: undefined,
   atOnce: 1,
+  deals: true,
+  mends: false,
   timeout: 500,
   keepAlive: true,
   registration: {

@@ -3,21 +3,25 @@ import { Agent, request } from "undici";
 import { instant, pause, realNow } from "../../core/clock.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
 import type { ClientAccess } from "../session/session.ts";
-import type { Habits, Reason, Reply, TrialOrder } from "./behaviour.ts";
+import type { CallKind, Habits, Reason, Reply, TrialOrder } from "./behaviour.ts";
 
 interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: object;
   readonly key?: string | undefined;
+  readonly contentType?: string;
 }
 
 const READY_IN_MS = 1_200_000;
 /** A client that never finds the end is stopped. */
-const MOST_PAGES = 60;
+const MOST_PAGES = 200;
 
-/** The credential may be closed: the client ends. */
+/** There is no token to be had, or the credential may be closed: the client ends. */
 class Closed extends Error {}
+
+/** What a till does with its orders beside handing them over, in turn. */
+const DEALINGS = ["quote", "change", "cancellation"] as const;
 
 /** A small client with the habits that it is given; it shares no code with the example. */
 export class TrialClient {
@@ -37,19 +41,17 @@ export class TrialClient {
   /** Links a store, hands over as many orders, and catches up. */
   async play(orders: number): Promise<void> {
     try {
-      await this.#call(() => ({
-        method: "POST",
-        path: "/v1/stores",
-        body: { ...this.#habits.registration, pairing_code: this.#access.pairingCode },
-      }));
+      await this.#link({ pairing_code: this.#access.pairingCode });
+      this.#beginPart();
       const { ordersPerStart = orders } = this.#habits;
       const left = Array.from({ length: Math.min(orders, ordersPerStart) }, (_, index) => index + 1);
       await Promise.all(
         Array.from({ length: this.#habits.atOnce }, async () => {
           for (let number = left.shift(); number !== undefined; number = left.shift())
-            await this.#handOver(number);
+            await this.#deal(number);
         }),
       );
+      this.#beginPart();
       await this.#catchUp();
     } catch (error) {
       if (!(error instanceof Closed)) throw error;
@@ -58,7 +60,41 @@ export class TrialClient {
     }
   }
 
-  async #handOver(number: number): Promise<void> {
+  async #link(code: object): Promise<void> {
+    const body = { ...this.#habits.registration, ...code };
+    await this.#call("store", () => ({ method: "POST", path: "/v1/stores", body }));
+  }
+
+  #beginPart(): void {
+    if (this.#habits.tokenPer === "part") this.#token = undefined;
+  }
+
+  /** Hands an order over; asks for a quote before, or changes it or cancels it afterwards, each with every third order. */
+  async #deal(number: number): Promise<void> {
+    const dealing = this.#habits.deals ? DEALINGS[number % DEALINGS.length] : undefined;
+    const readyAt = instant(realNow() + READY_IN_MS);
+    if (this.#habits.tokenPer === "order") this.#token = undefined;
+    if (dealing === "quote") await this.#quote(number, readyAt);
+    const id = await this.#handOver(number, readyAt);
+    if (id === undefined) return;
+    if (dealing === "change") {
+      const body = { notes: `Zile ${number} kez basın` };
+      await this.#call(dealing, () => ({ method: "PATCH", path: `/v1/deliveries/${id}`, body }));
+    }
+    if (dealing === "cancellation") {
+      const body = { reason: "Müşteri vazgeçti" };
+      await this.#call(dealing, () => ({ method: "POST", path: `/v1/deliveries/${id}/cancel`, body }));
+    }
+  }
+
+  async #quote(number: number, readyAt: string): Promise<void> {
+    const dropoff = { lat: 41.0092 + number / 100_000, lng: 28.9794 };
+    const body = { store: { external_store_id: "trial-1" }, dropoff, ready_at: readyAt };
+    await this.#call("quote", () => ({ method: "POST", path: "/v1/quotes", body }));
+  }
+
+  /** @returns the delivery's id; undefined where there is none */
+  async #handOver(number: number, readyAt: string): Promise<string | undefined> {
     const order: TrialOrder = {
       external_ref: `trial-${number}`,
       store: { external_store_id: "trial-1" },
@@ -66,23 +102,35 @@ export class TrialClient {
       dropoff: { text: "Uyum Sokak 5, Kadıköy", ...(number % 2 === 1 && { lat: 41.0092, lng: 28.9794 }) },
       payment: { type: "NAKIT", amount_due: 120.5 },
       items: [{ name: "Mercimek çorbası", quantity: 1.5, total: 120.5 }],
-      ready_at: instant(realNow() + READY_IN_MS),
+      ready_at: readyAt,
     };
     const key = randomUUID();
-    await this.#call((attempt, reason) => ({
-      method: "POST",
-      path: "/v1/deliveries",
-      body: this.#habits.order(order, attempt),
-      key: this.#habits.key(key, randomUUID(), reason, order.external_ref),
-    }));
+    const send = (contentType?: string) =>
+      this.#call("order", (attempt, reason) => ({
+        method: "POST",
+        path: "/v1/deliveries",
+        body: this.#habits.order(order, attempt),
+        key: this.#habits.key(key, randomUUID(), reason, order.external_ref),
+        ...(contentType !== undefined && { contentType }),
+      }));
+    const reply = await send();
+    return textMember((this.#habits.mends ? await this.#mended(reply, send) : reply)?.json, "id");
+  }
+
+  async #mended(reply: Reply | undefined, send: (contentType?: string) => Promise<Reply | undefined>) {
+    if (reply?.status === 415) return send("application/json");
+    if (reply?.code !== "MAGAZA_YOK") return reply;
+    await this.#link({});
+    return send();
   }
 
   async #catchUp(): Promise<void> {
-    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption } = this.#habits;
+    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption, tokenPer } = this.#habits;
     let cursor: string | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       let startsAgain = false;
-      const reply = await this.#call((_, reason) => {
+      if (tokenPer === "page") this.#token = undefined;
+      const reply = await this.#call("page", (_, reason) => {
         const query = new URLSearchParams();
         startsAgain ||= reason === "failure" && onInterruption === "start again";
         if (cursor !== undefined && sendsCursor && !startsAgain) query.set("since", cursor);
@@ -102,28 +150,46 @@ export class TrialClient {
   }
 
   /** One call by the rules: a new token after 401, and further tries after what passes. */
-  async #call(wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
-    const { repeats, wait, tries, renewals, endsOnSecond401 } = this.#habits;
-    let [failures, renewed] = [0, 0];
+  async #call(kind: CallKind, wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
+    const { renewals, endsOnSecond401 } = this.#habits;
+    let [attempts, renewed] = [0, 0];
     let reason: Reason = "new";
-    for (let attempt = 1; ; attempt += 1) {
-      const reply = await this.#try(wanted(attempt, reason));
-      if (reply?.status === 401 && renewed < renewals) {
-        renewed += 1;
-        reason = "unauthorised";
-        await this.#renew();
-        continue;
+    for (;;) {
+      const reply = await this.#persistently(kind, () => {
+        attempts += 1;
+        const call = wanted(attempts, reason);
+        reason = "failure";
+        return this.#try(call);
+      });
+      if (reply?.status !== 401) return reply;
+      if (renewed >= renewals(kind)) {
+        if (endsOnSecond401) throw new Closed();
+        return reply;
       }
-      if (reply?.status === 401 && endsOnSecond401) throw new Closed();
-      if (!repeats(reply) || attempt >= tries) return reply;
-      failures += 1;
-      reason = "failure";
-      await pause(wait(failures, reply) * this.#timeScale * 1000);
+      renewed += 1;
+      reason = "unauthorised";
+      await this.#renew();
     }
   }
 
-  async #try({ method, path, body, key }: Call): Promise<Reply | undefined> {
-    const { scheme, contentType, timeout } = this.#habits;
+  /** Tries until there is an answer to go by, or it has tried often enough. */
+  async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
+    const { repeats, wait, tries } = this.#habits;
+    for (let failures = 1; ; failures += 1) {
+      const reply = await attempt();
+      if (reply?.status === 401 || !repeats(reply, kind) || failures >= tries) return reply;
+      await pause(wait(failures, reply, kind) * this.#timeScale * 1000);
+    }
+  }
+
+  async #try({
+    method,
+    path,
+    body,
+    key,
+    contentType = this.#habits.contentType,
+  }: Call): Promise<Reply | undefined> {
+    const { scheme, timeout } = this.#habits;
     const token = await this.#currentToken();
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), timeout, {
       ...(token !== undefined && { authorization: `${scheme} ${token}` }),
@@ -133,11 +199,13 @@ export class TrialClient {
   }
 
   async #currentToken(): Promise<string | undefined> {
-    const { callsBeforeToken, tokenPerTry } = this.#habits;
-    if (tokenPerTry) this.#token = undefined;
+    const { callsBeforeToken, tokenPer } = this.#habits;
+    if (tokenPer === "try") this.#token = undefined;
     if (this.#token === undefined && callsBeforeToken) return undefined;
     this.#token ??= this.#getToken();
-    return this.#token;
+    const token = await this.#token;
+    if (token === undefined) throw new Closed();
+    return token;
   }
 
   async #renew(): Promise<void> {
@@ -156,9 +224,11 @@ export class TrialClient {
     const isForm = this.#habits.tokenForm === "form";
     const body = isForm ? new URLSearchParams(grant).toString() : JSON.stringify(grant);
     const type = isForm ? "application/x-www-form-urlencoded" : this.#habits.contentType;
-    const reply = await this.#send("POST", "/oauth/token", body, this.#habits.timeout, {
-      ...(type !== undefined && { "content-type": type }),
-    });
+    const reply = await this.#persistently("token", () =>
+      this.#send("POST", "/oauth/token", body, this.#habits.timeout, {
+        ...(type !== undefined && { "content-type": type }),
+      }),
+    );
     return textMember(reply?.json, "access_token");
   }
 

@@ -4,7 +4,7 @@ import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isOpen } from "./backoff.ts";
 import { exchangeOf, grantedToken, type Seen } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
-import { isCatchUp, resultOf, type Task } from "./task.ts";
+import { isCatchUp, type Task } from "./task.ts";
 
 export interface EvidenceFacts {
   readonly url: string;
@@ -27,6 +27,8 @@ export class Evidence {
   readonly url: string;
   /** In the order of arrival. */
   readonly seen: readonly Seen[];
+  /** Whatever the client had to get done, in the order of the first requests. */
+  readonly tasks: readonly Task[];
   readonly orders: readonly Task[];
   readonly timeScale: number;
   readonly #facts: EvidenceFacts;
@@ -37,6 +39,7 @@ export class Evidence {
     this.#facts = facts;
     this.url = facts.url;
     this.seen = facts.seen;
+    this.tasks = facts.tasks;
     this.orders = facts.tasks.filter(({ kind }) => kind === "order");
     this.timeScale = facts.timeScale;
     this.#grants = new Map(
@@ -67,21 +70,25 @@ export class Evidence {
 
   /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */
   met(...names: readonly ScenarioName[]): readonly Task[] {
-    const played = this.orders.filter(({ scenario }) => names.some((name) => name === scenario?.name));
-    if (played.length === 0) {
-      const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
-      throw new NotTestable(
-        `no order met ${titles}: hand over one more order for each scenario that is left`,
-      );
-    }
-    const settled = played.filter((order) => !isOpen(order) || this.hasSettled(order.tries.at(-1)));
+    const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
+    return this.metOr(
+      `no order met ${titles}: hand over one more order for each scenario that is left`,
+      names,
+    );
+  }
+
+  /** The tasks of any kind that met these scenarios, in the same way. @param none what is said where none did */
+  metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
+    const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
+    if (played.length === 0) throw new NotTestable(none);
+    const settled = played.filter((task) => !isOpen(task) || this.hasSettled(task.tries.at(-1)));
     if (settled.length === 0) throw new NotTestable("the run was ended before the client could try again");
     return settled;
   }
 
   /** The page that met a scenario. @throws NotTestable where none did */
   page(name: ScenarioName): Seen {
-    const [page] = this.#facts.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
+    const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
     throw new NotTestable(
       `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
@@ -93,16 +100,6 @@ export class Evidence {
     if (!last || this.#facts.endedRounds.has(last.round)) return true;
     const patience = PATIENCE_S * this.timeScale * 1000 + PATIENCE_MS;
     return this.#facts.endedAt - (last.ending?.at ?? last.arrivedAt) > patience;
-  }
-
-  /** Tries that follow a failure which the rules want repeated, each with the one before it. */
-  get repetitions(): readonly (readonly [failed: Seen, next: Seen])[] {
-    return this.orders.flatMap(({ tries }) =>
-      tries.flatMap((next, i) => {
-        const before = tries[i - 1];
-        return before && ["failed", "limited"].includes(resultOf(before)) ? [[before, next] as const] : [];
-      }),
-    );
   }
 
   /** Ends the check as failed, and shows these requests; the last is the one to blame. */

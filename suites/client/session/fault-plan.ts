@@ -1,7 +1,8 @@
 import type { Fault } from "./fault.ts";
 import type { Seen } from "./request.ts";
-import type { Scenario } from "./scenarios.ts";
-import { type Task, type TaskKind, TaskLog } from "./task.ts";
+import type { Scenario } from "./scenario.ts";
+import { type Task, TaskLog } from "./task.ts";
+import type { TaskKind } from "./task-kind.ts";
 
 /** What the sandbox does to a request, and in which scenario. */
 export interface Turn {
@@ -65,6 +66,10 @@ export class FaultPlan {
   #next(kind: TaskKind, request: Seen): Scenario | undefined {
     const round = this.#roundOf(request);
     if (kind === "page" && !isPlayedOn(request, round)) return undefined;
+    // A token that is renewed belongs to what the old one was refused for.
+    if (kind === "token" && this.tasks.some((task) => task.kind === kind && task.round === request.round)) {
+      return undefined;
+    }
     const index = this.#left.findIndex(
       (one) => one.target === kind && (!one.ends || this.#mayEnd(round, request.round)),
     );

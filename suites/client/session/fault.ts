@@ -37,3 +37,23 @@ export function describeFault(fault: Fault): string {
       return `${fault.status} ${fault.code}${fault.retryAfter === undefined ? "" : `, retry-after ${fault.retryAfter}`}`;
   }
 }
+
+/** Nominal seconds: longer than the first waits of the backoff, so that the two can be told apart. */
+export const RETRY_AFTER_S = 6;
+
+export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
+
+export const RATE_LIMIT = {
+  kind: "error",
+  status: 429,
+  code: "HIZ_SINIRI",
+  says: "busy",
+  retryAfter: RETRY_AFTER_S,
+} as const;
+
+/** A gateway's page in place of an answer. */
+export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;
+
+/** A refusal that stays one. */
+export const refusal = (status: number, code: string, details?: object) =>
+  ({ kind: "error", status, code, says: "refusal", ...(details && { details }) }) as const;

@@ -8,7 +8,7 @@ import { FaultPlan } from "./fault-plan.ts";
 import { grantedToken, type Seen } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { Sandbox } from "./sandbox.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** A service to stand before. */
 export interface Service {

@@ -1,23 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OperationId } from "../../core/document.ts";
 import { member, textMember } from "../../core/json.ts";
 import { type ClientRequest, type Seen, sameJson } from "./request.ts";
-import type { Scenario } from "./scenarios.ts";
-
-/** What a client has to get done, by the operation that does it. */
-const KIND_OF = {
-  createDelivery: "order",
-  obtainToken: "token",
-  registerStore: "store",
-  createQuote: "quote",
-  updateDelivery: "change",
-  cancelDelivery: "cancellation",
-  listDeliveries: "page",
-} as const satisfies Partial<Record<OperationId, string>>;
-
-export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
-
-const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
+import type { Scenario } from "./scenario.ts";
+import { kindOf, type TaskKind } from "./task-kind.ts";
 
 /** One thing that a client has to get done, with every request that was sent for it. */
 export interface Task {
@@ -53,6 +38,15 @@ export function resultOf({ ending }: Seen): Result {
 /** Whether the rules want another try after this end. */
 export const isToBeRepeated = (seen: Seen): boolean =>
   ["failed", "limited", "unauthorised"].includes(resultOf(seen));
+
+/** Tries that follow a failure which the rules want repeated, each with the one before it. */
+export const repetitionsIn = (tasks: readonly Task[]): readonly (readonly [failed: Seen, next: Seen])[] =>
+  tasks.flatMap(({ tries }) =>
+    tries.flatMap((next, i) => {
+      const before = tries[i - 1];
+      return before && ["failed", "limited"].includes(resultOf(before)) ? [[before, next] as const] : [];
+    }),
+  );
 
 /** A list that a client catches up with, and no search for one order. */
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
@@ -110,7 +104,7 @@ export class TaskLog {
    * @param assign gives a new task its scenario
    */
   add(request: Seen, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {
-    const kind = request.operation && kinds[request.operation];
+    const kind = kindOf(request.operation);
     if (kind === undefined || (kind === "page" && !isCatchUp(request))) return undefined;
     const known = this.#tasks.findLast((task) => this.#isRepeatedBy(task, kind, request));
     if (known) {

@@ -117,7 +117,7 @@ writeFileSync(process.argv[1], JSON.stringify({ secrets, scale: TIME_SCALE }));
 
 test("runs a command, grades it when it ends, and keeps secrets out of everything", async () => {
   const [report, notes] = [join(folder(), "report"), join(folder(), "notes.json")];
-  const graded = await grade({ timeScale: "0.5", report }, node(GETS_TOKEN, notes));
+  const graded = await grade({ timeScale: "0.5", report, scenario: "calm" }, node(GETS_TOKEN, notes));
   const { secrets, scale }: { secrets: string[]; scale: string } = JSON.parse(readFileSync(notes, "utf8"));
   const written = readdirSync(report).map((name) => readFileSync(join(report, name), "utf8"));
   const leaked = secrets.filter((secret) => [graded.said, ...written].some((text) => text.includes(secret)));
@@ -183,7 +183,7 @@ test("a client that is started elsewhere finds other credentials for its next st
   timeout: LONGEST_MS,
 }, async () => {
   const path = join(folder(), "sandbox.env");
-  const { child, ended } = start(["--env-file", path, "--json", "--only", "tokens.*"]);
+  const { child, ended } = start(["--env-file", path, "--json", "--scenario", "calm"]);
   const read = (unlike: string) =>
     poll(
       async () => {

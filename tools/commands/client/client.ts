@@ -1,5 +1,6 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
-import { playedBy, type Scenario } from "../../../suites/client/session/scenarios.ts";
+import type { Scenario } from "../../../suites/client/session/scenario.ts";
+import { playedBy } from "../../../suites/client/session/scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
@@ -32,11 +33,12 @@ function tasks(
     "  1. Link a store with the pairing code, with its coordinates.",
     `  2. Hand over ${Math.max(orders.length, 1)} orders, some with a ready_at, one of them without coordinates. Each meets a scenario of its own;`,
     "     where one is refused in the end, leave it and go on.",
-    "  3. Catch up: read the list of deliveries to its end.",
+    "  3. Ask for quotes, change orders and cancel some, if the client does so in earnest.",
+    "  4. Catch up: read the list of deliveries to its end.",
     ...(rounds === 1
       ? []
       : [
-          `  4. Start the client again, as often as scenarios are left: each start has credentials of its own, which ${envFile ?? "the terminal"}`,
+          `  5. Start the client again, as often as scenarios are left: each start has credentials of its own, which ${envFile ?? "the terminal"}`,
           "     shows as soon as those before are used.",
         ]),
     `Scenarios, in their order: ${scenarios.map(({ name }) => name).join(", ")}.`,

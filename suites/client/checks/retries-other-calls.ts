@@ -1,0 +1,52 @@
+import type { ScenarioName } from "../session/scenarios.ts";
+import { TASK_WORDS } from "../session/task-kind.ts";
+import type { ClientCheck } from "./define.ts";
+
+/** What passes by itself, on every call that isn't an order. */
+const PASSING: readonly ScenarioName[] = [
+  "token-unavailable",
+  "token-reset",
+  "token-rate-limit",
+  "store-unavailable",
+  "quote-server-error",
+  "quote-reset",
+  "quote-rate-limit",
+  "change-unavailable",
+  "change-lost-answer",
+  "change-rate-limit",
+  "cancel-server-error",
+  "cancel-lost-answer",
+  "cancel-rate-limit",
+  "interrupted-page",
+  "page-unavailable",
+  "page-rate-limit",
+];
+
+/** The rules of retries hold for every call: what isn't an order is no less to be tried again. */
+export const retriesOfOtherCalls: readonly ClientCheck[] = [
+  {
+    id: "retries.other-calls",
+    title:
+      "a token, store, quote, change, cancellation or page is asked for again after a network error, 429 or 5xx",
+    clauses: ["CLIENT-18", "CLIENT-19", "CLIENT-21"],
+    scenarios: PASSING,
+    mutants: [
+      "retries-orders-only",
+      "gives-up-tokens",
+      "gives-up-stores",
+      "gives-up-quotes",
+      "gives-up-changes",
+      "gives-up-cancellations",
+      "gives-up-pages",
+    ],
+    judge(evidence) {
+      const tasks = evidence.metOr("the client made no call: let it get a token", PASSING);
+      for (const { kind, tries } of tasks) {
+        if (tries.length < 2) {
+          evidence.fail(`${TASK_WORDS[kind]} was not sent again after ${tries[0]?.fault}`, tries);
+        }
+      }
+      return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
+    },
+  },
+];

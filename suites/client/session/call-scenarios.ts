@@ -1,0 +1,181 @@
+import { page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import type { Scenarios } from "./scenario.ts";
+
+/** What is played on a start's first request for a token. */
+export const TOKEN_SCENARIOS = {
+  "token-unavailable": {
+    title: "no token while the service is out for a moment",
+    target: "token",
+    steps: [page(503)],
+    phase: 1,
+  },
+  "token-reset": {
+    title: "the connection is reset before there is a token",
+    target: "token",
+    steps: [{ kind: "reset" }],
+    phase: 1,
+  },
+  "token-rate-limit": {
+    title: "too many tokens were asked for",
+    target: "token",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+} as const satisfies Scenarios;
+
+/** What is played on the registration of a store. */
+export const STORE_SCENARIOS = {
+  "store-unavailable": {
+    title: "a gateway's error page in place of the store",
+    target: "store",
+    steps: [page(502)],
+    phase: 1,
+  },
+  "store-expired-token": {
+    title: "the token has expired when the store is registered",
+    target: "store",
+    steps: [{ kind: "expiry" }],
+    phase: 1,
+  },
+  "store-refused": {
+    title: "the pairing code is refused",
+    target: "store",
+    steps: [refusal(400, "ESLEME_KODU_GECERSIZ")],
+    phase: 3,
+    ends: true,
+  },
+} as const satisfies Scenarios;
+
+/** What is played on quotes, changes and cancellations, where a client makes some. */
+export const QUOTE_SCENARIOS = {
+  "quote-server-error": {
+    title: "an unexpected error in place of a quote",
+    target: "quote",
+    steps: [SERVER_ERROR],
+    phase: 1,
+  },
+  "quote-reset": {
+    title: "the connection is reset before there is a quote",
+    target: "quote",
+    steps: [{ kind: "reset" }],
+    phase: 1,
+  },
+  "quote-rate-limit": {
+    title: "the rate limit is reached by a quote",
+    target: "quote",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+  "quote-expired-token": {
+    title: "the token has expired when a quote is asked for",
+    target: "quote",
+    steps: [{ kind: "expiry" }],
+    phase: 1,
+  },
+  "quote-refused": {
+    title: "a quote is refused",
+    target: "quote",
+    steps: [refusal(400, "DOGRULAMA", { field: "dropoff.lat", reason: "invalid" })],
+    phase: 2,
+  },
+} as const satisfies Scenarios;
+
+export const CHANGE_SCENARIOS = {
+  "change-unavailable": {
+    title: "a short outage in place of a change",
+    target: "change",
+    steps: [page(503)],
+    phase: 1,
+  },
+  "change-lost-answer": {
+    title: "a change is made, and the answer lost",
+    target: "change",
+    steps: [{ kind: "lost-answer" }],
+    phase: 1,
+  },
+  "change-rate-limit": {
+    title: "the rate limit is reached by a change",
+    target: "change",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+  "change-expired-token": {
+    title: "the token has expired when an order is changed",
+    target: "change",
+    steps: [{ kind: "expiry" }],
+    phase: 1,
+  },
+  "change-refused": {
+    title: "the package is with the courier when an order is changed",
+    target: "change",
+    steps: [refusal(409, "KURYE_ALDI")],
+    phase: 2,
+  },
+} as const satisfies Scenarios;
+
+export const CANCELLATION_SCENARIOS = {
+  "cancel-server-error": {
+    title: "an unexpected error in place of a cancellation",
+    target: "cancellation",
+    steps: [SERVER_ERROR],
+    phase: 1,
+  },
+  "cancel-lost-answer": {
+    title: "an order is cancelled, and the answer lost",
+    target: "cancellation",
+    steps: [{ kind: "lost-answer" }],
+    phase: 1,
+  },
+  "cancel-rate-limit": {
+    title: "the rate limit is reached by a cancellation",
+    target: "cancellation",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+  "cancel-expired-token": {
+    title: "the token has expired when an order is cancelled",
+    target: "cancellation",
+    steps: [{ kind: "expiry" }],
+    phase: 1,
+  },
+  "cancel-refused": {
+    title: "the package is with the courier when an order is cancelled",
+    target: "cancellation",
+    steps: [refusal(409, "KURYE_ALDI")],
+    phase: 2,
+  },
+} as const satisfies Scenarios;
+
+/** What is played on pages of the list. */
+export const PAGE_SCENARIOS = {
+  "interrupted-page": {
+    title: "the connection is cut while the client catches up",
+    target: "page",
+    steps: [{ kind: "reset" }],
+    phase: 1,
+  },
+  "lost-cursor": {
+    title: "the service can no longer read the cursor",
+    target: "page",
+    steps: [{ kind: "error", status: 400, code: "IMLEC_GECERSIZ", says: "cursor" }],
+    phase: 2,
+  },
+  "page-unavailable": {
+    title: "a short outage while the client catches up",
+    target: "page",
+    steps: [page(503)],
+    phase: 1,
+  },
+  "page-rate-limit": {
+    title: "the rate limit is reached while the client catches up",
+    target: "page",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+  "page-expired-token": {
+    title: "the token expires while the client catches up",
+    target: "page",
+    steps: [{ kind: "expiry" }],
+    phase: 1,
+  },
+} as const satisfies Scenarios;

@@ -1,0 +1,126 @@
+import { type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import type { Scenarios } from "./scenario.ts";
+
+const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
+
+/** As many failures in a row that the waits between them reach a minute and stay there. */
+const OUTAGE: readonly Fault[] = [
+  SERVER_ERROR,
+  page(502),
+  page(503),
+  SERVER_ERROR,
+  page(504),
+  SERVER_ERROR,
+  page(503),
+  SERVER_ERROR,
+  page(503),
+];
+
+/** What is played on orders. */
+export const ORDER_SCENARIOS = {
+  calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
+  "server-error": { title: "an unexpected error", target: "order", steps: [SERVER_ERROR], phase: 1 },
+  "other-words": {
+    title: "an unexpected error whose message sounds final",
+    target: "order",
+    steps: [{ ...SERVER_ERROR, says: "final" }],
+    phase: 1,
+  },
+  "bad-gateway": {
+    title: "a gateway's error page in HTML",
+    target: "order",
+    steps: [page(502)],
+    phase: 1,
+  },
+  unavailable: { title: "a short outage", target: "order", steps: [page(503)], phase: 1 },
+  reset: {
+    title: "the connection is reset before the service sees the order",
+    target: "order",
+    steps: [{ kind: "reset" }],
+    phase: 1,
+  },
+  "lost-answer": {
+    title: "the order is taken, and the answer lost",
+    target: "order",
+    steps: [{ kind: "lost-answer" }],
+    phase: 1,
+  },
+  "rate-limit": {
+    title: "the rate limit is reached",
+    target: "order",
+    steps: [RATE_LIMIT],
+    phase: 1,
+  },
+  "slow-answer": {
+    title: "the answer takes its time",
+    target: "order",
+    steps: [{ kind: "slow", seconds: 5 }],
+    phase: 1,
+  },
+  "expired-token": { title: "the token has expired", target: "order", steps: [{ kind: "expiry" }], phase: 1 },
+  "out-of-area": {
+    title: "the address lies outside the service area",
+    target: "order",
+    steps: [OUT_OF_AREA],
+    phase: 2,
+  },
+  "out-of-area-in-other-words": {
+    title: "the same, with a message that sounds as if it will pass",
+    target: "order",
+    steps: [{ ...OUT_OF_AREA, says: "passing" }],
+    phase: 2,
+  },
+  "inactive-store": {
+    title: "the store is suspended",
+    target: "order",
+    steps: [refusal(409, "MAGAZA_PASIF")],
+    phase: 2,
+  },
+  forbidden: {
+    title: "the order is not for this credential",
+    target: "order",
+    steps: [refusal(403, "YETKI_YOK")],
+    phase: 2,
+  },
+  "invalid-order": {
+    title: "the order doesn't fit the schema",
+    target: "order",
+    steps: [refusal(400, "DOGRULAMA", { field: "dropoff.text", reason: "invalid" })],
+    phase: 2,
+  },
+  "unknown-store": {
+    title: "the store isn't found",
+    target: "order",
+    steps: [refusal(404, "MAGAZA_YOK")],
+    phase: 2,
+  },
+  gone: {
+    title: "what was asked for is there no more",
+    target: "order",
+    steps: [refusal(410, "TAKIP_KAPANDI")],
+    phase: 2,
+  },
+  "unsupported-type": {
+    title: "the content type isn't taken",
+    target: "order",
+    steps: [refusal(415, "ICERIK_TURU")],
+    phase: 2,
+  },
+  outage: {
+    title: `an outage that lasts for ${OUTAGE.length} tries`,
+    target: "order",
+    steps: OUTAGE,
+    phase: 3,
+  },
+  "closed-credential": {
+    title: "the token is refused, and the next one too",
+    target: "order",
+    steps: [
+      { kind: "expiry" },
+      { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
+      { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
+    ],
+    phase: 3,
+    ends: true,
+  },
+} as const satisfies Scenarios;

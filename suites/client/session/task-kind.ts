@@ -1,0 +1,31 @@
+import type { OperationId } from "../../core/document.ts";
+
+/** What a client has to get done, by the operation that does it. */
+const KIND_OF = {
+  createDelivery: "order",
+  obtainToken: "token",
+  registerStore: "store",
+  createQuote: "quote",
+  updateDelivery: "change",
+  cancelDelivery: "cancellation",
+  listDeliveries: "page",
+} as const satisfies Partial<Record<OperationId, string>>;
+
+export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
+
+const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
+
+/** What a task of each kind is called in a finding. */
+export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
+  order: "an order",
+  token: "a request for a token",
+  store: "the registration of a store",
+  quote: "a request for a quote",
+  change: "a change of an order",
+  cancellation: "a cancellation",
+  page: "a page of the list",
+};
+
+/** Undefined for an operation that gets nothing done that may have to be repeated. */
+export const kindOf = (operation: OperationId | undefined): TaskKind | undefined =>
+  operation && kinds[operation];
