@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { renderClauseConstants } from "./clause-constants.ts";
 import { renderMatrix } from "./clause-matrix.ts";
 
 const source = (name: string) => new URL(`../../openapi/${name}`, import.meta.url);
@@ -17,13 +18,8 @@ async function jsonOf(name: string): Promise<string> {
   return `${JSON.stringify(parse(await readFile(source(name), "utf8")))}\n`;
 }
 
-async function clauseIds(): Promise<string> {
-  const ledger: { clauses: { id: string }[]; open_points?: { id: string }[] } = parse(
-    await readFile(source("clauses.yaml"), "utf8"),
-  );
-  const union = (items: readonly { id: string }[]) =>
-    items.length === 0 ? "  never" : items.map(({ id }) => `  | ${JSON.stringify(id)}`).join("\n");
-  return `${HEADER}/** Ids of the ledger's clauses. */\nexport type ClauseId =\n${union(ledger.clauses)};\n\n/** Ids of the ledger's open points. */\nexport type OpenPointId =\n${union(ledger.open_points ?? [])};\n`;
+async function clauseConstants(): Promise<string> {
+  return HEADER + renderClauseConstants(parse(await readFile(source("clauses.yaml"), "utf8")));
 }
 
 /** The suites are loaded here alone: what else is generated has to be right before they can be. */
@@ -49,7 +45,7 @@ export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "control.ts": () => typesOf("control.yaml"),
   "courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
   "control.json": () => jsonOf("control.yaml"),
-  "clauses.ts": clauseIds,
+  "clauses.ts": clauseConstants,
   "clauses.json": () => jsonOf("clauses.yaml"),
   "matrix.md": matrix,
 };

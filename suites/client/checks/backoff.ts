@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import {
   chanceWithJitter,
@@ -30,7 +31,7 @@ export const backoff: readonly ClientCheck[] = [
   {
     id: "backoff.grows",
     title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
-    clauses: ["CLIENT-22"],
+    clauses: [clause["CLIENT-22"]],
     scenarios: ["server-error", "other-words", "bad-gateway", "unavailable", "outage"],
     mutants: ["retries-at-once", "constant-wait"],
     judge(evidence) {
@@ -50,7 +51,7 @@ export const backoff: readonly ClientCheck[] = [
   {
     id: "backoff.capped",
     title: "no wait between tries is longer than about a minute",
-    clauses: ["CLIENT-23"],
+    clauses: [clause["CLIENT-23"]],
     scenarios: ["outage"],
     mutants: ["uncapped-backoff"],
     judge(evidence) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { bodyFault } from "../session/open-nulls.ts";
@@ -14,7 +15,7 @@ export const bodies: readonly ClientCheck[] = [
   {
     id: "bodies.content-type",
     title: "every body is declared as application/json, the token request's too",
-    clauses: ["CLIENT-2"],
+    clauses: [clause["CLIENT-2"]],
     scenarios: [],
     mutants: ["form-token-request", "undeclared-bodies"],
     judge(evidence) {
@@ -38,7 +39,7 @@ export const bodies: readonly ClientCheck[] = [
   {
     id: "bodies.fit",
     title: "every other body keeps its rules too, and a list asks for 1 to 200 deliveries",
-    clauses: ["CLIENT-31"],
+    clauses: [clause["CLIENT-31"]],
     scenarios: [],
     mutants: ["store-without-name", "limit-too-high"],
     judge(evidence) {

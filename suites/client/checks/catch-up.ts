@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -32,7 +33,7 @@ export const catchUp: readonly ClientCheck[] = [
   {
     id: "catch-up.to-the-end",
     title: "the client goes on with since=next_cursor until has_more is false, however short the pages are",
-    clauses: ["CLIENT-10"],
+    clauses: [clause["CLIENT-10"]],
     scenarios: [],
     mutants: ["first-page-only", "stops-at-short-page", "ignores-next-cursor"],
     judge(evidence) {
@@ -60,7 +61,7 @@ export const catchUp: readonly ClientCheck[] = [
   {
     id: "catch-up.starts-again",
     title: "on IMLEC_GECERSIZ the client starts again without a cursor",
-    clauses: ["CLIENT-16"],
+    clauses: [clause["CLIENT-16"]],
     scenarios: ["lost-cursor"],
     mutants: ["repeats-lost-cursor", "gives-up-on-lost-cursor"],
     judge(evidence) {
@@ -79,7 +80,7 @@ export const catchUp: readonly ClientCheck[] = [
   {
     id: "catch-up.last-cursor",
     title: "after an interruption the client goes on from its last cursor",
-    clauses: ["CLIENT-14"],
+    clauses: [clause["CLIENT-14"]],
     scenarios: ["interrupted-page"],
     mutants: ["starts-over-when-interrupted"],
     judge(evidence) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -30,7 +31,7 @@ export const orders: readonly ClientCheck[] = [
   {
     id: "orders.key",
     title: "every creation carries an Idempotency-Key of 8 to 128 characters",
-    clauses: ["CLIENT-5"],
+    clauses: [clause["CLIENT-5"]],
     scenarios: [],
     mutants: ["no-key", "short-keys"],
     judge(evidence) {
@@ -52,7 +53,7 @@ export const orders: readonly ClientCheck[] = [
   {
     id: "orders.new-key",
     title: "each new order has a key of its own",
-    clauses: ["CLIENT-6"],
+    clauses: [clause["CLIENT-6"]],
     scenarios: [],
     mutants: ["one-key-for-all"],
     judge(evidence) {
@@ -78,7 +79,7 @@ export const orders: readonly ClientCheck[] = [
   {
     id: "orders.no-zero-point",
     title: "an order without a known point has no coordinates, rather than 0,0",
-    clauses: ["CLIENT-8"],
+    clauses: [clause["CLIENT-8"]],
     scenarios: [],
     mutants: ["zero-coordinates"],
     judge(evidence) {
@@ -99,7 +100,7 @@ export const orders: readonly ClientCheck[] = [
   {
     id: "orders.fit",
     title: "creations keep the rules of the body: required fields, types and bounds",
-    clauses: ["CLIENT-9"],
+    clauses: [clause["CLIENT-9"]],
     scenarios: [],
     mutants: ["amount-as-text", "null-for-required", "quantities-unrounded"],
     judge(evidence) {

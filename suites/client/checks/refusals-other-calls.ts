@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { sameJson } from "../session/request.ts";
@@ -36,7 +37,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     id: "refusals.other-calls-unauthorised",
     title:
       "after a 401 the client gets one new token and sends its store, quote, change, cancellation or page once more",
-    clauses: ["CLIENT-27"],
+    clauses: [clause["CLIENT-27"]],
     scenarios: EXPIRED,
     mutants: ["renews-for-orders-only"],
     judge(evidence) {
@@ -49,7 +50,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     id: "refusals.other-calls-refused",
     title:
       "a store, quote, change or cancellation that was refused for what it is isn't sent again as it was",
-    clauses: ["CLIENT-30"],
+    clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED,
     mutants: [
       "retries-refused-stores",

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -48,7 +49,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.unauthorised",
     title: "after a 401 the client gets one new token and sends the order once more",
-    clauses: ["CLIENT-27"],
+    clauses: [clause["CLIENT-27"]],
     scenarios: ["expired-token"],
     mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401"],
     judge(evidence) {
@@ -59,7 +60,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.key-after-401",
     title: "an order that met a 401 is sent again with the key that it had",
-    clauses: ["CLIENT-28"],
+    clauses: [clause["CLIENT-28"]],
     scenarios: ["expired-token"],
     mutants: ["new-key-on-401"],
     judge(evidence) {
@@ -79,7 +80,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.second-401",
     title: "a second 401 ends it: no third try, and no further token for it",
-    clauses: ["CLIENT-29"],
+    clauses: [clause["CLIENT-29"]],
     scenarios: ["closed-credential"],
     mutants: ["endless-on-401"],
     judge(evidence) {
@@ -94,7 +95,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.other-4xx",
     title: "an order that was refused for what it is isn't sent again as it was",
-    clauses: ["CLIENT-30"],
+    clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED_ORDERS,
     mutants: ["retries-any-error", "retries-400", "retries-404", "retries-410", "retries-415"],
     judge(evidence) {
@@ -113,7 +114,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.out-of-area",
     title: "an order outside the service area isn't sent again to the same address",
-    clauses: ["CLIENT-17"],
+    clauses: [clause["CLIENT-17"]],
     scenarios: ["out-of-area", "out-of-area-in-other-words"],
     mutants: ["retries-any-error", "resends-out-of-area"],
     judge(evidence) {
@@ -134,7 +135,7 @@ export const refusals: readonly ClientCheck[] = [
   {
     id: "refusals.by-code",
     title: "the same code is treated alike, whatever its message says",
-    clauses: ["CLIENT-15"],
+    clauses: [clause["CLIENT-15"]],
     scenarios: IN_OTHER_WORDS.flat(),
     mutants: ["reads-messages"],
     judge(evidence) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import type { ClientCheck } from "./define.ts";
@@ -28,7 +29,7 @@ export const retriesOfOtherCalls: readonly ClientCheck[] = [
     id: "retries.other-calls",
     title:
       "a token, store, quote, change, cancellation or page is asked for again after a network error, 429 or 5xx",
-    clauses: ["CLIENT-18", "CLIENT-19", "CLIENT-21"],
+    clauses: [clause["CLIENT-18"], clause["CLIENT-19"], clause["CLIENT-21"]],
     scenarios: PASSING,
     mutants: [
       "retries-orders-only",

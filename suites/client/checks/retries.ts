@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -34,7 +35,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.network-error",
     title: "an order is sent again when its connection broke, before the service saw it or after",
-    clauses: ["CLIENT-18"],
+    clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-answer"],
     mutants: ["no-retry-on-network-errors"],
     judge: (evidence) => sentAgain(evidence, "a network error", "reset", "lost-answer"),
@@ -42,7 +43,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.rate-limit",
     title: "an order is sent again after 429",
-    clauses: ["CLIENT-19"],
+    clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
     mutants: ["no-retry-on-429"],
     judge: (evidence) => sentAgain(evidence, "429", "rate-limit"),
@@ -50,7 +51,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.retry-after",
     title: "after 429 the client waits at least as long as retry-after says",
-    clauses: ["CLIENT-20"],
+    clauses: [clause["CLIENT-20"]],
     scenarios: ["rate-limit"],
     mutants: ["ignores-retry-after"],
     judge(evidence) {
@@ -74,7 +75,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.server-error",
     title: "an order is sent again after a 5xx, whatever its body is",
-    clauses: ["CLIENT-21"],
+    clauses: [clause["CLIENT-21"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: ["no-retry-on-5xx", "stumbles-over-html"],
     judge: (evidence) => sentAgain(evidence, "a 5xx", "server-error", "bad-gateway", "unavailable"),
@@ -83,7 +84,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.same-key",
     title: "a creation is repeated with the key that it had",
-    clauses: ["CLIENT-24"],
+    clauses: [clause["CLIENT-24"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
     mutants: ["new-key-on-retry"],
     judge(evidence) {
@@ -103,7 +104,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.same-body",
     title: "a creation is repeated with the body that it had",
-    clauses: ["CLIENT-25"],
+    clauses: [clause["CLIENT-25"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
     mutants: ["other-body-on-retry"],
     judge(evidence) {
@@ -121,7 +122,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.one-delivery",
     title: "an order whose answer was lost makes one delivery, however often it is sent",
-    clauses: ["CLIENT-26"],
+    clauses: [clause["CLIENT-26"]],
     scenarios: ["lost-answer"],
     mutants: ["new-order-on-retry"],
     judge(evidence) {
@@ -147,7 +148,7 @@ export const retries: readonly ClientCheck[] = [
   {
     id: "retries.slow-answer",
     title: "an order whose answer takes its time is not sent as another one",
-    clauses: ["CLIENT-26"],
+    clauses: [clause["CLIENT-26"]],
     scenarios: ["slow-answer"],
     mutants: ["impatient-with-new-key"],
     judge(evidence) {

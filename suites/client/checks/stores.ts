@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { ClientCheck } from "./define.ts";
@@ -6,7 +7,7 @@ export const stores: readonly ClientCheck[] = [
   {
     id: "stores.coordinates",
     title: "a store is registered with its coordinates",
-    clauses: ["CLIENT-4"],
+    clauses: [clause["CLIENT-4"]],
     scenarios: [],
     mutants: ["store-without-coordinates"],
     judge(evidence) {

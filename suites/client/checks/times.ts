@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { textMember } from "../../core/json.ts";
 import type { Seen } from "../session/request.ts";
@@ -28,7 +29,7 @@ export const times: readonly ClientCheck[] = [
   {
     id: "times.zoned",
     title: "every time that the client sends carries an offset or Z",
-    clauses: ["CLIENT-3"],
+    clauses: [clause["CLIENT-3"]],
     scenarios: [],
     mutants: ["times-without-zone"],
     judge(evidence) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { Seen } from "../session/request.ts";
@@ -71,7 +72,7 @@ export const tokens: readonly ClientCheck[] = [
   {
     id: "tokens.exchanged-first",
     title: "every call carries a token that the client got for its credentials before",
-    clauses: ["CLIENT-1"],
+    clauses: [clause["CLIENT-1"]],
     scenarios: [],
     mutants: ["calls-before-token"],
     judge(evidence) {
@@ -87,7 +88,7 @@ export const tokens: readonly ClientCheck[] = [
   {
     id: "tokens.bearer-header",
     title: "every call carries its token as a bearer token in the Authorization header",
-    clauses: ["CLIENT-13"],
+    clauses: [clause["CLIENT-13"]],
     scenarios: [],
     mutants: ["other-scheme"],
     judge(evidence) {
@@ -105,7 +106,7 @@ export const tokens: readonly ClientCheck[] = [
   {
     id: "tokens.reused",
     title: "a token that still holds is used again, for the next order as for one that is sent once more",
-    clauses: ["CLIENT-11"],
+    clauses: [clause["CLIENT-11"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: ["token-per-request", "token-per-order", "token-per-page"],
     judge(evidence) {
@@ -138,7 +139,7 @@ export const tokens: readonly ClientCheck[] = [
   {
     id: "tokens.renewed",
     title: "when a token has expired, the client gets a new one and goes on with it",
-    clauses: ["CLIENT-12"],
+    clauses: [clause["CLIENT-12"]],
     scenarios: ["expired-token"],
     mutants: ["keeps-expired-token"],
     judge(evidence) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { anEvent, type Event, eventOf, largestDelivery } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { accepted, tellsApart } from "./expectations.ts";
@@ -24,7 +25,7 @@ function reversed(value: unknown): unknown {
 const whiteSpace = receiverCheck({
   id: "bodies.white-space",
   title: "a body with white space around and between its members is taken as it is",
-  clauses: ["RECV-20"],
+  clauses: [clause["RECV-20"]],
   mutants: [
     "signs-what-it-parsed",
     "signs-the-trimmed-body",
@@ -50,7 +51,7 @@ const whiteSpace = receiverCheck({
 const order = receiverCheck({
   id: "bodies.order-of-members",
   title: "a body's members may stand in any order",
-  clauses: ["RECV-20"],
+  clauses: [clause["RECV-20"]],
   mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
   async run(context) {
     await tellsApart(context);
@@ -64,7 +65,7 @@ const order = receiverCheck({
 const escapes = receiverCheck({
   id: "bodies.escapes",
   title: "a body's characters may be escaped wherever JSON allows it, or not at all",
-  clauses: ["RECV-20"],
+  clauses: [clause["RECV-20"]],
   mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
   async run(context) {
     await tellsApart(context);
@@ -84,7 +85,7 @@ const escapes = receiverCheck({
 const numbers = receiverCheck({
   id: "bodies.numbers",
   title: "a body's numbers may be written in any way that JSON has",
-  clauses: ["RECV-20"],
+  clauses: [clause["RECV-20"]],
   mutants: ["signs-what-it-parsed", "signs-whole-numbers"],
   async run(context) {
     await tellsApart(context);
@@ -105,7 +106,7 @@ const numbers = receiverCheck({
 const letters = receiverCheck({
   id: "bodies.letters",
   title: "a body's letters count as their UTF-8 bytes, whatever letters they are",
-  clauses: ["RECV-20"],
+  clauses: [clause["RECV-20"]],
   mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
   async run(context) {
     await tellsApart(context);
@@ -118,7 +119,7 @@ const letters = receiverCheck({
 const largest = receiverCheck({
   id: "bodies.largest",
   title: "the largest legal delivery is accepted: 200 items and the longest texts",
-  clauses: ["RECV-33"],
+  clauses: [clause["RECV-33"]],
   mutants: ["takes-16-kilobytes-at-most", "keeps-references-in-ascii"],
   async run(context) {
     await tellsApart(context);

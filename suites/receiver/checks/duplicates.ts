@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { anEvent, deliveryId, eventOf } from "../session/events.ts";
@@ -25,7 +26,7 @@ const WIDEST_S = 290;
 const answered = receiverCheck({
   id: "duplicates.answers",
   title: "an event that comes again is answered with a 2xx status: at once, later, twice in a row",
-  clauses: ["RECV-6"],
+  clauses: [clause["RECV-6"]],
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
     await tellsApart(context);
@@ -41,7 +42,7 @@ const answered = receiverCheck({
 const answeredAtOnce = receiverCheck({
   id: "duplicates.answers-at-once",
   title: "an event that comes ten times at once is answered with a 2xx status each time",
-  clauses: ["RECV-6"],
+  clauses: [clause["RECV-6"]],
   mutants: ["answers-503-to-events-in-progress"],
   alone: true,
   async run(context) {
@@ -58,7 +59,7 @@ const answeredAtOnce = receiverCheck({
 const oneEffect = receiverCheck({
   id: "duplicates.one-effect",
   title: "an event that comes again takes no effect again",
-  clauses: ["RECV-3"],
+  clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
   async run(context) {
@@ -74,7 +75,7 @@ const oneEffect = receiverCheck({
 const laterTries = receiverCheck({
   id: "duplicates.later-tries",
   title: "a later try of an event, with its own timestamp and signature, takes no effect again",
-  clauses: ["RECV-4"],
+  clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
@@ -90,7 +91,7 @@ const otherBodies = receiverCheck({
   id: "duplicates.other-bodies",
   title:
     "a later try of an event takes no effect again though its body is written anew, or tells the newer state",
-  clauses: ["RECV-4"],
+  clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
@@ -106,7 +107,7 @@ const otherBodies = receiverCheck({
 const atOnce = receiverCheck({
   id: "duplicates.at-once",
   title: "an event that comes ten times at once takes effect once",
-  clauses: ["RECV-5"],
+  clauses: [clause["RECV-5"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
   alone: true,
@@ -130,7 +131,7 @@ const atOnce = receiverCheck({
 const longMemory = receiverCheck({
   id: "duplicates.after-many-others",
   title: `an event that comes again after ${MANY_OTHERS} others takes no effect again`,
-  clauses: ["RECV-3"],
+  clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
   alone: true,
@@ -151,7 +152,7 @@ const longMemory = receiverCheck({
 const beyondTolerance = receiverCheck({
   id: "duplicates.beyond-the-tolerance",
   title: "an event is remembered for longer than its timestamp is fresh: tries lie up to ten hours apart",
-  clauses: ["RECV-4"],
+  clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
   async run(context) {
@@ -168,7 +169,7 @@ const afterFailure = receiverCheck({
   id: "duplicates.after-a-failure",
   title:
     "an event whose processing failed takes effect once: sent again after an answer that is no 2xx, by itself after a 2xx",
-  clauses: ["RECV-35"],
+  clauses: [clause["RECV-35"]],
   needs: ["effects"],
   alone: true,
   mutants: [
@@ -192,7 +193,7 @@ const afterFailure = receiverCheck({
 const sameKindAgain = receiverCheck({
   id: "duplicates.alike",
   title: "an event with an id of its own takes effect, however like an earlier one it is",
-  clauses: ["RECV-40"],
+  clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
     "remembers-events-by-delivery-and-kind",
@@ -224,7 +225,7 @@ const sameKindAgain = receiverCheck({
 const refusedFirst = receiverCheck({
   id: "duplicates.after-a-refusal",
   title: "a refused request takes no effect, and a genuine event with the same id afterwards does",
-  clauses: ["RECV-29"],
+  clauses: [clause["RECV-29"]],
   needs: ["effects"],
   mutants: ["remembers-what-it-refused", "processes-before-it-checks", "processes-stale-events"],
   async run(context) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
@@ -15,7 +16,7 @@ const aged = (context: AnswersContext, age: number): Attempt => context.attempt(
 const old = receiverCheck({
   id: "freshness.old",
   title: "a timestamp clearly more than five minutes old is refused with 400, however old it is",
-  clauses: ["RECV-7"],
+  clauses: [clause["RECV-7"]],
   mutants: [
     "takes-stale-timestamps",
     "takes-timestamps-of-an-hour",
@@ -33,7 +34,7 @@ const old = receiverCheck({
 const future = receiverCheck({
   id: "freshness.future",
   title: "a timestamp clearly more than five minutes ahead is refused with 400, however far",
-  clauses: ["RECV-8"],
+  clauses: [clause["RECV-8"]],
   mutants: ["takes-stale-timestamps", "takes-timestamps-ahead", "takes-timestamps-of-an-hour"],
   async run(context) {
     await accepted(context, aged(context, 0));
@@ -46,7 +47,7 @@ const future = receiverCheck({
 const oldEnough = receiverCheck({
   id: "freshness.not-so-old",
   title: "a timestamp clearly less than five minutes old is accepted",
-  clauses: ["RECV-9"],
+  clauses: [clause["RECV-9"]],
   mutants: ["takes-timestamps-of-a-minute"],
   async run(context) {
     await refused(context, aged(context, DAY_S), "the timestamp is a day old", REFUSED.stale);
@@ -59,7 +60,7 @@ const oldEnough = receiverCheck({
 const aheadEnough = receiverCheck({
   id: "freshness.not-so-far-ahead",
   title: "a timestamp clearly less than five minutes ahead is accepted",
-  clauses: ["RECV-10"],
+  clauses: [clause["RECV-10"]],
   mutants: ["takes-timestamps-of-a-minute", "takes-nothing-from-the-future"],
   async run(context) {
     await refused(context, aged(context, -DAY_S), "the timestamp is a day ahead", REFUSED.stale);
@@ -78,7 +79,7 @@ const stamped = (context: AnswersContext, write: (seconds: number) => string): A
 const milliseconds = receiverCheck({
   id: "freshness.other-units",
   title: "a timestamp in another unit than seconds is refused",
-  clauses: ["RECV-11"],
+  clauses: [clause["RECV-11"]],
   mutants: ["takes-milliseconds-too", "takes-stale-timestamps"],
   async run(context) {
     await accepted(context, aged(context, 0));
@@ -97,7 +98,7 @@ const milliseconds = receiverCheck({
 const junk = receiverCheck({
   id: "freshness.no-number",
   title: "a timestamp that is no number is refused",
-  clauses: ["RECV-11"],
+  clauses: [clause["RECV-11"]],
   mutants: [
     "takes-what-is-no-number-for-fresh",
     "takes-dates-too",
@@ -124,7 +125,7 @@ const junk = receiverCheck({
 const trailing = receiverCheck({
   id: "freshness.more-than-was-signed",
   title: "a timestamp to which something was added after signing is refused",
-  clauses: ["RECV-11", "RECV-19"],
+  clauses: [clause["RECV-11"], clause["RECV-19"]],
   mutants: ["signs-the-number-it-read"],
   async run(context) {
     await accepted(context, aged(context, 0));
@@ -143,7 +144,7 @@ const trailing = receiverCheck({
 const known = receiverCheck({
   id: "freshness.known-events",
   title: "an event that is known is refused with 400 all the same when it comes with a stale timestamp",
-  clauses: ["RECV-7"],
+  clauses: [clause["RECV-7"]],
   mutants: ["takes-stale-timestamps", "answers-known-events-unseen"],
   async run(context) {
     await tellsApart(context);

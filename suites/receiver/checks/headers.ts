@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
@@ -9,7 +10,7 @@ const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
 const missingId = receiverCheck({
   id: "headers.id-missing",
   title: "a request without webhook-id is refused with 400",
-  clauses: ["RECV-25"],
+  clauses: [clause["RECV-25"]],
   mutants: ["refuses-missing-headers-with-401", "takes-an-event-without-id", "fails-on-a-missing-header"],
   async run(context) {
     await accepted(context, fresh(context));
@@ -31,7 +32,7 @@ const missingId = receiverCheck({
 const missingTimestamp = receiverCheck({
   id: "headers.timestamp-missing",
   title: "a request without webhook-timestamp is refused with 400",
-  clauses: ["RECV-26"],
+  clauses: [clause["RECV-26"]],
   mutants: [
     "refuses-missing-headers-with-401",
     "takes-an-event-without-timestamp",
@@ -59,7 +60,7 @@ const missingTimestamp = receiverCheck({
 const missingSignature = receiverCheck({
   id: "headers.signature-missing",
   title: "a request without webhook-signature is refused with 400",
-  clauses: ["RECV-27"],
+  clauses: [clause["RECV-27"]],
   mutants: [
     "refuses-missing-headers-with-401",
     "takes-an-event-without-signature",
@@ -94,7 +95,7 @@ const names: Readonly<Record<string, (name: string) => string>> = {
 const anyCase = receiverCheck({
   id: "headers.any-case",
   title: "the headers' names are read in any case",
-  clauses: ["RECV-39"],
+  clauses: [clause["RECV-39"]],
   mutants: ["reads-header-names-as-written"],
   async run(context) {
     await tellsApart(context);

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import {
   anEvent,
   deliveryAt,
@@ -19,7 +20,7 @@ const adviceOn = (kind: string, statuses: Statuses): string =>
 const defaultKinds = receiverCheck({
   id: "kinds.default",
   title: "an event of each of the fourteen default kinds is accepted",
-  clauses: ["RECV-1", "RECV-30"],
+  clauses: [clause["RECV-1"], clause["RECV-30"]],
   mutants: [
     "refuses-a-kind-it-has-no-case-for",
     "answers-with-a-redirect",
@@ -39,7 +40,7 @@ const defaultKinds = receiverCheck({
 const test = receiverCheck({
   id: "kinds.test-event",
   title: "webhook.test is accepted, whose data is null",
-  clauses: ["RECV-2"],
+  clauses: [clause["RECV-2"]],
   mutants: ["refuses-test-events", "reads-data-before-the-kind"],
   async run(context) {
     await tellsApart(context);
@@ -50,7 +51,7 @@ const test = receiverCheck({
 const sparse = receiverCheck({
   id: "kinds.sparse-deliveries",
   title: "a delivery that has no courier, customer, items or location yet is accepted",
-  clauses: ["RECV-1", "RECV-30"],
+  clauses: [clause["RECV-1"], clause["RECV-30"]],
   mutants: ["reads-the-couriers-name-unasked", "needs-a-location", "knows-no-received-orders"],
   async run(context) {
     await tellsApart(context);
@@ -64,7 +65,7 @@ const sparse = receiverCheck({
 const positions = receiverCheck({
   id: "kinds.courier-location",
   title: "an event about a courier's position is accepted, asked for or not",
-  clauses: ["RECV-34"],
+  clauses: [clause["RECV-34"]],
   mutants: ["refuses-courier-positions"],
   async run(context) {
     await tellsApart(context);
@@ -75,7 +76,7 @@ const positions = receiverCheck({
 const unknownKinds = receiverCheck({
   id: "kinds.unknown",
   title: "an event of a kind that doesn't exist yet is accepted",
-  clauses: ["RECV-34"],
+  clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-kinds", "fails-on-kinds-of-other-resources"],
   async run(context) {
     await tellsApart(context);
@@ -95,7 +96,7 @@ const withMore = ({ data, ...event }: Event): string =>
 const unknownFields = receiverCheck({
   id: "kinds.unknown-fields",
   title: "an event with fields that aren't known yet is accepted",
-  clauses: ["RECV-34"],
+  clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-fields", "refuses-unknown-fields-of-deliveries"],
   async run(context) {
     await tellsApart(context);
@@ -107,7 +108,7 @@ const unknownFields = receiverCheck({
 const unknownStatuses = receiverCheck({
   id: "kinds.unknown-statuses",
   title: "an event about a delivery in a state that doesn't exist yet is accepted",
-  clauses: ["RECV-34"],
+  clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-statuses"],
   async run(context) {
     await tellsApart(context);

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import { anEvent, deliveryAt, eventOf, eventsOfAllKinds } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -16,7 +17,7 @@ function percentile(durations: readonly number[], percent: number): number {
 const inTime = receiverCheck({
   id: "load.each-in-time",
   title: "each event is answered within 15 seconds",
-  clauses: ["RECV-31"],
+  clauses: [clause["RECV-31"]],
   mutants: ["never-answers-cancellations"],
   async run(context) {
     await tellsApart(context);
@@ -34,7 +35,7 @@ const inTime = receiverCheck({
 const atOnce = receiverCheck({
   id: "load.many-at-once",
   title: `each of ${AT_ONCE} events that arrive at once is accepted in time`,
-  clauses: ["RECV-32"],
+  clauses: [clause["RECV-32"]],
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "works-off-one-at-a-time"],
   alone: true,
   async run(context) {
@@ -63,7 +64,7 @@ const atOnce = receiverCheck({
 const effectsOfMany = receiverCheck({
   id: "load.effects-of-many",
   title: `each of ${AT_ONCE} events that arrive at once takes effect`,
-  clauses: ["RECV-40"],
+  clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["loses-events-when-busy"],
   alone: true,

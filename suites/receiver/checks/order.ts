@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
@@ -10,7 +11,7 @@ const VERSIONS = 12;
 const answered = receiverCheck({
   id: "order.answers",
   title: "events that arrive out of order are answered with a 2xx status all the same",
-  clauses: ["RECV-37"],
+  clauses: [clause["RECV-37"]],
   mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
   async run(context) {
     await tellsApart(context);
@@ -46,7 +47,7 @@ async function holdsAfter(
 const late = receiverCheck({
   id: "order.late",
   title: "an event with a lower version that comes late overwrites neither version nor status",
-  clauses: ["RECV-36"],
+  clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
   async run(context) {
@@ -78,7 +79,7 @@ const late = receiverCheck({
 const sameTime = receiverCheck({
   id: "order.same-time",
   title: "the version orders events whose times agree, or go back",
-  clauses: ["RECV-36"],
+  clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
   async run(context) {
@@ -94,7 +95,7 @@ const sameTime = receiverCheck({
 const asNumbers = receiverCheck({
   id: "order.as-numbers",
   title: "versions are compared as numbers: 10 comes after 9",
-  clauses: ["RECV-36"],
+  clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["compares-versions-as-text", "keeps-versions-in-a-byte"],
   async run(context) {
@@ -128,7 +129,7 @@ function shuffled(context: EffectsContext, length: number): readonly number[] {
 const anyOrder = receiverCheck({
   id: "order.any-order",
   title: `the highest of ${VERSIONS} versions is held in whatever order they come`,
-  clauses: ["RECV-36"],
+  clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["holds-what-came-last", "compares-with-the-first-version", "orders-by-webhook-timestamp"],
   async run(context) {
@@ -142,7 +143,7 @@ const anyOrder = receiverCheck({
 const atOnce = receiverCheck({
   id: "order.at-once",
   title: `the highest of ${VERSIONS} versions is held when all of them come at once`,
-  clauses: ["RECV-36"],
+  clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["looks-at-the-version-before-it-writes"],
   alone: true,
@@ -157,7 +158,7 @@ const atOnce = receiverCheck({
 const byDelivery = receiverCheck({
   id: "order.by-delivery",
   title: "each delivery's versions count for themselves, whatever gaps they have and wherever they begin",
-  clauses: ["RECV-40"],
+  clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
     "orders-all-deliveries-together",
@@ -184,7 +185,7 @@ const byDelivery = receiverCheck({
 const equal = receiverCheck({
   id: "order.equal-versions",
   title: "two different events with one version are both kept",
-  clauses: ["RECV-38"],
+  clauses: [clause["RECV-38"]],
   needs: ["effects"],
   mutants: ["drops-equal-versions"],
   async run(context) {

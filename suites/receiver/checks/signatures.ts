@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
@@ -23,7 +24,7 @@ const genuine = receiverCheck({
   id: "signatures.genuine",
   title:
     "an event that is signed as the specification says is accepted, whatever characters its signature has",
-  clauses: ["RECV-30"],
+  clauses: [clause["RECV-30"]],
   mutants: [
     "accepts-nothing",
     "joins-with-colons",
@@ -52,7 +53,7 @@ const genuine = receiverCheck({
 const otherKeys = receiverCheck({
   id: "signatures.other-keys",
   title: "a signature that was made with another key is refused with 401",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: [
     "checks-no-signature",
     "checks-that-there-is-a-signature",
@@ -85,7 +86,7 @@ const otherKeys = receiverCheck({
 const secretsForms = receiverCheck({
   id: "signatures.forms-of-the-secret",
   title: "a signature made with the secret as text, or with its prefix, is refused with 401",
-  clauses: ["RECV-21"],
+  clauses: [clause["RECV-21"]],
   mutants: [
     "takes-the-secret-as-text-too",
     "takes-the-whole-secret-as-text-too",
@@ -108,7 +109,7 @@ const secretsForms = receiverCheck({
 const emptyKey = receiverCheck({
   id: "signatures.empty-key",
   title: "a signature made with an empty key is refused with 401",
-  clauses: ["RECV-22"],
+  clauses: [clause["RECV-22"]],
   mutants: ["takes-an-empty-key-too"],
   async run(context) {
     await accepted(context, fresh(context));
@@ -120,7 +121,7 @@ const guessable = receiverCheck({
   id: "signatures.guessable-keys",
   title:
     "a signature made with what an unset variable reads as, or another key to be guessed, is refused with 401",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: ["takes-the-key-of-an-unset-variable"],
   async run(context) {
     await accepted(context, fresh(context));
@@ -142,7 +143,7 @@ const guessable = receiverCheck({
 const algorithms = receiverCheck({
   id: "signatures.other-algorithms",
   title: "a digest of another algorithm, or one without a key, is refused",
-  clauses: ["RECV-23"],
+  clauses: [clause["RECV-23"]],
   mutants: ["takes-any-algorithm", "takes-a-digest-without-a-key"],
   async run(context) {
     await accepted(context, fresh(context));
@@ -165,7 +166,7 @@ const algorithms = receiverCheck({
 const whole = receiverCheck({
   id: "signatures.whole-digest",
   title: "a signature that is only the beginning of the right one, or goes on after it, is refused",
-  clauses: ["RECV-24"],
+  clauses: [clause["RECV-24"]],
   mutants: [
     "compares-the-first-characters",
     "compares-as-far-as-the-given-one-goes",
@@ -205,7 +206,7 @@ const otherCase = (base64: string): string =>
 const exact = receiverCheck({
   id: "signatures.exact",
   title: "a signature of which one character differs is refused with 401, were it only in its case",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: [
     "ignores-the-case-of-signatures",
     "compares-the-first-characters",
@@ -240,7 +241,7 @@ const exact = receiverCheck({
 const several = receiverCheck({
   id: "signatures.several",
   title: "of several signatures one that matches suffices, wherever it stands",
-  clauses: ["RECV-12"],
+  clauses: [clause["RECV-12"]],
   mutants: [
     "reads-the-first-signature",
     "reads-the-last-signature",
@@ -269,7 +270,7 @@ const several = receiverCheck({
 const severalWrong = receiverCheck({
   id: "signatures.several-wrong",
   title: "several signatures none of which matches are refused with 401",
-  clauses: ["RECV-13"],
+  clauses: [clause["RECV-13"]],
   mutants: [
     "checks-no-signature",
     "takes-several-signatures-for-one-that-matches",
@@ -288,7 +289,7 @@ const severalWrong = receiverCheck({
 const unknownBeside = receiverCheck({
   id: "signatures.unknown-versions-beside",
   title: "entries of unknown versions beside a signature that matches do no harm",
-  clauses: ["RECV-14"],
+  clauses: [clause["RECV-14"]],
   mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],
   async run(context) {
     await tellsApart(context);
@@ -310,7 +311,7 @@ const unknownBeside = receiverCheck({
 const unknownAlone = receiverCheck({
   id: "signatures.other-versions-alone",
   title: "a digest that is right, but under another version or none, is refused",
-  clauses: ["RECV-15"],
+  clauses: [clause["RECV-15"]],
   mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
   async run(context) {
     await accepted(context, fresh(context));
@@ -326,7 +327,7 @@ const unknownAlone = receiverCheck({
 const signedText = receiverCheck({
   id: "signatures.signed-text",
   title: "a digest over anything but id, timestamp and body, joined by dots, is refused with 401",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: ["takes-digests-of-the-body-too", "takes-digests-without-the-id-too"],
   async run(context) {
     await accepted(context, fresh(context));

@@ -1,3 +1,4 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { macOf } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -13,7 +14,7 @@ function surviving(
 ): ReceiverCheck {
   return receiverCheck({
     ...facts,
-    clauses: ["RECV-28"],
+    clauses: [clause["RECV-28"]],
     alone: true,
     async run(context) {
       await accepted(context, context.attempt(anEvent()));
@@ -96,7 +97,7 @@ const letters = surviving(
 const noJson = receiverCheck({
   id: "survival.forged-bodies",
   title: "a forged request whose body isn't an event is refused, and the next event accepted",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   alone: true,
   mutants: ["parses-before-it-checks", "checks-no-signature"],
   async run(context) {

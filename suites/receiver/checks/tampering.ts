@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import {
@@ -32,7 +33,7 @@ function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
 const values = receiverCheck({
   id: "tampering.body",
   title: "a body of which anything was changed after it was signed is refused with 401",
-  clauses: ["RECV-17"],
+  clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
     const event = () => anEvent({ notes: WORD, version: 41, package_count: 2, prepaid: false });
@@ -58,7 +59,7 @@ const TRIED_LETTERS = 6;
 const everyKind = receiverCheck({
   id: "tampering.any-kind",
   title: "an event of any kind is refused with 401 when its signature doesn't match",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
   async run(context) {
     const events = () => [...eventsOfAllKinds(context.statuses), testEvent()];
@@ -73,7 +74,7 @@ const everyKind = receiverCheck({
 const letter = receiverCheck({
   id: "tampering.one-byte",
   title: "a body of which one byte was changed is refused with 401, wherever the byte stands",
-  clauses: ["RECV-17"],
+  clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature", "leaves-large-bodies-unchecked"],
   async run(context) {
     const delivery = largestDelivery();
@@ -111,7 +112,7 @@ const letter = receiverCheck({
 const space = receiverCheck({
   id: "tampering.white-space",
   title: "a body to which white space was added, or taken from, after it was signed is refused with 401",
-  clauses: ["RECV-17"],
+  clauses: [clause["RECV-17"]],
   mutants: [
     "checks-no-signature",
     "signs-what-it-parsed",
@@ -148,7 +149,7 @@ const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",
   title:
     "a body with a byte changed so that a decoder reads the same text is refused with 401 (400 if unreadable)",
-  clauses: ["RECV-17"],
+  clauses: [clause["RECV-17"]],
   mutants: ["signs-the-decoded-text"],
   async run(context) {
     const attempt = context.attempt(anEvent({ notes: "unreadable: \ufffd" }));
@@ -170,7 +171,7 @@ const lengths = receiverCheck({
   id: "tampering.length",
   title:
     "a body that was cut off or went on after it was signed is refused with 401, or with 400 if unreadable",
-  clauses: ["RECV-17"],
+  clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
     const event = () => context.attempt(anEvent());
@@ -199,7 +200,7 @@ const renamed = (attempt: Attempt): Attempt => ({
 const id = receiverCheck({
   id: "tampering.id",
   title: "a webhook-id that isn't the one that was signed is refused with 401",
-  clauses: ["RECV-18"],
+  clauses: [clause["RECV-18"]],
   mutants: ["checks-no-signature", "signs-the-bodys-id", "signs-ids-in-lower-case"],
   async run(context) {
     await accepted(context, context.attempt(anEvent()));
@@ -223,7 +224,7 @@ const shifted = (attempt: Attempt, seconds: number): Attempt => ({
 const timestamp = receiverCheck({
   id: "tampering.timestamp",
   title: "a fresh webhook-timestamp that isn't the one that was signed is refused with 401",
-  clauses: ["RECV-19"],
+  clauses: [clause["RECV-19"]],
   mutants: ["checks-no-signature", "signs-whole-minutes"],
   async run(context) {
     const attempt = (age = 0) => context.attempt(anEvent(), { age });
@@ -261,7 +262,7 @@ async function swapped(context: AnswersContext): Promise<void> {
 const others = receiverCheck({
   id: "tampering.signature-of-another",
   title: "a signature that was right for another event, or for another try, is refused with 401",
-  clauses: ["RECV-16"],
+  clauses: [clause["RECV-16"]],
   mutants: ["checks-no-signature", "trusts-signatures-it-saw", "trusts-ids-it-saw"],
   async run(context) {
     await swapped(context);

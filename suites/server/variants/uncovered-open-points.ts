@@ -1,6 +1,6 @@
-import type { OpenPointId } from "../../../openapi/generated/clauses.ts";
+import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 
-type Untaken = Readonly<Partial<Record<OpenPointId, string>>>;
+type Untaken = Readonly<Partial<OpenPoints>>;
 
 /** Nothing that the suite sends brings the choice to light: servers that differ here look alike to it. */
 const unseen: Untaken = {

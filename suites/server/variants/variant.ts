@@ -1,10 +1,10 @@
-import type { OpenPointId } from "../../../openapi/generated/clauses.ts";
+import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { ServerClaim } from "../../core/claims.ts";
 import type { Alter } from "./proxy.ts";
 
 /** What a server makes of open points, each in words. */
-export type Choices = Readonly<Partial<Record<OpenPointId, string>>>;
+export type Choices = Readonly<Partial<OpenPoints>>;
 
 /** The reference server with other legal choices: certified like any server, and CONFORMANT. */
 export interface Variant {

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
@@ -26,7 +27,7 @@ async function onceRefused<Op extends OperationId>(
 const closed = check({
   id: "authentication.closed-credential",
   title: "the token of a credential that was closed answers 401",
-  clauses: ["AUTH-17"],
+  clauses: [clause["AUTH-17"]],
   needs: ["close"],
   mutants: ["closed-credential-still-works"],
   async run(context) {
@@ -42,7 +43,7 @@ const closed = check({
 const closedCode = check({
   id: "authentication.closed-credential-code",
   title: "the code for a closed credential's token is OTURUM_GECERSIZ",
-  clauses: ["AUTH-18"],
+  clauses: [clause["AUTH-18"]],
   needs: ["close"],
   mutants: ["closed-credential-is-malformed"],
   async run(context) {
@@ -58,7 +59,7 @@ const closedCode = check({
 const closedTokens = check({
   id: "authentication.closed-credential-tokens",
   title: "a closed credential gets no new token: the token endpoint answers 401",
-  clauses: ["AUTH-19"],
+  clauses: [clause["AUTH-19"]],
   needs: ["close"],
   mutants: ["closed-credential-gets-a-token"],
   async run(context) {
@@ -72,7 +73,7 @@ const closedTokens = check({
 const otherCredential = check({
   id: "authentication.other-credential",
   title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and nothing comes of it",
-  clauses: ["AUTH-20", "ERR-15"],
+  clauses: [clause["AUTH-20"], clause["ERR-15"]],
   needs: ["other-credential"],
   mutants: ["other-credential-accepted", "other-credential-lists-webhooks", "other-credential-answers-401"],
   async run({ api, order, otherToken }) {

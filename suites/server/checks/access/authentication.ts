@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { allOperations, type OperationId } from "../../../core/document.ts";
 import { freshKey, type LooseInput } from "../../session/api.ts";
 import { aStore } from "../../session/stores.ts";
@@ -32,7 +33,7 @@ function tampered(token: string, part: number): string {
 const withoutToken = check({
   id: "authentication.without-token",
   title: "every endpoint that needs a token answers 401 without one, and nothing comes of the request",
-  clauses: ["AUTH-6", "AUTH-7", "AUTH-11"],
+  clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"]],
   mutants: ["payment-types-without-token", "missing-token-answers-403", "cancel-before-authentication"],
   async run({ api, anonymous, order, store, point }) {
     const { external_store_id } = await store();
@@ -69,7 +70,7 @@ const withoutToken = check({
 const missingCode = check({
   id: "authentication.missing-token-code",
   title: "the code for a missing token is KIMLIK_YOK",
-  clauses: ["AUTH-12"],
+  clauses: [clause["AUTH-12"]],
   mutants: ["missing-token-is-malformed"],
   async run({ api }) {
     const refused = await api.violate("listPaymentTypes", "no token", {}, { token: null });
@@ -81,7 +82,7 @@ const missingCode = check({
 const malformed = check({
   id: "authentication.malformed-token",
   title: "a token that nobody was given, or that was cut or changed, or another scheme answers 401",
-  clauses: ["AUTH-15"],
+  clauses: [clause["AUTH-15"]],
   mutants: ["token-known-by-its-first-half", "token-known-by-its-beginning", "unknown-token-answers-400"],
   async run({ api, token }) {
     const real = await token();
@@ -103,7 +104,7 @@ const malformed = check({
 const malformedCode = check({
   id: "authentication.malformed-token-code",
   title: "the code for a malformed token is GECERSIZ",
-  clauses: ["AUTH-16"],
+  clauses: [clause["AUTH-16"]],
   mutants: ["malformed-token-is-missing"],
   async run({ api }) {
     const authorization = "Bearer not-a-token";
@@ -124,7 +125,7 @@ const USES = 25;
 const anyNumberOfUses = check({
   id: "authentication.any-number-of-uses",
   title: "a token works again and again in its lifetime",
-  clauses: ["AUTH-4"],
+  clauses: [clause["AUTH-4"]],
   mutants: ["token-wears-out"],
   async run({ api, token }) {
     const one = await token();
@@ -136,7 +137,7 @@ const anyNumberOfUses = check({
 const olderToken = check({
   id: "authentication.older-token",
   title: "a new token leaves the older one of the same credentials valid",
-  clauses: ["AUTH-5"],
+  clauses: [clause["AUTH-5"]],
   mutants: ["new-token-ends-older-ones"],
   alone: "identity",
   async run({ api, token, anotherToken }) {
@@ -150,7 +151,7 @@ const olderToken = check({
 const lifetime = check({
   id: "authentication.lifetime",
   title: "a token works until close to the end of its 30 minutes, and answers 401 once they are clearly over",
-  clauses: ["AUTH-1", "AUTH-2", "AUTH-13"],
+  clauses: [clause["AUTH-1"], clause["AUTH-2"], clause["AUTH-13"]],
   needs: ["clock"],
   mutants: [
     "token-ends-early",
@@ -193,7 +194,7 @@ const lifetime = check({
 const expiredCode = check({
   id: "authentication.expired-token-code",
   title: "the code for an expired token is SURESI_DOLDU",
-  clauses: ["AUTH-14"],
+  clauses: [clause["AUTH-14"]],
   needs: ["clock"],
   mutants: ["expired-token-is-malformed"],
   waits: OVER_S,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { aStore } from "../../session/stores.ts";
@@ -8,7 +9,7 @@ import { type Check, check } from "../define.ts";
 const sameKey = check({
   id: "isolation.same-key",
   title: "two integrators may use the same Idempotency-Key: each gets a delivery of its own",
-  clauses: ["ISO-12"],
+  clauses: [clause["ISO-12"]],
   needs: ["second-integrator"],
   mutants: ["idempotency-keys-of-all-integrators"],
   async run({ api, order, other, store }) {
@@ -26,7 +27,7 @@ const sameKey = check({
 const sameReference = check({
   id: "isolation.same-reference",
   title: "two integrators may use the same external_ref, each at a store of its own",
-  clauses: ["ISO-14"],
+  clauses: [clause["ISO-14"]],
   needs: ["second-integrator"],
   mutants: ["references-unique-over-all-stores"],
   async run({ api, order, other }) {
@@ -42,7 +43,7 @@ const sameReference = check({
 const sameStoreId = check({
   id: "isolation.same-store-id",
   title: "two integrators may use the same external_store_id, and neither can use the other's pairing code",
-  clauses: ["ISO-13", "REG-9"],
+  clauses: [clause["ISO-13"], clause["REG-9"]],
   needs: ["pairing", "second-integrator"],
   mutants: [
     "external-store-ids-of-all-integrators",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/document.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -22,7 +23,7 @@ const refusalOf = (answer: Answer<OperationId>) => {
 const readingADelivery = check({
   id: "isolation.reading-a-delivery",
   title: "another integrator's delivery is answered like an id that doesn't exist",
-  clauses: ["ISO-1", "ISO-7"],
+  clauses: [clause["ISO-1"], clause["ISO-7"]],
   needs: ["second-integrator"],
   mutants: [
     "foreign-delivery-is-shown",
@@ -46,7 +47,7 @@ const readingADelivery = check({
 const changingADelivery = check({
   id: "isolation.changing-a-delivery",
   title: "another integrator's delivery can't be changed or cancelled, and stays as it was",
-  clauses: ["ISO-2", "ISO-3", "ISO-8"],
+  clauses: [clause["ISO-2"], clause["ISO-3"], clause["ISO-8"]],
   needs: ["second-integrator"],
   mutants: ["foreign-delivery-can-be-changed", "foreign-delivery-cancelled-though-refused"],
   async run({ api, order, other }) {
@@ -64,7 +65,7 @@ const changingADelivery = check({
 const anothersStore = check({
   id: "isolation.anothers-store",
   title: "a store that only another integrator has linked can't be read, ordered from or asked a quote for",
-  clauses: ["ISO-4", "ISO-5", "ISO-6"],
+  clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"]],
   needs: ["second-integrator"],
   mutants: ["foreign-store-is-shown", "foreign-store-takes-orders", "foreign-store-is-quoted"],
   async run({ api, order, other, store, point }) {
@@ -94,7 +95,7 @@ function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): r
 const listOfDeliveries = check({
   id: "isolation.list-of-deliveries",
   title: "the list of deliveries holds nobody else's, with whatever filter",
-  clauses: ["ISO-9"],
+  clauses: [clause["ISO-9"]],
   needs: ["second-integrator"],
   mutants: [
     "foreign-deliveries-by-reference",
@@ -122,7 +123,7 @@ const listOfDeliveries = check({
 const foreignCursor = check({
   id: "isolation.foreign-cursor",
   title: "a cursor of another integrator's list leads to none of its deliveries",
-  clauses: ["ISO-9"],
+  clauses: [clause["ISO-9"]],
   needs: ["second-integrator"],
   mutants: ["cursor-opens-its-owners-list"],
   async run({ api, order, other }) {
@@ -147,7 +148,7 @@ const foreignCursor = check({
 const storesAndAreas = check({
   id: "isolation.stores-and-areas",
   title: "the lists of stores and of delivery areas hold nobody else's",
-  clauses: ["ISO-10", "ISO-11"],
+  clauses: [clause["ISO-10"], clause["ISO-11"]],
   needs: ["second-integrator"],
   mutants: ["foreign-stores-listed", "foreign-areas-listed"],
   async run({ api, store, other }) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
@@ -6,17 +7,17 @@ import type { Check } from "../define.ts";
 export const tokenFields: FieldTable = {
   grant_type: {
     rules: {
-      required: { elsewhere: "TOKEN-8" },
+      required: { elsewhere: clause["TOKEN-8"] },
       "non-null": { open: "OPEN-97" },
       type: "swept",
-      const: { elsewhere: "TOKEN-8" },
+      const: { elsewhere: clause["TOKEN-8"] },
     },
   },
   client_id: {
-    rules: { required: { elsewhere: "TOKEN-9" }, "non-null": { open: "OPEN-97" }, type: "swept" },
+    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "swept" },
   },
   client_secret: {
-    rules: { required: { elsewhere: "TOKEN-9" }, "non-null": { open: "OPEN-97" }, type: "swept" },
+    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "swept" },
   },
 };
 
@@ -39,7 +40,7 @@ const types = sweep(
   {
     id: "token-bounds.types",
     title: "a token request with a member that is no text is refused with 400 or 401",
-    clauses: ["TOKEN-10"],
+    clauses: [clause["TOKEN-10"]],
     mutants: ["secret-of-any-type-is-right"],
   },
   "the rest",

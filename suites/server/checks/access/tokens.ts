@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */
@@ -10,7 +11,14 @@ const GRANT = "client_credentials";
 const issued = check({
   id: "tokens.issued",
   title: "client credentials are exchanged at /oauth/token for a Bearer token of 1800 s that opens the API",
-  clauses: ["TOKEN-1", "TOKEN-2", "TOKEN-3", "TOKEN-4", "AUTH-8", "VER-2"],
+  clauses: [
+    clause["TOKEN-1"],
+    clause["TOKEN-2"],
+    clause["TOKEN-3"],
+    clause["TOKEN-4"],
+    clause["AUTH-8"],
+    clause["VER-2"],
+  ],
   mutants: ["token-type-in-lower-case", "expires-in-milliseconds", "token-endpoint-under-v1"],
   alone: "identity",
   async run({ api, token, obtainToken }) {
@@ -38,7 +46,7 @@ const wrongCredentials = check({
   id: "tokens.wrong-credentials",
   title:
     "a wrong client_secret and an unknown client_id answer 401 invalid_client, in the service's error body",
-  clauses: ["TOKEN-5", "TOKEN-6", "TOKEN-7"],
+  clauses: [clause["TOKEN-5"], clause["TOKEN-6"], clause["TOKEN-7"]],
   mutants: [
     "any-secret-is-right",
     "secret-in-any-case",
@@ -64,7 +72,7 @@ const wrongCredentials = check({
 const anothersSecret = check({
   id: "tokens.anothers-secret",
   title: "the client_secret of another client_id answers 401 invalid_client",
-  clauses: ["TOKEN-5"],
+  clauses: [clause["TOKEN-5"]],
   needs: ["second-integrator"],
   mutants: ["any-known-secret-is-right"],
   async run({ anonymous, credentials, token, other }) {
@@ -82,7 +90,7 @@ const anothersSecret = check({
 const incomplete = check({
   id: "tokens.incomplete-request",
   title: "a token request with another grant type, or without one of its members, is refused with 400 or 401",
-  clauses: ["TOKEN-8", "TOKEN-9"],
+  clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, credentials, token }) {
     // The twin: these very credentials have been given a token, and tokens are scarce.

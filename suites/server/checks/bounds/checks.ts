@@ -1,4 +1,4 @@
-import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
+import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -23,11 +23,7 @@ export interface Covered {
  * What becomes of a bound: a check of its own, one of the sweep over all that have no clause of their own, a check
  * that is written elsewhere by hand, or none, since the specification leaves it open.
  */
-export type Treatment =
-  | Covered
-  | "swept"
-  | { readonly elsewhere: ClauseId }
-  | { readonly open: `OPEN-${number}` };
+export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
 
 export interface FieldEntry {
   /** A legal value, where the plain body lacks the field. */

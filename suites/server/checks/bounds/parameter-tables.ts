@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
@@ -13,15 +14,15 @@ type ParameterTable = Readonly<
 /** An id without which there is no such path, and which may be of any form as long as nobody has it (OPEN-21). */
 const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
 
-const time = { format: { elsewhere: "LIST-23" }, zone: { elsewhere: "GEN-12" } } as const;
+const time = { format: { elsewhere: clause["LIST-23"] }, zone: { elsewhere: clause["GEN-12"] } } as const;
 
 /** The parameters of each operation that has any: what path, query and headers can break. */
 export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTable>>> = {
   createDelivery: {
     "Idempotency-Key": {
-      required: { elsewhere: "IDEM-1" },
-      minLength: { elsewhere: "IDEM-2" },
-      maxLength: { elsewhere: "IDEM-3" },
+      required: { elsewhere: clause["IDEM-1"] },
+      minLength: { elsewhere: clause["IDEM-2"] },
+      maxLength: { elsewhere: clause["IDEM-3"] },
     },
   },
   listDeliveries: {
@@ -29,8 +30,8 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
     // Whether a limit out of bounds is refused or cut is open; what is within them is taken.
     limit: {
       type: { open: "OPEN-135" },
-      minimum: { elsewhere: "LIST-10" },
-      maximum: { elsewhere: "LIMIT-15" },
+      minimum: { elsewhere: clause["LIST-10"] },
+      maximum: { elsewhere: clause["LIMIT-15"] },
     },
     status: {},
     from: time,

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { cancelled, expectUntouched, opened } from "../../support/deliveries.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
@@ -29,7 +30,7 @@ const types = sweep(
   {
     id: "cancellation-bounds.types",
     title: "a cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled",
-    clauses: ["CANCEL-7"],
+    clauses: [clause["CANCEL-7"]],
     mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
   },
   "the rest",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
   cancelled,
   expectSet,
@@ -13,7 +14,7 @@ import { type Check, check } from "../define.ts";
 const withReason = check({
   id: "cancellation.with-a-reason",
   title: "a cancellation with a reason is taken, and sets cancelled_at and cancel_reason",
-  clauses: ["CANCEL-1", "CANCEL-2", "CANCEL-3"],
+  clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
   mutants: [
     "cancellation-has-no-time",
     "cancelled-at-is-local-time",
@@ -34,7 +35,7 @@ const withReason = check({
 const reason = check({
   id: "cancellation.keeps-the-reason",
   title: "cancel_reason holds the reason that was given",
-  clauses: ["CANCEL-4"],
+  clauses: [clause["CANCEL-4"]],
   mutants: ["cancellation-reason-is-coded"],
   async run(context) {
     const given = "Müşteri iki kez sipariş vermiş";
@@ -46,7 +47,7 @@ const reason = check({
 const twice = check({
   id: "cancellation.twice",
   title: "cancelling a cancelled delivery is refused with SON_DURUM, and leaves it as it was",
-  clauses: ["STATE-27", "CANCEL-5"],
+  clauses: [clause["STATE-27"], clause["CANCEL-5"]],
   mutants: [
     "second-cancellation-is-taken",
     "refused-cancellation-rewrites-the-reason",
@@ -70,7 +71,7 @@ const twice = check({
 const unknown = check({
   id: "cancellation.unknown-id",
   title: "cancelling an id that doesn't exist is answered 404",
-  clauses: ["CANCEL-6"],
+  clauses: [clause["CANCEL-6"]],
   mutants: ["unknown-cancellation-is-taken", "unknown-cancellation-answers-409"],
   async run(context) {
     const { api } = context;

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Api } from "../../session/api.ts";
@@ -28,12 +29,12 @@ export const changeFields: FieldTable = {
   ready_at: {
     example: (now) => instant(now + HOUR_MS / 2),
     rules: {
-      null: { elsewhere: "PATCH-8" },
+      null: { elsewhere: clause["PATCH-8"] },
       type: "swept",
       format: "swept",
       zone: {
         id: "change-bounds.ready-at-zone",
-        clauses: ["GEN-10", "GEN-13"],
+        clauses: [clause["GEN-10"], clause["GEN-13"]],
         mutants: ["changed-ready-at-without-zone-taken"],
         refusal: "4xx",
       },
@@ -43,7 +44,7 @@ export const changeFields: FieldTable = {
   scheduled_for: {
     example: (now) => instant(now + 3 * HOUR_MS),
     rules: {
-      null: { elsewhere: "PATCH-10" },
+      null: { elsewhere: clause["PATCH-10"] },
       type: { open: "OPEN-70" },
       zone: { open: "OPEN-70" },
       format: { open: "OPEN-70" },
@@ -53,11 +54,11 @@ export const changeFields: FieldTable = {
   notes: {
     example: () => "Dikkatli olun",
     rules: {
-      null: { elsewhere: "PATCH-13" },
+      null: { elsewhere: clause["PATCH-13"] },
       type: "swept",
       maxLength: {
         id: "change-bounds.notes-maxlength",
-        clauses: ["PATCH-19"],
+        clauses: [clause["PATCH-19"]],
         mutants: ["changed-notes-of-501-taken", "changed-notes-of-500-refused", "refused-notes-are-kept"],
       },
     },
@@ -68,16 +69,16 @@ export const changeFields: FieldTable = {
   "customer.phone_extension": {
     example: () => "4021",
     rules: {
-      null: { elsewhere: "PATCH-17" },
+      null: { elsewhere: clause["PATCH-17"] },
       type: "swept",
       pattern: {
         id: "change-bounds.customer-phone-extension-pattern",
-        clauses: ["PATCH-19"],
+        clauses: [clause["PATCH-19"]],
         mutants: ["changed-extension-with-letters-taken"],
       },
       maxLength: {
         id: "change-bounds.customer-phone-extension-maxlength",
-        clauses: ["PATCH-19"],
+        clauses: [clause["PATCH-19"]],
         mutants: ["changed-extension-of-21-taken", "changed-extension-of-20-refused"],
       },
     },
@@ -121,7 +122,7 @@ const theRest = sweep(
   {
     id: "change-bounds.the-rest",
     title: "a PATCH with a field of another type is refused with 400 DOGRULAMA, and changes nothing",
-    clauses: ["ERR-8"],
+    clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-taken"],
   },
   "the rest",

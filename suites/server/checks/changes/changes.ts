@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Point } from "../../session/settings.ts";
@@ -19,7 +20,7 @@ const tolerance = (metres: number) => metres * 0.01 + 5;
 const notes = check({
   id: "changes.notes",
   title: "a PATCH of notes is taken and sets them, and null clears them",
-  clauses: ["PATCH-1", "PATCH-12", "PATCH-13"],
+  clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
   async run(context) {
     const { api } = context;
@@ -32,7 +33,7 @@ const notes = check({
 const readyAt = check({
   id: "changes.ready-at",
   title: "a PATCH of ready_at sets it, and null takes that time away",
-  clauses: ["PATCH-7", "PATCH-8"],
+  clauses: [clause["PATCH-7"], clause["PATCH-8"]],
   mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused"],
   async run(context) {
     const { api, now } = context;
@@ -50,7 +51,7 @@ const readyAt = check({
 const customerName = check({
   id: "changes.customer-name",
   title: "a PATCH of customer.name sets it",
-  clauses: ["PATCH-14"],
+  clauses: [clause["PATCH-14"]],
   mutants: ["patched-name-is-lost"],
   async run(context) {
     const { id } = await opened(context);
@@ -62,7 +63,7 @@ const customerName = check({
 const customerPhone = check({
   id: "changes.customer-phone",
   title: "a PATCH of customer.phone sets it, and shows it in international form",
-  clauses: ["PATCH-15"],
+  clauses: [clause["PATCH-15"]],
   mutants: ["patched-phone-stays-national", "patched-phone-is-lost"],
   async run(context) {
     const { id } = await opened(context);
@@ -80,7 +81,7 @@ const customerPhone = check({
 const extension = check({
   id: "changes.phone-extension",
   title: "a PATCH of customer.phone_extension sets it, and null removes it",
-  clauses: ["PATCH-16", "PATCH-17"],
+  clauses: [clause["PATCH-16"], clause["PATCH-17"]],
   mutants: ["patched-extension-is-lost", "null-extension-stays"],
   async run(context) {
     const { api } = context;
@@ -95,7 +96,7 @@ const extension = check({
 const dropoff = check({
   id: "changes.dropoff",
   title: "a PATCH of dropoff changes the address of a QUEUED delivery, and its distance is computed anew",
-  clauses: ["PATCH-2", "PATCH-3"],
+  clauses: [clause["PATCH-2"], clause["PATCH-3"]],
   mutants: [
     "patched-address-keeps-the-text",
     "patched-address-keeps-the-district",
@@ -155,7 +156,7 @@ function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Reado
 const leavesTheRest = check({
   id: "changes.leaves-the-rest",
   title: "whichever fields a PATCH names, all others stay as they were",
-  clauses: ["PATCH-18"],
+  clauses: [clause["PATCH-18"]],
   mutants: [
     "patch-of-customer-drops-the-extension",
     "patch-of-address-clears-notes",
@@ -193,7 +194,7 @@ const leavesTheRest = check({
 const atomic = check({
   id: "changes.all-or-nothing",
   title: "a PATCH with one bad field changes none of the others",
-  clauses: ["PATCH-20"],
+  clauses: [clause["PATCH-20"]],
   mutants: ["patch-writes-the-good-half"],
   async run(context) {
     const { api } = context;
@@ -213,7 +214,7 @@ const atomic = check({
 const unknown = check({
   id: "changes.unknown-id",
   title: "a PATCH of an id that doesn't exist is answered 404",
-  clauses: ["PATCH-21"],
+  clauses: [clause["PATCH-21"]],
   mutants: ["unknown-change-is-taken", "unknown-change-answers-409"],
   async run(context) {
     const { api } = context;

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import { expectRefused, expectShown } from "../../support/assertions.ts";
 import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
@@ -9,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const changes = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
-  clauses: ["PATCH-9", "PATCH-10", "LIMIT-28"],
+  clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"]],
   needs: ["pairing"],
   mutants: [
     "schedule-is-fixed-from-the-start",
@@ -39,7 +40,7 @@ const changes = check({
 const otherRefusals = check({
   id: "schedule-changes.refused-for-one-reason",
   title: "a legal schedule of an open delivery is taken, or refused with PLAN_DEGISEMEZ and left as it was",
-  clauses: ["PATCH-11"],
+  clauses: [clause["PATCH-11"]],
   mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
   async run(context) {
     const { api, now } = context;
@@ -60,7 +61,7 @@ const otherRefusals = check({
 const afterAnyQuote = check({
   id: "schedule-changes.after-any-quote",
   title: "once a quote was asked, a fee is set and the order was offered, scheduled_for stays as it is",
-  clauses: ["STATE-34", "STATE-35", "ERR-22"],
+  clauses: [clause["STATE-34"], clause["STATE-35"], clause["ERR-22"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: [
     "schedule-changes-after-an-offer",

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Point } from "../../session/settings.ts";
 import { failAtTheDoor } from "../../support/courier.ts";
@@ -9,7 +10,7 @@ import { type Check, check } from "../define.ts";
 const failedIsFinal = check({
   id: "courier.failed-cancellation",
   title: "cancelling a failed delivery answers 409 SON_DURUM",
-  clauses: ["STATE-30"],
+  clauses: [clause["STATE-30"]],
   needs: ["courier"],
   mutants: ["failed-can-be-cancelled"],
   async run(context) {
@@ -26,7 +27,7 @@ const failedIsFinal = check({
 const beforeTheHandOver = check({
   id: "courier.before-the-hand-over",
   title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
-  clauses: ["PATCH-22", "STATE-20"],
+  clauses: [clause["PATCH-22"], clause["STATE-20"]],
   needs: ["courier"],
   mutants: [
     "assigned-cannot-be-changed",
@@ -54,7 +55,7 @@ const withTheCourier = check({
   id: "courier.with-the-package",
   title:
     "while the courier has the package, changes and cancellations answer 409 KURYE_ALDI and change nothing",
-  clauses: ["STATE-23", "STATE-24", "STATE-26", "ERR-20"],
+  clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
   needs: ["courier"],
   mutants: [
     "package-on-its-way-can-be-changed",
@@ -89,7 +90,7 @@ const withTheCourier = check({
 const onTheWayBack = check({
   id: "courier.on-the-way-back",
   title: "while the package is on its way back, a cancellation answers 409 KURYE_ALDI",
-  clauses: ["STATE-25"],
+  clauses: [clause["STATE-25"]],
   needs: ["courier"],
   mutants: ["returning-can-be-cancelled"],
   async run(context) {
@@ -105,7 +106,7 @@ const onTheWayBack = check({
 const deliveredIsFinal = check({
   id: "courier.delivered-is-final",
   title: "a delivered delivery can't be cancelled or changed, and keeps its status",
-  clauses: ["STATE-28", "STATE-33", "STATE-37"],
+  clauses: [clause["STATE-28"], clause["STATE-33"], clause["STATE-37"]],
   needs: ["courier"],
   mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
   async run(context) {

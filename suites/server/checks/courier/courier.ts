@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -10,7 +11,7 @@ import { courierChanges } from "./courier-changes.ts";
 const assignment = check({
   id: "courier.assignment",
   title: "an assigned delivery is ASSIGNED, with the time and the courier",
-  clauses: ["STATE-11", "STATE-12", "STATE-13"],
+  clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
   needs: ["courier"],
   mutants: ["assignment-leaves-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
   async run(context) {
@@ -28,7 +29,7 @@ const assignment = check({
 const courierKeys = check({
   id: "courier.keys",
   title: "the courier has all the keys of the table",
-  clauses: ["DLV-11"],
+  clauses: [clause["DLV-11"]],
   needs: ["courier"],
   mutants: ["courier-without-masked-phone"],
   async run(context) {
@@ -42,7 +43,7 @@ const courierKeys = check({
 const wayToTheDoor = check({
   id: "courier.way-to-the-door",
   title: "pick-up and delivery set their times, and each raises the version",
-  clauses: ["DLV-9", "DLV-49", "DLV-50"],
+  clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"]],
   needs: ["courier"],
   mutants: [
     "courier-moves-keep-the-version",
@@ -77,7 +78,7 @@ const wayToTheDoor = check({
 const collected = check({
   id: "courier.collected-type",
   title: "a delivered order shows the payment code of what was collected",
-  clauses: ["DLV-22"],
+  clauses: [clause["DLV-22"]],
   needs: ["courier"],
   mutants: ["collected-type-stays-null", "collected-type-is-the-orders"],
   async run(context) {
@@ -97,7 +98,7 @@ const collected = check({
 const returned = check({
   id: "courier.returned",
   title: "a package that is back at the restaurant sets returned_at, and the delivery stays returned",
-  clauses: ["DLV-51", "STATE-29", "STATE-38"],
+  clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"]],
   needs: ["courier"],
   mutants: [
     "return-has-no-time",
@@ -126,7 +127,7 @@ const REASON = "Müşteri kapıyı açmadı";
 const failureReason = check({
   id: "courier.failure-reason",
   title: "a delivery that failed with a reason shows one",
-  clauses: ["DLV-54"],
+  clauses: [clause["DLV-54"]],
   needs: ["courier"],
   mutants: ["failure-without-a-reason"],
   async run(context) {
@@ -140,7 +141,7 @@ const failureReason = check({
 const returnReason = check({
   id: "courier.return-reason",
   title: "a delivery that was returned with a reason shows one",
-  clauses: ["DLV-55"],
+  clauses: [clause["DLV-55"]],
   needs: ["courier"],
   mutants: ["return-without-a-reason"],
   async run(context) {
@@ -153,7 +154,7 @@ const returnReason = check({
 const offeredAgain = check({
   id: "courier.offered-again",
   title: "after an offer has lapsed the delivery can be offered and assigned again",
-  clauses: ["STATE-17"],
+  clauses: [clause["STATE-17"]],
   needs: ["courier"],
   mutants: ["lapsed-offer-ends-the-search"],
   async run(context) {
@@ -170,7 +171,7 @@ const offeredAgain = check({
 const statusStrings = check({
   id: "courier.status-strings",
   title: "one end has one status string, and the four ends have different ones",
-  clauses: ["STATE-40", "STATE-41"],
+  clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
   mutants: ["failed-is-shown-as-returned", "delivered-is-shown-in-two-words"],
   async run(context) {

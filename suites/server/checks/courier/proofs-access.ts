@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { opened } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
 import { proofsOf, withPhotos } from "../../support/proofs.ts";
@@ -8,7 +9,7 @@ import { type Check, check } from "../define.ts";
 const unknownDelivery = check({
   id: "proofs.unknown-delivery",
   title: "the proofs of an id that doesn't exist answer 404",
-  clauses: ["PROOF-13"],
+  clauses: [clause["PROOF-13"]],
   mutants: ["photos-of-nothing-are-none"],
   async run(context) {
     const { id } = await opened(context);
@@ -22,7 +23,7 @@ const unknownDelivery = check({
 const needToken = check({
   id: "proofs.need-a-token",
   title: "a photo isn't given without a bearer token",
-  clauses: ["PROOF-11"],
+  clauses: [clause["PROOF-11"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-needs-no-token"],
   async run(context) {
@@ -37,7 +38,7 @@ const needToken = check({
 const otherDelivery = check({
   id: "proofs.other-delivery",
   title: "a photo isn't found under another delivery's id",
-  clauses: ["PROOF-12"],
+  clauses: [clause["PROOF-12"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
   async run(context) {
@@ -54,7 +55,7 @@ const otherDelivery = check({
 const ofOthers = check({
   id: "proofs.of-another-integrator",
   title: "another integrator's photos, list and picture, answer 404",
-  clauses: ["ISO-15"],
+  clauses: [clause["ISO-15"]],
   needs: ["second-integrator", "courier", "proofs"],
   mutants: ["photo-list-shown-to-others", "photo-shown-to-others"],
   async run(context) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { cancelled, opened, openedNowhere } from "../../support/deliveries.ts";
@@ -14,7 +15,14 @@ const LARGEST_PHOTO = 1_572_864;
 const listed = check({
   id: "proofs.listed",
   title: "each photo is listed with its own type, its size and its place, and its url leads to it",
-  clauses: ["PROOF-3", "PROOF-4", "PROOF-5", "PROOF-6", "PROOF-7", "PROOF-10"],
+  clauses: [
+    clause["PROOF-3"],
+    clause["PROOF-4"],
+    clause["PROOF-5"],
+    clause["PROOF-6"],
+    clause["PROOF-7"],
+    clause["PROOF-10"],
+  ],
   needs: ["courier", "proofs"],
   mutants: [
     "photo-mime-is-always-jpeg",
@@ -54,7 +62,7 @@ const listed = check({
 const allFields = check({
   id: "proofs.all-fields",
   title: "a proof has every field of the table",
-  clauses: ["PROOF-2"],
+  clauses: [clause["PROOF-2"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-without-kind"],
   async run(context) {
@@ -67,7 +75,7 @@ const allFields = check({
 const unchanged = check({
   id: "proofs.unchanged",
   title: "a photo is given back with the bytes that were taken",
-  clauses: ["PROOF-9"],
+  clauses: [clause["PROOF-9"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-as-text"],
   async run(context) {
@@ -85,7 +93,7 @@ const unchanged = check({
 const atMostThree = check({
   id: "proofs.at-most-three",
   title: "a delivery holds three photos, and never a fourth",
-  clauses: ["LIMIT-29"],
+  clauses: [clause["LIMIT-29"]],
   needs: ["courier", "proofs"],
   mutants: ["fourth-photo-taken", "third-photo-refused"],
   async run(context) {
@@ -101,7 +109,7 @@ const atMostThree = check({
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
   title: "no photo is larger than 1.5 MB, and one of a little less is kept",
-  clauses: ["LIMIT-30"],
+  clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-of-any-size", "photos-of-1-mb-at-most"],
   async run(context) {
@@ -121,7 +129,7 @@ const notTooLarge = check({
 const none = check({
   id: "proofs.none",
   title: "a delivery without photos has an empty list",
-  clauses: ["PROOF-8"],
+  clauses: [clause["PROOF-8"]],
   mutants: ["no-photos-answers-404"],
   async run(context) {
     const { id } = await opened(context);
@@ -132,7 +140,7 @@ const none = check({
 const everyState = check({
   id: "proofs.in-every-state",
   title: "the list of proofs is answered in every state, and keeps the photos after the delivery",
-  clauses: ["PROOF-14"],
+  clauses: [clause["PROOF-14"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
   async run(context) {

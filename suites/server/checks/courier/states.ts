@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Point } from "../../session/settings.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
@@ -18,7 +19,7 @@ const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
 const withCoordinates = check({
   id: "states.opened-with-coordinates",
   title: "a delivery that is opened with valid coordinates is QUEUED at once",
-  clauses: ["STATE-1"],
+  clauses: [clause["STATE-1"]],
   mutants: ["located-order-waits-as-received"],
   async run({ api, order, point }) {
     for (const steps of [1, 2, 3]) {
@@ -31,7 +32,7 @@ const withCoordinates = check({
 const withoutCoordinates = check({
   id: "states.opened-without-coordinates",
   title: "a delivery that is opened without coordinates is RECEIVED",
-  clauses: ["STATE-2"],
+  clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
     // Only here: what looks up addresses may queue it later by itself (OPEN-83).
@@ -45,7 +46,7 @@ const antipode = ({ lat, lng }: Point): Point => ({ lat: -lat, lng: lng > 0 ? ln
 const ignoredCoordinates = check({
   id: "states.ignored-coordinates",
   title: "coordinates of 0,0 or outside the country are ignored: the delivery is opened, and is RECEIVED",
-  clauses: ["STATE-3", "STATE-4"],
+  clauses: [clause["STATE-3"], clause["STATE-4"]],
   mutants: ["null-island-is-a-place", "abroad-is-a-place", "ignored-coordinates-are-queued"],
   async run({ api, order, point }) {
     const berlin = { lat: 52.52, lng: 13.405 };
@@ -62,7 +63,7 @@ const located = check({
   id: "states.located-by-patch",
   title:
     "a drop-off with coordinates makes a RECEIVED delivery QUEUED, or what an offer in the same breath makes of it, and its distance is computed",
-  clauses: ["STATE-7", "STATE-8"],
+  clauses: [clause["STATE-7"], clause["STATE-8"]],
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
@@ -82,7 +83,7 @@ const located = check({
 const cancellable = check({
   id: "states.open-deliveries-are-cancelled",
   title: "a RECEIVED and a QUEUED delivery can be cancelled",
-  clauses: ["STATE-18", "STATE-19"],
+  clauses: [clause["STATE-18"], clause["STATE-19"]],
   mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
   async run(context) {
     for (const delivery of [await openedNowhere(context), await opened(context)]) {
@@ -95,7 +96,7 @@ const cancellable = check({
 const trial = check({
   id: "states.test-ends-cancelled",
   title: "a test delivery ends in the state that a cancelled delivery has",
-  clauses: ["STATE-22"],
+  clauses: [clause["STATE-22"]],
   mutants: ["test-has-a-state-of-its-own"],
   async run(context) {
     const { api } = context;
@@ -115,7 +116,7 @@ const trial = check({
 const patchOfCancelled = check({
   id: "states.cancelled-takes-no-patch",
   title: "a PATCH of a cancelled delivery is answered 409",
-  clauses: ["STATE-31"],
+  clauses: [clause["STATE-31"]],
   mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
   async run(context) {
     const { api } = context;
@@ -134,7 +135,7 @@ const patchOfCancelled = check({
 const patchOfCancelledCode = check({
   id: "states.cancelled-takes-no-patch-code",
   title: "the refusal of a PATCH of a cancelled delivery has the code SON_DURUM",
-  clauses: ["STATE-32"],
+  clauses: [clause["STATE-32"]],
   mutants: ["patch-of-cancelled-says-kurye-aldi"],
   async run(context) {
     const { api } = context;
@@ -152,7 +153,7 @@ const patchOfCancelledCode = check({
 const final = check({
   id: "states.cancelled-is-final",
   title: "a cancelled delivery keeps its status, which is none of the open ones, whatever is asked of it",
-  clauses: ["STATE-36", "STATE-39"],
+  clauses: [clause["STATE-36"], clause["STATE-39"]],
   mutants: ["new-address-revives-a-cancelled-delivery", "cancelled-falls-back-to-received"],
   async run(context) {
     const { api, point } = context;

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
@@ -76,7 +77,7 @@ async function expectPrivate(anonymous: Api, key: string, when: string): Promise
 const privacy = check({
   id: "tracking.privacy",
   title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
-  clauses: ["TRACK-2", "TRACK-3", "TRACK-4", "TRACK-5"],
+  clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"]],
   needs: ["courier"],
   mutants: [
     "tracking-holds-the-customers-phone",
@@ -109,7 +110,7 @@ const privacy = check({
 const firstName = check({
   id: "tracking.first-name",
   title: "once a courier has the package, tracking data holds the courier's first name",
-  clauses: ["TRACK-6"],
+  clauses: [clause["TRACK-6"]],
   needs: ["courier"],
   mutants: ["tracking-without-the-couriers-name"],
   async run(context) {
@@ -138,7 +139,7 @@ const SHOWN_MS = 5_000;
 const position = check({
   id: "tracking.position",
   title: "tracking data holds the courier's position while the courier has the package, and only then",
-  clauses: ["TRACK-7", "TRACK-8", "TRACK-9"],
+  clauses: [clause["TRACK-7"], clause["TRACK-8"], clause["TRACK-9"]],
   needs: ["courier"],
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
@@ -165,7 +166,7 @@ const position = check({
 const afterAReturn = check({
   id: "tracking.position-after-a-return",
   title: "tracking data doesn't hold the courier's position once the package is back at the restaurant",
-  clauses: ["TRACK-9"],
+  clauses: [clause["TRACK-9"]],
   needs: ["courier"],
   mutants: ["position-shown-after-a-return"],
   async run(context) {

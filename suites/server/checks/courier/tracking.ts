@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cancelled, opened } from "../../support/deliveries.ts";
 import { expectAllowance, type Limit, reach, UNHINDERED } from "../../support/rate-limit.ts";
 import { track, trackingKeyOf } from "../../support/tracking.ts";
@@ -7,7 +8,7 @@ import { trackingContents } from "./tracking-contents.ts";
 const withoutToken = check({
   id: "tracking.without-a-token",
   title: "the key in a delivery's tracking_url gives its tracking data, without a token",
-  clauses: ["TRACK-1", "AUTH-10"],
+  clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
     const key = await trackingKeyOf(context.anonymous, await opened(context));
@@ -18,7 +19,7 @@ const withoutToken = check({
 const unknownKey = check({
   id: "tracking.unknown-key",
   title: "a key that nobody was given answers 404",
-  clauses: ["TRACK-14"],
+  clauses: [clause["TRACK-14"]],
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
     const key = await trackingKeyOf(context.anonymous, await opened(context));
@@ -34,7 +35,7 @@ const MINUTE_S = 60;
 const end = check({
   id: "tracking.end",
   title: "tracking goes on for 2 hours from delivery or cancellation, and is then answered 410 TAKIP_KAPANDI",
-  clauses: ["TRACK-10", "TRACK-11", "TRACK-12", "TRACK-13", "ERR-25"],
+  clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
   needs: ["courier", "clock"],
   mutants: [
     "tracking-of-delivered-ends-early",
@@ -64,7 +65,7 @@ const end = check({
 const limit = check({
   id: "tracking.limit",
   title: "60 requests a minute for tracking pass; well beyond that they are answered 429",
-  clauses: ["LIMIT-12", "LIMIT-13"],
+  clauses: [clause["LIMIT-12"], clause["LIMIT-13"]],
   mutants: ["tracking-limit-of-40", "tracking-unlimited"],
   alone: "last",
   async run(context) {

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { FieldTable } from "../bounds/checks.ts";
 
@@ -9,14 +10,14 @@ export const creationFields: FieldTable = {
     rules: {
       required: {
         id: "creation-bounds.external-ref-required",
-        clauses: ["NEW-2"],
+        clauses: [clause["NEW-2"]],
         mutants: ["creation-makes-up-a-reference"],
       },
       "non-null": "swept",
       type: "swept",
       maxLength: {
         id: "creation-bounds.external-ref-maxlength",
-        clauses: ["NEW-3", "LIMIT-18"],
+        clauses: [clause["NEW-3"], clause["LIMIT-18"]],
         mutants: ["reference-of-41-taken", "reference-of-40-refused", "reference-cut-at-40"],
       },
     },
@@ -26,7 +27,7 @@ export const creationFields: FieldTable = {
     rules: {
       required: {
         id: "creation-bounds.store-external-store-id-required",
-        clauses: ["NEW-9"],
+        clauses: [clause["NEW-9"]],
         mutants: ["creation-picks-a-store"],
       },
       "non-null": "swept",
@@ -42,12 +43,12 @@ export const creationFields: FieldTable = {
       type: "swept",
       pattern: {
         id: "creation-bounds.customer-phone-extension-pattern",
-        clauses: ["NEW-14"],
+        clauses: [clause["NEW-14"]],
         mutants: ["extension-with-letters-taken"],
       },
       maxLength: {
         id: "creation-bounds.customer-phone-extension-maxlength",
-        clauses: ["NEW-15", "LIMIT-23"],
+        clauses: [clause["NEW-15"], clause["LIMIT-23"]],
         mutants: ["extension-of-21-taken", "extension-of-20-refused"],
       },
     },
@@ -58,7 +59,7 @@ export const creationFields: FieldTable = {
       type: "swept",
       maxLength: {
         id: "creation-bounds.customer-note-maxlength",
-        clauses: ["NEW-17", "LIMIT-21"],
+        clauses: [clause["NEW-17"], clause["LIMIT-21"]],
         mutants: ["note-of-501-taken", "note-of-500-refused", "note-cut-at-255"],
       },
     },
@@ -68,7 +69,7 @@ export const creationFields: FieldTable = {
     rules: {
       required: {
         id: "creation-bounds.dropoff-text-required",
-        clauses: ["NEW-18"],
+        clauses: [clause["NEW-18"]],
         mutants: ["creation-without-address-taken"],
       },
       "non-null": "swept",
@@ -86,7 +87,7 @@ export const creationFields: FieldTable = {
     rules: {
       required: {
         id: "creation-bounds.payment-type-required",
-        clauses: ["NEW-21"],
+        clauses: [clause["NEW-21"]],
         mutants: ["payment-is-cash-by-default"],
       },
       "non-null": "swept",
@@ -97,13 +98,13 @@ export const creationFields: FieldTable = {
     rules: {
       required: {
         id: "creation-bounds.payment-amount-due-required",
-        clauses: ["NEW-23"],
+        clauses: [clause["NEW-23"]],
         mutants: ["nothing-is-due-by-default"],
       },
       "non-null": "swept",
       type: {
         id: "creation-bounds.payment-amount-due-type",
-        clauses: ["NEW-24"],
+        clauses: [clause["NEW-24"]],
         mutants: ["amount-of-any-type-taken"],
       },
     },
@@ -112,7 +113,7 @@ export const creationFields: FieldTable = {
     rules: {
       type: {
         id: "creation-bounds.payment-prepaid-type",
-        clauses: ["NEW-26"],
+        clauses: [clause["NEW-26"]],
         mutants: ["prepaid-by-truthiness"],
       },
     },
@@ -122,7 +123,7 @@ export const creationFields: FieldTable = {
     rules: {
       type: {
         id: "creation-bounds.payment-subtotal-type",
-        clauses: ["NEW-27"],
+        clauses: [clause["NEW-27"]],
         mutants: ["subtotal-of-any-type-taken"],
       },
     },
@@ -132,17 +133,21 @@ export const creationFields: FieldTable = {
     rules: {
       type: {
         id: "creation-bounds.payment-discount-type",
-        clauses: ["NEW-27"],
+        clauses: [clause["NEW-27"]],
         mutants: ["discount-of-any-type-taken"],
       },
     },
   },
   items: {
     rules: {
-      type: { id: "creation-bounds.items-type", clauses: ["NEW-28"], mutants: ["items-of-any-type-taken"] },
+      type: {
+        id: "creation-bounds.items-type",
+        clauses: [clause["NEW-28"]],
+        mutants: ["items-of-any-type-taken"],
+      },
       maxItems: {
         id: "creation-bounds.items-maxitems",
-        clauses: ["NEW-29", "LIMIT-16"],
+        clauses: [clause["NEW-29"], clause["LIMIT-16"]],
         mutants: ["items-201-taken", "items-200-refused", "items-cut-at-100"],
       },
     },
@@ -157,7 +162,7 @@ export const creationFields: FieldTable = {
       type: { open: "OPEN-47" },
       decimals: {
         id: "creation-bounds.items-quantity-decimals",
-        clauses: ["NEW-32", "LIMIT-27"],
+        clauses: [clause["NEW-32"], clause["LIMIT-27"]],
         mutants: ["quantity-of-4-decimals-taken", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
     },
@@ -169,17 +174,17 @@ export const creationFields: FieldTable = {
     rules: {
       type: {
         id: "creation-bounds.package-count-type",
-        clauses: ["NEW-35"],
+        clauses: [clause["NEW-35"]],
         mutants: ["packages-by-halves"],
       },
       minimum: {
         id: "creation-bounds.package-count-minimum",
-        clauses: ["NEW-33", "LIMIT-26"],
+        clauses: [clause["NEW-33"], clause["LIMIT-26"]],
         mutants: ["packages-0-taken", "packages-1-refused"],
       },
       maximum: {
         id: "creation-bounds.package-count-maximum",
-        clauses: ["NEW-34", "LIMIT-26"],
+        clauses: [clause["NEW-34"], clause["LIMIT-26"]],
         mutants: ["packages-21-taken", "packages-20-refused"],
       },
     },
@@ -191,7 +196,7 @@ export const creationFields: FieldTable = {
       format: "swept",
       zone: {
         id: "creation-bounds.ready-at-zone",
-        clauses: ["GEN-10", "GEN-13"],
+        clauses: [clause["GEN-10"], clause["GEN-13"]],
         mutants: ["ready-at-without-zone-taken"],
         refusal: "4xx",
       },
@@ -204,13 +209,13 @@ export const creationFields: FieldTable = {
       format: "swept",
       zone: {
         id: "creation-bounds.scheduled-for-zone",
-        clauses: ["GEN-10", "GEN-13"],
+        clauses: [clause["GEN-10"], clause["GEN-13"]],
         mutants: ["schedule-without-zone-taken"],
         refusal: "4xx",
       },
       ahead: {
         id: "creation-bounds.scheduled-for-ahead",
-        clauses: ["NEW-39", "LIMIT-28"],
+        clauses: [clause["NEW-39"], clause["LIMIT-28"]],
         mutants: ["schedule-beyond-7-days-taken", "schedule-within-7-days-refused"],
         refusal: "4xx",
       },
@@ -219,7 +224,11 @@ export const creationFields: FieldTable = {
   require_pin: {
     example: () => true,
     rules: {
-      type: { id: "creation-bounds.require-pin-type", clauses: ["NEW-45"], mutants: ["pin-by-truthiness"] },
+      type: {
+        id: "creation-bounds.require-pin-type",
+        clauses: [clause["NEW-45"]],
+        mutants: ["pin-by-truthiness"],
+      },
     },
   },
   notes: {
@@ -228,7 +237,7 @@ export const creationFields: FieldTable = {
       type: "swept",
       maxLength: {
         id: "creation-bounds.notes-maxlength",
-        clauses: ["NEW-43", "LIMIT-22"],
+        clauses: [clause["NEW-43"], clause["LIMIT-22"]],
         mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255"],
       },
     },
@@ -240,7 +249,7 @@ export const creationFields: FieldTable = {
       type: "swept",
       maxLength: {
         id: "creation-bounds.origin-channel-maxlength",
-        clauses: ["NEW-44"],
+        clauses: [clause["NEW-44"]],
         mutants: ["channel-of-21-taken"],
         twin: "without the field",
       },
@@ -249,7 +258,7 @@ export const creationFields: FieldTable = {
   test: {
     example: () => false,
     rules: {
-      type: { id: "creation-bounds.test-type", clauses: ["NEW-45"], mutants: ["test-by-truthiness"] },
+      type: { id: "creation-bounds.test-type", clauses: [clause["NEW-45"]], mutants: ["test-by-truthiness"] },
     },
   },
 };

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { freshKey } from "../../session/api.ts";
@@ -36,7 +37,7 @@ const theRest = sweep(
     id: "creation-bounds.the-rest",
     title:
       "a body that breaks any other type of the document, or misses an object, is refused with 400 DOGRULAMA",
-    clauses: ["ERR-8", "NEW-51"],
+    clauses: [clause["ERR-8"], clause["NEW-51"]],
     mutants: ["district-of-any-type-taken", "payment-object-optional"],
   },
   "the rest",
@@ -48,7 +49,7 @@ const namesTheField = sweep(
   {
     id: "creation-bounds.details-name-the-field",
     title: "whichever field of an order is rejected, details of DOGRULAMA name it",
-    clauses: ["ERR-4"],
+    clauses: [clause["ERR-4"]],
     mutants: ["long-note-blamed-on-the-customer"],
   },
   "all",
@@ -63,7 +64,7 @@ const namesTheField = sweep(
 const anyViolation = check({
   id: "creation-bounds.any-violation",
   title: "any order with any single bound violated is refused with DOGRULAMA, and creates nothing",
-  clauses: ["NEW-51"],
+  clauses: [clause["NEW-51"]],
   mutants: ["refused-creation-is-written"],
   async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
@@ -90,7 +91,7 @@ const anyViolation = check({
 const scheduleRefusal = check({
   id: "creation-bounds.schedule-refusal",
   title: "a scheduled_for too far ahead is refused with 400 DOGRULAMA",
-  clauses: ["NEW-40"],
+  clauses: [clause["NEW-40"]],
   mutants: ["schedule-refused-with-422"],
   async run({ api, order, now }) {
     const body = await order({ scheduled_for: instant(now() + 8 * 24 * HOUR_MS) });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
@@ -11,7 +12,7 @@ const AT_ONCE = 5;
 const repeatedReference = check({
   id: "creation.repeated-reference",
   title: "an external_ref that the store has is refused with EXTERNAL_REF_TEKRAR, which names its delivery",
-  clauses: ["NEW-4", "NEW-5", "NEW-6", "ERR-6", "ERR-18"],
+  clauses: [clause["NEW-4"], clause["NEW-5"], clause["NEW-6"], clause["ERR-6"], clause["ERR-18"]],
   mutants: [
     "reference-repeats-in-received",
     "repeat-names-no-delivery",
@@ -43,7 +44,7 @@ const repeatedReference = check({
 const anotherStore = check({
   id: "creation.reference-at-another-store",
   title: "the external_ref of one store's order can be used at another store",
-  clauses: ["NEW-7"],
+  clauses: [clause["NEW-7"]],
   needs: ["pairing"],
   mutants: ["reference-unique-for-the-integrator"],
   async run({ api, order, anotherStore }) {
@@ -60,7 +61,7 @@ const anotherStore = check({
 const referencesAtOnce = check({
   id: "creation.references-at-once",
   title: "creations with one external_ref and different keys that arrive together make at most one delivery",
-  clauses: ["NEW-8"],
+  clauses: [clause["NEW-8"]],
   mutants: ["reference-loses-the-race"],
   async run({ api, order, property }) {
     await property(

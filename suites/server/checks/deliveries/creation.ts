@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { freshKey } from "../../session/api.ts";
@@ -30,7 +31,7 @@ function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment,
 const anyOrder = check({
   id: "creation.any-order",
   title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
-  clauses: ["NEW-1"],
+  clauses: [clause["NEW-1"]],
   mutants: ["creation-answers-200", "items-without-the-last"],
   async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
@@ -52,7 +53,7 @@ const anyOrder = check({
 const requiredAlone = check({
   id: "creation.required-fields-alone",
   title: "an order with the required fields alone is accepted",
-  clauses: ["NEW-11"],
+  clauses: [clause["NEW-11"]],
   mutants: ["customer-required"],
   async run({ api, order }) {
     const { external_ref, store, dropoff, payment } = await order();
@@ -71,7 +72,7 @@ const requiredAlone = check({
 const unknownStore = check({
   id: "creation.unknown-store",
   title: "an order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing",
-  clauses: ["NEW-10", "NEW-51"],
+  clauses: [clause["NEW-10"], clause["NEW-51"]],
   mutants: ["unknown-store-is-bulunamadi", "unknown-store-falls-back"],
   async run({ api, order }) {
     const body = await order();
@@ -86,7 +87,7 @@ const unknownStore = check({
 const unknownPaymentType = check({
   id: "creation.unknown-payment-type",
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
-  clauses: ["NEW-22", "NEW-51"],
+  clauses: [clause["NEW-22"], clause["NEW-51"]],
   mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
   async run({ api, order }) {
     const body = await order();
@@ -107,7 +108,7 @@ const unknownPaymentType = check({
 const extensionOfDigits = check({
   id: "creation.extension-of-digits-alone",
   title: "a phone_extension with a dash or a blank between its digits is refused with 400 DOGRULAMA",
-  clauses: ["NEW-14"],
+  clauses: [clause["NEW-14"]],
   mutants: ["extension-with-dashes-taken"],
   async run({ api, order }) {
     const body = await order();
@@ -126,7 +127,7 @@ const extensionOfDigits = check({
 const secondItem = check({
   id: "creation.each-item-is-looked-at",
   title: "a quantity of four decimal places is refused in the second item as in the first",
-  clauses: ["LIMIT-27"],
+  clauses: [clause["LIMIT-27"]],
   mutants: ["only-the-first-item-is-looked-at"],
   async run({ api, order }) {
     const body = await order();
@@ -157,7 +158,7 @@ const takes = (
 const prepaid = check({
   id: "creation.prepaid",
   title: "a creation takes an order that is paid already, with nothing due",
-  clauses: ["NEW-25"],
+  clauses: [clause["NEW-25"]],
   mutants: ["prepaid-wants-an-amount"],
   async run(context) {
     await openedPrepaid(context);
@@ -167,7 +168,7 @@ const prepaid = check({
 const prepaidAmount = check({
   id: "creation.amount-due-when-prepaid",
   title: "payment.amount_due is required of an order that is paid already too",
-  clauses: ["NEW-23"],
+  clauses: [clause["NEW-23"]],
   mutants: ["amount-optional-when-prepaid"],
   async run(context) {
     const { api, order } = context;
@@ -183,7 +184,7 @@ const prepaidAmount = check({
 const onePackage = check({
   id: "creation.package-count-default",
   title: "package_count is 1 when none was sent",
-  clauses: ["NEW-36"],
+  clauses: [clause["NEW-36"]],
   mutants: ["packages-0-by-default"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
@@ -194,7 +195,7 @@ const onePackage = check({
 const pin = check({
   id: "creation.pin",
   title: "an order with require_pin: true has a delivery_pin",
-  clauses: ["NEW-42"],
+  clauses: [clause["NEW-42"]],
   mutants: ["pin-is-empty", "pin-on-the-201-only"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
@@ -219,7 +220,7 @@ const graphemes = [
 const unicode = check({
   id: "creation.unicode",
   title: "Turkish letters, emoji and combining marks come back unchanged",
-  clauses: ["NEW-46"],
+  clauses: [clause["NEW-46"]],
   mutants: ["text-is-normalised", "text-loses-emoji"],
   async run({ api, order, property }) {
     const words = fc
@@ -254,23 +255,23 @@ export const creation: readonly Check[] = [
   prepaid,
   takes(
     "a code on an item",
-    { id: "creation.item-code", clauses: ["NEW-30"], mutants: ["item-code-refused"] },
+    { id: "creation.item-code", clauses: [clause["NEW-30"]], mutants: ["item-code-refused"] },
     () => ({ items: [{ name: "Ayran", quantity: 2, total: 60, code: "AYR-1" }] }),
   ),
   takes(
     "a decimal quantity",
-    { id: "creation.decimal-quantity", clauses: ["NEW-31"], mutants: ["quantity-is-whole"] },
+    { id: "creation.decimal-quantity", clauses: [clause["NEW-31"]], mutants: ["quantity-is-whole"] },
     () => ({ items: [{ name: "Baklava", quantity: 0.5, total: 400 }] }),
   ),
   onePackage,
   takes(
     "ready_at",
-    { id: "creation.ready-at", clauses: ["NEW-37"], mutants: ["ready-at-refused"] },
+    { id: "creation.ready-at", clauses: [clause["NEW-37"]], mutants: ["ready-at-refused"] },
     (now) => ({ ready_at: instant(now + HOUR_MS / 2) }),
   ),
   takes(
     "a scheduled_for within the next 7 days",
-    { id: "creation.scheduled", clauses: ["NEW-38"], mutants: ["schedule-beyond-a-day-refused"] },
+    { id: "creation.scheduled", clauses: [clause["NEW-38"]], mutants: ["schedule-beyond-a-day-refused"] },
     (now) => ({ scheduled_for: instant(now + 3 * DAY_MS) }),
   ),
   pin,

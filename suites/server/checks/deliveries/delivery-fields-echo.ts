@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { expectShown } from "../../support/assertions.ts";
@@ -51,7 +52,7 @@ const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos"];
 const channel = check({
   id: "delivery-fields.origin-channel",
   title: "whatever origin_channel is taken is shown as it was sent, letter case aside",
-  clauses: ["DLV-31"],
+  clauses: [clause["DLV-31"]],
   mutants: ["channel-always-pos", "channel-cut-to-three"],
   async run({ api, order }) {
     // A closed list may refuse any of them; an order without a channel is always taken.
@@ -73,7 +74,7 @@ const channel = check({
 const prepaid = check({
   id: "delivery-fields.prepaid",
   title: "prepaid stands at the top level, with the value that was sent as payment.prepaid",
-  clauses: ["DLV-33"],
+  clauses: [clause["DLV-33"]],
   mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
     // The plain order says prepaid: false.
@@ -94,7 +95,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
     title: "characters that mean something in markup come back as they were sent",
-    clauses: ["DLV-30"],
+    clauses: [clause["DLV-30"]],
     mutants: ["notes-escaped-for-html"],
     values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
     order: (text, plain) => ({
@@ -107,7 +108,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.external-ref",
     title: "a delivery carries the external_ref that was sent",
-    clauses: ["DLV-4"],
+    clauses: [clause["DLV-4"]],
     mutants: ["reference-in-capitals"],
     values: ["fresh"],
     order: () => ({}),
@@ -116,7 +117,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.coordinates",
     title: "valid coordinates of the drop-off are shown as they were sent, to a metre",
-    clauses: ["DLV-16"],
+    clauses: [clause["DLV-16"]],
     mutants: ["coordinates-rounded", "coordinates-swapped"],
     values: fc.record({ north: step, east: step }),
     order: ({ north, east }, { dropoff }) => ({
@@ -131,7 +132,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.district",
     title: "district, neighbourhood and city of the drop-off are shown as they were sent",
-    clauses: ["DLV-17"],
+    clauses: [clause["DLV-17"]],
     mutants: ["neighborhood-is-lost", "district-of-the-map"],
     values: fc.record({ neighborhood: words(40), district: words(40), city: words(40) }),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
@@ -140,7 +141,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.payment-type",
     title: "payment.type is the code that was sent",
-    clauses: ["DLV-18"],
+    clauses: [clause["DLV-18"]],
     mutants: ["payment-type-is-the-number"],
     values: ["the learned code"],
     order: () => ({}),
@@ -149,7 +150,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.amount-due",
     title: "payment.amount_due is the amount that was sent, to the kuruş",
-    clauses: ["DLV-19"],
+    clauses: [clause["DLV-19"]],
     mutants: ["amount-in-whole-liras", "amount-without-the-discount"],
     values: toCollect,
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
@@ -158,7 +159,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.subtotal",
     title: "payment.subtotal and payment.discount are shown as they were sent",
-    clauses: ["DLV-20"],
+    clauses: [clause["DLV-20"]],
     mutants: ["discount-is-negative", "subtotal-is-lost", "discount-of-nothing-is-none"],
     values: fc.tuple(sums, fc.oneof(fc.constant(0), sums)).map(([due, discount]) => ({
       amount_due: due,
@@ -171,7 +172,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.customer",
     title: "the customer's name and note are shown as they were sent",
-    clauses: ["DLV-24"],
+    clauses: [clause["DLV-24"]],
     mutants: ["name-in-capitals", "note-shown-as-notes"],
     values: fc.record({ name: words(60), note: words(500) }),
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
@@ -180,7 +181,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.phone-extension",
     title: "the customer's phone extension is shown as it was sent",
-    clauses: ["DLV-27"],
+    clauses: [clause["DLV-27"]],
     mutants: ["extension-is-lost"],
     values: extensions,
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
@@ -189,7 +190,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.items",
     title: "items holds each line with the name, quantity and total that were sent",
-    clauses: ["DLV-28"],
+    clauses: [clause["DLV-28"]],
     mutants: ["items-merged-by-name", "item-total-is-the-price", "quantity-to-2-decimals"],
     // The same line twice is two lines.
     values: items.map((lines) => [...lines, ...lines.slice(0, 1)]),
@@ -199,7 +200,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.scheduled-for",
     title: "scheduled_for is the instant that was sent, or null when none was sent",
-    clauses: ["DLV-29"],
+    clauses: [clause["DLV-29"]],
     mutants: ["schedule-an-offset-off", "schedule-defaults-to-now"],
     values: [undefined, 90, 1700],
     order: (minutes, _, now) => (minutes ? { scheduled_for: instant(now + minutes * MINUTE_MS) } : {}),
@@ -208,7 +209,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.notes",
     title: "notes is the text that was sent, and null or empty when none was sent",
-    clauses: ["DLV-30"],
+    clauses: [clause["DLV-30"]],
     mutants: ["notes-default-to-a-text", "notes-shown-as-note"],
     values: ["Kapıya bırakın, zili çalmayın", null],
     order: (notes) => (notes === null ? {} : { notes }),
@@ -220,7 +221,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.package-count",
     title: "package_count is the number that was sent",
-    clauses: ["DLV-32"],
+    clauses: [clause["DLV-32"]],
     mutants: ["packages-always-1"],
     values: fc.integer({ min: 2, max: 20 }),
     order: (package_count) => ({ package_count }),
@@ -230,7 +231,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
   echo({
     id: "delivery-fields.ready-at",
     title: "ready_at is the instant that was sent",
-    clauses: ["DLV-47"],
+    clauses: [clause["DLV-47"]],
     mutants: ["ready-at-on-the-hour", "ready-at-is-lost"],
     values: fc.integer({ min: 11, max: 55 }),
     order: (minutes, _, now) => ({ ready_at: instant(now + minutes * MINUTE_MS) }),

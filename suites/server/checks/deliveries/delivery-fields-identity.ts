@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectShown } from "../../support/assertions.ts";
 import { CLOCK_TOLERANCE_MS, integratorsPart, openedNowhere, read } from "../../support/deliveries.ts";
 import { UUID } from "../../support/formats.ts";
@@ -12,7 +13,7 @@ const ROUNDING_MS = 1000;
 const id = check({
   id: "delivery-fields.id",
   title: "a Delivery's id is a UUID, and the delivery is read at it",
-  clauses: ["DLV-3"],
+  clauses: [clause["DLV-3"]],
   mutants: ["delivery-id-with-a-prefix", "read-shows-another-id"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order())).body(201);
@@ -24,7 +25,7 @@ const id = check({
 const storeId = check({
   id: "delivery-fields.store-id",
   title: "store_id is the id of the store that the order named",
-  clauses: ["DLV-5"],
+  clauses: [clause["DLV-5"]],
   mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
   async run({ api, order, store }) {
     const created = (await api.createDelivery(await order())).body(201);
@@ -35,7 +36,7 @@ const storeId = check({
 const version = check({
   id: "delivery-fields.version",
   title: "version is an integer of at least 1, and rises with each PATCH and with the cancellation",
-  clauses: ["DLV-6", "DLV-8"],
+  clauses: [clause["DLV-6"], clause["DLV-8"]],
   mutants: [
     "version-from-0",
     "version-stays-on-patch",
@@ -66,7 +67,7 @@ const version = check({
 const firstVersion = check({
   id: "delivery-fields.first-version",
   title: "a delivery that is opened without coordinates starts at version 1",
-  clauses: ["DLV-7"],
+  clauses: [clause["DLV-7"]],
   mutants: ["version-from-0"],
   async run(context) {
     const created = await openedNowhere(context);
@@ -78,7 +79,7 @@ const times = check({
   id: "delivery-fields.times",
   title:
     "created_at is the time of the creation and stays; updated_at is never before it and never goes back",
-  clauses: ["DLV-45", "DLV-46"],
+  clauses: [clause["DLV-45"], clause["DLV-46"]],
   mutants: [
     "created-at-moves",
     "created-at-is-local-time",
@@ -105,7 +106,7 @@ const times = check({
 const readBack = check({
   id: "delivery-fields.read",
   title: "a delivery is read at its id with 200, and shows what its creation answered",
-  clauses: ["DLV-57"],
+  clauses: [clause["DLV-57"]],
   mutants: ["read-without-notes", "read-without-the-customer"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order({ require_pin: true, notes: "as created" }))).body(
@@ -121,7 +122,7 @@ const readBack = check({
 const unknownId = check({
   id: "delivery-fields.unknown-id",
   title: "reading an id that doesn't exist answers 404, where an id that does answers 200",
-  clauses: ["DLV-58"],
+  clauses: [clause["DLV-58"]],
   mutants: ["unknown-delivery-answers-400"],
   async run({ api, order }) {
     (await api.getDelivery(randomUUID())).refused(404);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
@@ -13,7 +14,7 @@ const way = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom
 const distance = check({
   id: "delivery-fields.distance",
   title: "distance_m is the straight-line distance from restaurant to drop-off, within one per cent",
-  clauses: ["DLV-41"],
+  clauses: [clause["DLV-41"]],
   mutants: ["distance-by-road", "distance-on-a-flat-map", "distance-in-hundreds-of-metres"],
   async run({ api, order, store, point, property }) {
     const { lat, lng } = await store();
@@ -39,7 +40,7 @@ const distance = check({
 const noDistance = check({
   id: "delivery-fields.distance-without-a-location",
   title: "distance_m is null at the opening of a delivery without a location",
-  clauses: ["DLV-42"],
+  clauses: [clause["DLV-42"]],
   mutants: ["distance-0-without-a-location"],
   async run(context) {
     const created = await openedNowhere(context);
@@ -53,7 +54,7 @@ const MOST_TIMES = 50;
 const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
   title: "where road_km is told, it is in kilometres, as the straight line shows",
-  clauses: ["DLV-59"],
+  clauses: [clause["DLV-59"]],
   mutants: ["road-in-metres"],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
@@ -70,7 +71,7 @@ const kilometres = check({
 const road = check({
   id: "delivery-fields.road-km",
   title: "road_km is a number or null, with coordinates and without",
-  clauses: ["DLV-43"],
+  clauses: [clause["DLV-43"]],
   mutants: ["road-km-is-text"],
   async run(context) {
     for (const { id } of [await opened(context), await openedNowhere(context)]) {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -13,7 +14,7 @@ const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_a
 const everyField = check({
   id: "delivery-fields.all-there",
   title: "a Delivery has every field of the table",
-  clauses: ["DLV-2"],
+  clauses: [clause["DLV-2"]],
   mutants: ["null-fields-omitted"],
   async run(context) {
     const { api } = context;
@@ -26,7 +27,7 @@ const everyField = check({
 const everyDropoffField = check({
   id: "delivery-fields.dropoff-all-there",
   title: "dropoff has every key of the table",
-  clauses: ["DLV-14"],
+  clauses: [clause["DLV-14"]],
   mutants: ["dropoff-without-ref"],
   async run(context) {
     const { api } = context;
@@ -39,7 +40,7 @@ const nothingHappened = check({
   id: "delivery-fields.nothing-happened",
   title:
     "a delivery that still waits for coordinates has no courier, nothing collected, and no time of a later event",
-  clauses: ["DLV-10", "DLV-21", "DLV-48"],
+  clauses: [clause["DLV-10"], clause["DLV-21"], clause["DLV-48"]],
   mutants: ["courier-is-empty-object", "collected-type-is-the-payment-type", "picked-up-at-from-the-start"],
   async run(context) {
     const { id } = await openedNowhere(context);
@@ -53,7 +54,7 @@ const nothingHappened = check({
 const plainText = check({
   id: "delivery-fields.dropoff-text",
   title: "without directions dropoff.text is the address; with them it begins with it, and they follow",
-  clauses: ["DLV-12", "DLV-13"],
+  clauses: [clause["DLV-12"], clause["DLV-13"]],
   mutants: [
     "address-with-the-city",
     "directions-before-the-address",
@@ -80,7 +81,7 @@ const plainText = check({
 const candidates = check({
   id: "delivery-fields.candidates",
   title: "dropoff.candidates is an array or null, with coordinates and without",
-  clauses: ["DLV-15"],
+  clauses: [clause["DLV-15"]],
   mutants: ["candidates-are-an-object"],
   async run(context) {
     for (const { id } of [await opened(context), await openedNowhere(context)]) {
@@ -93,7 +94,7 @@ const candidates = check({
 const phones = check({
   id: "delivery-fields.phone",
   title: "a phone number is shown in international form, whether it was sent so or in national form",
-  clauses: ["DLV-25", "DLV-26"],
+  clauses: [clause["DLV-25"], clause["DLV-26"]],
   mutants: ["phone-shown-as-sent", "phone-without-plus", "phone-in-national-form"],
   async run({ api, order, property }) {
     await property(
@@ -120,7 +121,7 @@ const phones = check({
 const trackingUrl = check({
   id: "delivery-fields.tracking-url",
   title: "tracking_url is a URL",
-  clauses: ["DLV-44"],
+  clauses: [clause["DLV-44"]],
   mutants: ["tracking-url-is-a-path"],
   async run(context) {
     const { api } = context;
@@ -135,7 +136,7 @@ const trackingUrl = check({
 const pinRequired = check({
   id: "delivery-fields.pin-required",
   title: "pin_required is true on a delivery that was created with require_pin: true",
-  clauses: ["DLV-53"],
+  clauses: [clause["DLV-53"]],
   mutants: ["pin-required-always-false"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectRefused, expectSole } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
@@ -19,7 +20,7 @@ const sameKeySameBody = check({
   id: "idempotency.same-key-same-body",
   title:
     "repeating a creation with its key and body answers 200 with the first delivery, and creates nothing",
-  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
   mutants: ["idempotency-forgets", "idempotency-repeat-answers-201"],
   async run({ api, order }) {
     const [key, body] = [freshKey(), await order()];
@@ -35,7 +36,7 @@ const sameKeySameBody = check({
 const otherBody = check({
   id: "idempotency.same-key-other-body",
   title: "a key that is used again for another order is refused, and nothing is created or changed",
-  clauses: ["IDEM-11", "IDEM-12", "ERR-17"],
+  clauses: [clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
   mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
   async run({ api, order }) {
     const key = freshKey();
@@ -53,7 +54,7 @@ const otherBody = check({
 const nearlySameBody = check({
   id: "idempotency.nearly-same-body",
   title: "a key that is used again for an order that differs in one place, deep or not, is refused with 409",
-  clauses: ["IDEM-11", "IDEM-12"],
+  clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: ["idempotency-compares-the-reference", "idempotency-compares-the-surface"],
   async run({ api, order }) {
     const key = freshKey();
@@ -82,7 +83,7 @@ const nearlySameBody = check({
 const afterCancellation = check({
   id: "idempotency.repeat-after-cancellation",
   title: "a creation whose delivery was cancelled meanwhile is still known by its key, and creates nothing",
-  clauses: ["IDEM-5", "IDEM-6", "IDEM-7"],
+  clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
   mutants: ["idempotency-forgets-cancelled-deliveries"],
   async run({ api, order }) {
     const [key, body] = [freshKey(), await order()];
@@ -97,7 +98,7 @@ const afterCancellation = check({
 const afterChange = check({
   id: "idempotency.repeat-after-a-change",
   title: "a creation whose delivery was changed meanwhile is still known by its key, and creates nothing",
-  clauses: ["IDEM-5", "IDEM-6"],
+  clauses: [clause["IDEM-5"], clause["IDEM-6"]],
   mutants: ["idempotency-forgets-changed-deliveries"],
   async run({ api, order }) {
     const [key, body] = [freshKey(), await order()];
@@ -112,7 +113,7 @@ const afterChange = check({
 const atOnce = check({
   id: "idempotency.repeats-at-once",
   title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
-  clauses: ["IDEM-10"],
+  clauses: [clause["IDEM-10"]],
   mutants: ["idempotency-loses-the-race"],
   async run({ api, order, property }) {
     await property(
@@ -135,7 +136,7 @@ const atOnce = check({
 const anotherToken = check({
   id: "idempotency.another-token",
   title: "a repeat under another token of the same integrator is recognised",
-  clauses: ["IDEM-9"],
+  clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
   // A target may end the older token by the new one (OPEN-101).
   alone: "identity",
@@ -150,7 +151,7 @@ const anotherToken = check({
 const keyBounds = check({
   id: "idempotency.key-bounds",
   title: "a creation without a key, or with one of 7 or 129 characters, is refused and creates nothing",
-  clauses: ["IDEM-1", "IDEM-2", "IDEM-3"],
+  clauses: [clause["IDEM-1"], clause["IDEM-2"], clause["IDEM-3"]],
   mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
   async run({ api, order }) {
     for (const [rule, key] of [
@@ -169,7 +170,7 @@ const keyBounds = check({
 const keyRefusal = check({
   id: "idempotency.key-refusal-is-400",
   title: "a creation is refused for its key with 400",
-  clauses: ["IDEM-4"],
+  clauses: [clause["IDEM-4"]],
   mutants: ["idempotency-key-refused-with-428"],
   async run({ api, order }) {
     const refused = await api.violate(
@@ -185,7 +186,7 @@ const keyRefusal = check({
 const keyLengths = check({
   id: "idempotency.key-lengths",
   title: "keys of 8 and of 128 characters are accepted",
-  clauses: ["LIMIT-19", "LIMIT-20"],
+  clauses: [clause["LIMIT-19"], clause["LIMIT-20"]],
   mutants: ["idempotency-key-of-8-refused", "idempotency-key-of-128-refused"],
   async run({ api, order }) {
     for (const length of [8, 128]) {
@@ -198,7 +199,7 @@ const keyLengths = check({
 const differentKeys = check({
   id: "idempotency.different-keys",
   title: "different keys with different orders make different deliveries",
-  clauses: ["IDEM-13"],
+  clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
     // Keys that differ in their last character only.

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
 import { paymentCodes } from "../../session/stores.ts";
@@ -9,7 +10,7 @@ const FIELDS = ["no", "kod", "ad", "sinif"];
 const entries = check({
   id: "payment-types.entries",
   title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
-  clauses: ["PAY-1", "PAY-5"],
+  clauses: [clause["PAY-1"], clause["PAY-5"]],
   mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],
   async run({ api }) {
     const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
@@ -24,7 +25,7 @@ const entries = check({
 const codes = check({
   id: "payment-types.codes",
   title: "a kod of the list opens a delivery, and what isn't in the list opens none",
-  clauses: ["PAY-2"],
+  clauses: [clause["PAY-2"]],
   mutants: ["payment-codes-listed-in-lower-case", "payment-code-of-any-kind"],
   async run({ api, order, paymentType }) {
     const type = await paymentType();

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import { opened } from "../../support/deliveries.ts";
 import { isAbout } from "../../support/delivery-events.ts";
@@ -9,7 +10,7 @@ const AHEAD_S = 2 * 3600;
 const soughtInTime = check({
   id: "scheduled.sought-in-time",
   title: "a scheduled delivery's courier is sought before its time comes",
-  clauses: ["NEW-41"],
+  clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   waits: AHEAD_S,
   mutants: ["scheduled-search-never-starts", "scheduled-search-starts-late"],

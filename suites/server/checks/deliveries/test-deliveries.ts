@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type Check, check } from "../define.ts";
 
@@ -8,7 +9,7 @@ const AT_ONCE_MS = 10_000;
 const recorded = check({
   id: "test-deliveries.recorded",
   title: "a creation with test: true is answered 201, and the delivery can be read",
-  clauses: ["TESTD-1"],
+  clauses: [clause["TESTD-1"]],
   mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
   async run({ api, order }) {
     const body = await order({ test: true });
@@ -21,7 +22,7 @@ const recorded = check({
 const cancelled = check({
   id: "test-deliveries.cancelled",
   title: "a test delivery is cancelled at once, without any request to cancel it",
-  clauses: ["TESTD-5"],
+  clauses: [clause["TESTD-5"]],
   mutants: ["test-delivery-stays-open", "real-delivery-is-cancelled"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ test: true }))).body(201);
@@ -42,7 +43,7 @@ const cancelled = check({
 const flag = check({
   id: "test-deliveries.flag",
   title: "test is true on a test delivery and false on one that was created with test: false",
-  clauses: ["DLV-34"],
+  clauses: [clause["DLV-34"]],
   mutants: ["test-flag-always-false", "test-flag-always-true"],
   async run({ api, order }) {
     for (const test of [true, false]) {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectShown, expectSole } from "../../support/assertions.ts";
@@ -26,7 +27,7 @@ const offsets = fc.constantFrom(-720, -570, -300, -210, 60, 180, 330, 345, 540, 
 const zones = check({
   id: "times.zones",
   title: "a time in a body is taken with any numeric offset and with Z, and means that instant",
-  clauses: ["GEN-8", "GEN-9"],
+  clauses: [clause["GEN-8"], clause["GEN-9"]],
   mutants: ["offset-is-dropped", "z-is-local-time", "half-hours-of-an-offset-dropped"],
   async run({ api, order, now, property }) {
     const start = now();
@@ -46,7 +47,7 @@ const zones = check({
 const withoutZoneInBody = check({
   id: "times.without-zone-in-body",
   title: "a body with a time that has no zone is refused, and creates and changes nothing",
-  clauses: ["GEN-10", "GEN-13"],
+  clauses: [clause["GEN-10"], clause["GEN-13"]],
   mutants: ["order-time-without-zone-taken", "change-time-without-zone-taken", "order-refused-but-kept"],
   async run({ api, order, now }) {
     const ready = now() + HOUR_MS;
@@ -80,7 +81,7 @@ const withoutZoneInBody = check({
 const refusalInBody = check({
   id: "times.refusal-in-body",
   title: "a time without a zone in a body is refused with 400 DOGRULAMA",
-  clauses: ["GEN-11"],
+  clauses: [clause["GEN-11"]],
   mutants: ["time-without-zone-answers-422"],
   async run({ api, order, now }) {
     const ready = now() + HOUR_MS;
@@ -100,7 +101,7 @@ const refusalInBody = check({
 const withoutZoneInQuery = check({
   id: "times.without-zone-in-query",
   title: "a query parameter with a time that has no zone is refused",
-  clauses: ["GEN-12"],
+  clauses: [clause["GEN-12"]],
   mutants: ["created-from-without-zone-taken", "from-without-zone-taken"],
   async run({ api, now }) {
     const ms = now() - HOUR_MS;

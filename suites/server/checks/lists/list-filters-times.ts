@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
@@ -75,7 +76,7 @@ const timeCheck = (
 const createdToAlone = check({
   id: "list-filters.created-to-alone",
   title: "created_to leaves out what was created after it also where it is the only time",
-  clauses: ["LIST-17"],
+  clauses: [clause["LIST-17"]],
   mutants: ["created-to-alone-is-ignored"],
   async run(context) {
     const { api, store } = context;
@@ -92,7 +93,7 @@ const createdToAlone = check({
 const malformed = check({
   id: "list-filters.malformed-times",
   title: "a malformed time in from, created_from or created_to is refused with 400",
-  clauses: ["LIST-23"],
+  clauses: [clause["LIST-23"]],
   mutants: ["malformed-from-is-ignored", "malformed-created-to-finds-nothing"],
   async run(context) {
     const { api } = context;
@@ -115,7 +116,7 @@ const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
   title:
     "from finds a delivery that was opened before it and changed after it, and none that only was opened",
-  clauses: ["LIST-25"],
+  clauses: [clause["LIST-25"]],
   needs: ["clock"],
   waits: HOURS_2,
   mutants: ["from-filter-goes-by-the-creation"],
@@ -139,7 +140,7 @@ const changedSince = check({
 const createdSince = check({
   id: "list-filters.created-goes-by-the-creation",
   title: "created_from and created_to go by when a delivery was opened, whenever it changed",
-  clauses: ["LIST-27"],
+  clauses: [clause["LIST-27"]],
   needs: ["clock"],
   waits: HOURS_2,
   mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
@@ -166,17 +167,17 @@ const createdSince = check({
 export const narrowedByTimes: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
-    clauses: ["LIST-15"],
+    clauses: [clause["LIST-15"]],
     mutants: ["from-filter-is-ignored", "from-offset-is-ignored"],
   }),
   timeCheck("created_from", "were created before", {
     id: "list-filters.created-from",
-    clauses: ["LIST-16"],
+    clauses: [clause["LIST-16"]],
     mutants: ["created-from-filter-is-ignored"],
   }),
   timeCheck("created_to", "were created after", {
     id: "list-filters.created-to",
-    clauses: ["LIST-17"],
+    clauses: [clause["LIST-17"]],
     mutants: ["created-to-filter-is-ignored"],
   }),
   createdToAlone,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
@@ -35,7 +36,7 @@ async function waitingAndGone(
 const status = check({
   id: "list-filters.status",
   title: "status narrows the list to deliveries of that status",
-  clauses: ["LIST-13"],
+  clauses: [clause["LIST-13"]],
   mutants: [
     "status-filter-is-ignored",
     "status-filter-keeps-what-is-open",
@@ -69,7 +70,7 @@ const status = check({
 const statuses = check({
   id: "list-filters.several-statuses",
   title: "several statuses, separated by commas, give the deliveries of any of them and no others",
-  clauses: ["LIST-14"],
+  clauses: [clause["LIST-14"]],
   mutants: ["only-the-first-status-counts", "several-statuses-are-no-filter"],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
@@ -92,7 +93,7 @@ const statuses = check({
 const reference = check({
   id: "list-filters.external-ref",
   title: "external_ref narrows the list to deliveries with exactly that order number",
-  clauses: ["LIST-18"],
+  clauses: [clause["LIST-18"]],
   mutants: ["reference-filter-is-ignored", "reference-found-by-its-beginning"],
   async run(context) {
     const external_ref = freshReference();
@@ -110,7 +111,7 @@ const reference = check({
 const store = check({
   id: "list-filters.external-store-id",
   title: "external_store_id narrows the list to one store, and tells apart two deliveries with one number",
-  clauses: ["LIST-20", "LIST-21"],
+  clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
   mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference"],
   async run(context) {
@@ -141,7 +142,7 @@ const store = check({
 const acrossPages = check({
   id: "list-filters.across-pages",
   title: "filtered pages, continued, hold all that match and nothing else",
-  clauses: ["LIST-22"],
+  clauses: [clause["LIST-22"]],
   alone: "identity",
   mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging"],
   async run(context) {
@@ -167,7 +168,7 @@ const acrossPages = check({
 const storeAcrossPages = check({
   id: "list-filters.store-across-pages",
   title: "a list that is narrowed to one store stays so on the pages that follow",
-  clauses: ["LIST-20", "LIST-22"],
+  clauses: [clause["LIST-20"], clause["LIST-22"]],
   needs: ["pairing"],
   mutants: ["store-is-forgotten-after-the-first-page"],
   async run(context) {
@@ -195,7 +196,7 @@ const DAYS_40 = 40 * 24 * 3600;
 const longAgo = check({
   id: "list-filters.reference-of-long-ago",
   title: "a delivery of long ago is found by its order number",
-  clauses: ["LIST-19"],
+  clauses: [clause["LIST-19"]],
   needs: ["clock"],
   waits: DAYS_40,
   mutants: ["reference-is-sought-in-the-last-month", "reference-of-a-store-is-sought-in-the-last-month"],

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
@@ -48,7 +49,7 @@ const metAgain = check({
   id: "paging.changed-after-the-cursor",
   title:
     "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
-  clauses: ["LIST-7"],
+  clauses: [clause["LIST-7"]],
   alone: "identity",
   mutants: [
     "cancellation-keeps-its-place",
@@ -73,7 +74,7 @@ const metAgain = check({
 const movedOn = check({
   id: "paging.moved-after-the-cursor",
   title: "a delivery that a courier moves after a cursor was given comes again after it, in its new state",
-  clauses: ["LIST-26"],
+  clauses: [clause["LIST-26"]],
   needs: ["courier"],
   alone: "identity",
   mutants: ["courier-moves-keep-their-place"],

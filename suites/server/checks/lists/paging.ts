@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { expectShown } from "../../support/assertions.ts";
@@ -12,7 +13,7 @@ type Delivery = Schemas["Delivery"];
 const shape = check({
   id: "paging.shape",
   title: "a page is an object with items, next_cursor and has_more, which is true while more follows",
-  clauses: ["LIST-1", "LIST-3"],
+  clauses: [clause["LIST-1"], clause["LIST-3"]],
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
   async run(context) {
     const { api, store } = context;
@@ -37,7 +38,7 @@ const shape = check({
 const inFull = check({
   id: "paging.items-in-full",
   title: "each item of the list is the Delivery in full, as reading it by id shows it",
-  clauses: ["LIST-2"],
+  clauses: [clause["LIST-2"]],
   mutants: ["list-items-are-summaries", "list-items-hide-the-pin"],
   async run(context) {
     const { api } = context;
@@ -59,7 +60,7 @@ const inFull = check({
 const withCourier = check({
   id: "paging.items-with-the-courier",
   title: "an item of the list has the courier that reading it by id shows",
-  clauses: ["LIST-28"],
+  clauses: [clause["LIST-28"]],
   needs: ["courier"],
   mutants: ["list-items-without-courier"],
   async run(context) {
@@ -77,7 +78,7 @@ const withCourier = check({
 const exactPage = check({
   id: "paging.last-page-exactly-full",
   title: "has_more is false on a last page that is exactly full",
-  clauses: ["LIST-24"],
+  clauses: [clause["LIST-24"]],
   mutants: ["has-more-on-an-exact-page"],
   async run(context) {
     const { api } = context;
@@ -96,7 +97,7 @@ const exactPage = check({
 const ends = check({
   id: "paging.ends",
   title: "whoever follows next_cursor comes to a page whose has_more is false",
-  clauses: ["LIST-5"],
+  clauses: [clause["LIST-5"]],
   mutants: ["has-more-is-always-true", "cursor-repeats-its-last-item"],
   async run(context) {
     const { api, store } = context;
@@ -117,7 +118,7 @@ const ends = check({
 const limitOfOne = check({
   id: "paging.limit",
   title: "a page has at most limit items; a limit of 1 is taken",
-  clauses: ["LIST-9", "LIST-10"],
+  clauses: [clause["LIST-9"], clause["LIST-10"]],
   mutants: ["page-has-one-too-many", "limit-of-1-is-refused"],
   async run(context) {
     const { api, store } = context;
@@ -137,7 +138,7 @@ const limitOfOne = check({
 const garbage = check({
   id: "paging.malformed-cursor",
   title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ",
-  clauses: ["LIST-8", "ERR-12"],
+  clauses: [clause["LIST-8"], clause["ERR-12"]],
   mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama"],
   async run(context) {
     const { api, store } = context;
@@ -165,7 +166,7 @@ const AT_ONCE = 20;
 const largePages = check({
   id: "paging.page-sizes",
   title: "a page has 100 items without a limit, 200 are taken as one, and no page has more",
-  clauses: ["LIST-11", "LIST-12", "LIMIT-15"],
+  clauses: [clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   alone: "identity",
   mutants: [
     "page-of-50-by-default",

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
@@ -21,7 +22,7 @@ const statusOfCode = (
 const tokenRefusals = passiveCheck({
   id: "passive.codes-of-401",
   title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ come with 401",
-  clauses: ["ERR-14"],
+  clauses: [clause["ERR-14"]],
   mutants: ["missing-token-answers-403", "unknown-token-answers-400"],
   applies: answered((response) => TOKEN_REFUSALS.some((code) => code === codeOf(response))),
   fault: faultOf((response, { operation }) =>
@@ -32,7 +33,7 @@ const tokenRefusals = passiveCheck({
 const invalidClient = passiveCheck({
   id: "passive.invalid-client",
   title: "invalid_client comes with 401, and from the token endpoint only",
-  clauses: ["ERR-13"],
+  clauses: [clause["ERR-13"]],
   mutants: ["invalid-client-answers-400", "unknown-token-is-invalid-client"],
   applies: answered((response) => codeOf(response) === "invalid_client"),
   fault: faultOf(({ status }, { operation }) =>
@@ -45,7 +46,7 @@ const invalidClient = passiveCheck({
 const rateLimit = passiveCheck({
   id: "passive.code-of-429",
   title: "HIZ_SINIRI comes with 429, and a 429 with HIZ_SINIRI",
-  clauses: ["ERR-27"],
+  clauses: [clause["ERR-27"]],
   mutants: ["limit-with-another-code", "limit-answers-503"],
   applies: answered((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),
   fault: faultOf((response, { operation }) =>
@@ -59,39 +60,39 @@ const rateLimit = passiveCheck({
 export const passiveCodes: readonly PassiveCheck[] = [
   statusOfCode("DOGRULAMA", 400, {
     id: "passive.code-dogrulama",
-    clauses: ["ERR-8"],
+    clauses: [clause["ERR-8"]],
     mutants: ["validation-answers-422"],
   }),
   statusOfCode("ESLEME_KODU_GEREKLI", 400, {
     id: "passive.code-esleme-kodu-gerekli",
-    clauses: ["ERR-10"],
+    clauses: [clause["ERR-10"]],
     mutants: ["missing-code-answers-409"],
   }),
   statusOfCode("ESLEME_KODU_GECERSIZ", 400, {
     id: "passive.code-esleme-kodu-gecersiz",
-    clauses: ["ERR-11"],
+    clauses: [clause["ERR-11"]],
     mutants: ["wrong-code-answers-404"],
   }),
   statusOfCode("IMLEC_GECERSIZ", 400, {
     id: "passive.code-imlec-gecersiz",
-    clauses: ["ERR-12"],
+    clauses: [clause["ERR-12"]],
     mutants: ["bad-cursor-answers-410"],
   }),
   invalidClient,
   tokenRefusals,
   statusOfCode("MAGAZA_PASIF", 409, {
     id: "passive.code-magaza-pasif",
-    clauses: ["ERR-19"],
+    clauses: [clause["ERR-19"]],
     mutants: ["passive-store-answers-403"],
   }),
   statusOfCode("SON_DURUM", 409, {
     id: "passive.code-son-durum",
-    clauses: ["ERR-21"],
+    clauses: [clause["ERR-21"]],
     mutants: ["final-delivery-answers-400"],
   }),
   statusOfCode("BASKA_POS", 409, {
     id: "passive.code-baska-pos",
-    clauses: ["ERR-23"],
+    clauses: [clause["ERR-23"]],
     mutants: ["bound-elsewhere-answers-403"],
   }),
   rateLimit,

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { type OperationId, responseFault } from "../../../core/document.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
@@ -23,27 +24,27 @@ export const passiveSchemas: readonly PassiveCheck[] = [
   // What a change and a cancellation answer with isn't shown (OPEN-149, OPEN-158).
   schemaCheck("delivery", ["createDelivery", "getDelivery", "listDeliveries"], {
     id: "passive.delivery-schema",
-    clauses: ["DLV-1"],
+    clauses: [clause["DLV-1"]],
     mutants: ["delivery-package-count-is-text"],
   }),
   schemaCheck("store", ["registerStore", "getStore", "listStores"], {
     id: "passive.store-schema",
-    clauses: ["STORE-1"],
+    clauses: [clause["STORE-1"]],
     mutants: ["store-latitude-is-text"],
   }),
   schemaCheck("quote", ["createQuote"], {
     id: "passive.quote-schema",
-    clauses: ["QUOTE-1"],
+    clauses: [clause["QUOTE-1"]],
     mutants: ["quote-serviceable-is-text"],
   }),
   schemaCheck("proof", ["listProofs"], {
     id: "passive.proof-schema",
-    clauses: ["PROOF-1"],
+    clauses: [clause["PROOF-1"]],
     mutants: ["photo-size-is-text"],
   }),
   schemaCheck("delivery-area", ["listDeliveryAreas"], {
     id: "passive.delivery-area-schema",
-    clauses: ["AREA-1"],
+    clauses: [clause["AREA-1"]],
     mutants: ["area-radius-is-text"],
   }),
 ];

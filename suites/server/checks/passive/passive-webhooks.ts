@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { schemaFault } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
@@ -27,7 +28,7 @@ const MEMBERS = {
 const schema = passiveCheck({
   id: "passive.subscription-schema",
   title: "every field of a subscription in an answer has the stated type",
-  clauses: ["HOOK-1"],
+  clauses: [clause["HOOK-1"]],
   mutants: ["webhook-status-is-a-number", "webhook-kinds-are-text", "listed-webhook-since-is-a-number"],
   applies: answered((response, { operation }) => isSuccess(response) && SHOWING.includes(operation)),
   fault: faultOf(({ json }, { operation }) =>
@@ -46,7 +47,7 @@ const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 const secrets = passiveCheck({
   id: "passive.webhook-secrets",
   title: "no answer but those to creation and rotation holds a webhook secret",
-  clauses: ["HOOK-11"],
+  clauses: [clause["HOOK-11"]],
   mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
   applies: answered((_, { operation }) => !TELLING.includes(operation)),
   fault: faultOf(({ text }, { operation }) =>

@@ -1,3 +1,4 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { operation } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
@@ -18,7 +19,7 @@ const missingHeaders: Fault = ({ headers, status }, { operation }) => {
 const headersOnSuccess = passiveCheck({
   id: "passive.rate-headers-on-success",
   title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
-  clauses: ["LIMIT-35"],
+  clauses: [clause["LIMIT-35"]],
   mutants: [
     "rate-headers-missing-on-201",
     "rate-headers-missing-on-204",
@@ -31,7 +32,7 @@ const headersOnSuccess = passiveCheck({
 const headersOnRefusal = passiveCheck({
   id: "passive.rate-headers-on-refusal",
   title: "every refusal carries the three rate headers",
-  clauses: ["LIMIT-36"],
+  clauses: [clause["LIMIT-36"]],
   mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
   applies: answered((response) => isRefusal(response) && response.status < 500),
   fault: faultOf(missingHeaders),
@@ -41,7 +42,7 @@ const headersAreIntegers = passiveCheck({
   id: "passive.rate-headers-are-integers",
   title:
     "limit and remaining are integers of at least 0, and reset is a number of seconds that isn't below 0",
-  clauses: ["LIMIT-38"],
+  clauses: [clause["LIMIT-38"]],
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: answered(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
   fault: faultOf(({ headers }) => {
@@ -57,7 +58,7 @@ const headersAreIntegers = passiveCheck({
 const errorBody = passiveCheck({
   id: "passive.error-body",
   title: "every refusal, 415 aside, has a body with error.code and error.message, both strings",
-  clauses: ["ERR-1"],
+  clauses: [clause["ERR-1"]],
   mutants: ["error-body-is-flat", "error-without-message"],
   applies: answered((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
   fault: faultOf(({ json, status }, { operation }) => {
@@ -73,7 +74,7 @@ const errorBody = passiveCheck({
 const errorMessage = passiveCheck({
   id: "passive.error-message",
   title: "no refusal's error.message is empty",
-  clauses: ["ERR-2"],
+  clauses: [clause["ERR-2"]],
   mutants: ["error-message-is-empty"],
   applies: answered(
     ({ json }) => isObject(json) && isObject(json.error) && typeof json.error.message === "string",
@@ -88,7 +89,7 @@ const errorMessage = passiveCheck({
 const jsonBodies = passiveCheck({
   id: "passive.bodies-are-json",
   title: "whatever body an answer has is JSON; photos, 415 and server errors aside",
-  clauses: ["GEN-1"],
+  clauses: [clause["GEN-1"]],
   mutants: ["areas-as-text", "refusals-as-text"],
   // A 415 may have any body (OPEN-2), and a 5xx may come from something in front of the service (OPEN-219).
   applies: answered(
@@ -108,7 +109,7 @@ const jsonBodies = passiveCheck({
 const noRefreshToken = passiveCheck({
   id: "passive.no-refresh-token",
   title: "no refresh token is handed out",
-  clauses: ["AUTH-3"],
+  clauses: [clause["AUTH-3"]],
   mutants: ["refresh-token-handed-out"],
   applies: answered((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
   fault: faultOf(({ json }) =>
@@ -124,7 +125,7 @@ const IDENTITY_LIMIT = "1200";
 const limitOfIdentity = passiveCheck({
   id: "passive.rate-limit-of-identity",
   title: "x-ratelimit-limit on a request with a token is 1200",
-  clauses: ["LIMIT-39"],
+  clauses: [clause["LIMIT-39"]],
   mutants: ["rate-limit-header-of-the-address"],
   applies: answered(
     (response, { operation: id, requestHeaders }) =>
@@ -143,7 +144,7 @@ const limitOfIdentity = passiveCheck({
 const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
   title: "no request of the run, valid or not, is answered with a 5xx status",
-  clauses: ["ERR-29"],
+  clauses: [clause["ERR-29"]],
   mutants: ["bad-cursor-answers-500"],
   applies: answered(() => true),
   fault: faultOf(({ status }, { operation }) =>
@@ -173,7 +174,7 @@ function badInstant(value: unknown, at = ""): string | undefined {
 const timesInUtc = passiveCheck({
   id: "passive.times-in-utc",
   title: "every time in an answer is in UTC and ends in Z",
-  clauses: ["GEN-14"],
+  clauses: [clause["GEN-14"]],
   mutants: ["cancelled-at-with-offset", "assigned-at-without-zone", "quote-times-without-zone"],
   applies: answered((response) => isSuccess(response) && typeof response.json === "object"),
   fault: faultOf(({ json }, { operation }) => {

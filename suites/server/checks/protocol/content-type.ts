@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { aStore } from "../../session/stores.ts";
 import { expectSole } from "../../support/assertions.ts";
@@ -15,7 +16,7 @@ const WRONG_TYPES = [
 const creation = check({
   id: "content-type.creation",
   title: "an order that is declared as text, as a form or as nothing answers 415, and creates nothing",
-  clauses: ["GEN-2", "GEN-3", "GEN-4", "GEN-6"],
+  clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "plain-text-is-read-as-json",
     "any-json-is-read-as-json",
@@ -38,7 +39,7 @@ const creation = check({
 const otherEndpoints = check({
   id: "content-type.other-endpoints",
   title: "stores, quotes, changes and cancellations keep to the content type too",
-  clauses: ["GEN-2", "GEN-4", "GEN-6"],
+  clauses: [clause["GEN-2"], clause["GEN-4"], clause["GEN-6"]],
   mutants: ["cancel-takes-any-type", "wrong-type-answers-400"],
   async run({ api, order, store, point }) {
     const { external_store_id } = await store();
@@ -70,7 +71,7 @@ const otherEndpoints = check({
 const tokenEndpoint = check({
   id: "content-type.token-endpoint",
   title: "a token request that is declared as a form or as text answers 415",
-  clauses: ["GEN-5"],
+  clauses: [clause["GEN-5"]],
   mutants: ["token-request-may-be-a-form", "wrong-type-answers-400"],
   async run({ anonymous, credentials, token }) {
     // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
@@ -86,7 +87,7 @@ const tokenEndpoint = check({
 const charset = check({
   id: "content-type.charset",
   title: "application/json with a charset parameter is taken like application/json",
-  clauses: ["GEN-7"],
+  clauses: [clause["GEN-7"]],
   mutants: ["charset-answers-415"],
   async run({ api, order }) {
     const contentType = "application/json; charset=utf-8";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { expectSole } from "../../support/assertions.ts";
 import { changed, openedNowhere } from "../../support/deliveries.ts";
@@ -27,7 +28,7 @@ const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
   title:
     "a change or a subscription that is refused with DOGRULAMA has the rejected field in the details too",
-  clauses: ["ERR-4"],
+  clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await openedNowhere(context)).id };
@@ -49,7 +50,7 @@ const fieldElsewhere = check({
 const field = check({
   id: "errors.validation-names-the-field",
   title: "a refusal with DOGRULAMA names the rejected field in its details",
-  clauses: ["ERR-4"],
+  clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details", "validation-names-the-parent"],
   async run({ api, order }) {
     for (const [rule, name, fault] of FAULTS) {
@@ -66,7 +67,7 @@ const field = check({
 const reason = check({
   id: "errors.validation-gives-a-reason",
   title: "a refusal with DOGRULAMA gives a reason besides the field's name",
-  clauses: ["ERR-5"],
+  clauses: [clause["ERR-5"]],
   mutants: ["validation-without-reason"],
   async run({ api, order }) {
     const body = await order();
@@ -83,7 +84,7 @@ const reason = check({
 const notJson = check({
   id: "errors.not-json",
   title: "a body that isn't JSON is refused with 400, and creates nothing",
-  clauses: ["ERR-9"],
+  clauses: [clause["ERR-9"]],
   mutants: ["validation-answers-422"],
   async run({ api, order }) {
     const body = await order();
@@ -102,7 +103,7 @@ const takenReference = check({
   id: "errors.taken-reference",
   title:
     "EXTERNAL_REF_TEKRAR comes with 409, and its details hold the id of the delivery that has the number",
-  clauses: ["ERR-6", "ERR-18"],
+  clauses: [clause["ERR-6"], clause["ERR-18"]],
   mutants: ["taken-reference-without-id", "taken-reference-answers-422", "taken-reference-names-another"],
   async run({ api, order }) {
     const first = (await api.createDelivery(await order({ notes: "first" }))).body(201);
@@ -125,7 +126,7 @@ const takenReference = check({
 const absent = check({
   id: "errors.absent-records",
   title: "a delivery or store that isn't there answers 404 with BULUNAMADI or MAGAZA_YOK",
-  clauses: ["ERR-16"],
+  clauses: [clause["ERR-16"]],
   mutants: ["absent-delivery-answers-410", "absent-store-answers-400", "absent-record-with-another-code"],
   async run({ api, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
@@ -162,7 +163,7 @@ const FAR_STEPS = 50;
 const outsideArea = check({
   id: "errors.outside-area",
   title: "HIZMET_DISI comes with 422, and its details hold road_km and max_km",
-  clauses: ["ERR-7", "ERR-26"],
+  clauses: [clause["ERR-7"], clause["ERR-26"]],
   needs: ["pairing", "store-settings"],
   mutants: ["outside-area-without-details", "outside-area-answers-400"],
   async run({ api, order, linkStore, configureStore, point }) {

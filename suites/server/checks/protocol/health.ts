@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { type Check, check } from "../define.ts";
 
 /** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */
@@ -7,7 +8,7 @@ const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](1
 const ok = check({
   id: "health.ok",
   title: "GET /healthz answers 200 without credentials, and ok is true",
-  clauses: ["HEALTH-1", "HEALTH-2", "AUTH-9", "VER-3"],
+  clauses: [clause["HEALTH-1"], clause["HEALTH-2"], clause["AUTH-9"], clause["VER-3"]],
   mutants: ["health-needs-a-token", "health-ok-is-text", "health-under-v1"],
   async run({ anonymous }) {
     const health = (await anonymous.call("getHealth")).body(200);
@@ -18,7 +19,7 @@ const ok = check({
 const parts = check({
   id: "health.parts",
   title: "the health check says how database and Redis are, each as a string",
-  clauses: ["HEALTH-3", "HEALTH-4"],
+  clauses: [clause["HEALTH-3"], clause["HEALTH-4"]],
   mutants: ["health-db-is-an-object", "health-without-redis"],
   async run({ anonymous }) {
     const health = (await anonymous.call("getHealth")).body(200);
@@ -30,7 +31,7 @@ const parts = check({
 const version = check({
   id: "health.version",
   title: "the health check reports the version as a string in the form of a date",
-  clauses: ["VER-4"],
+  clauses: [clause["VER-4"]],
   mutants: ["health-version-is-semantic"],
   async run({ anonymous }) {
     const health = (await anonymous.call("getHealth")).body(200);

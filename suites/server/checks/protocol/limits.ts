@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { realNow, stopwatch } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Api } from "../../session/api.ts";
@@ -41,7 +42,7 @@ const identity = check({
   id: "limits.identity",
   title:
     "an identity may send 1,200 requests a minute; well beyond that it is answered 429 with retry-after, whatever token it sends",
-  clauses: ["LIMIT-1", "LIMIT-2", "LIMIT-3", "LIMIT-41"],
+  clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
   mutants: [
     "identity-limit-of-1000",
     "identity-unlimited",
@@ -85,7 +86,7 @@ const identity = check({
 const otherIdentity = check({
   id: "limits.other-identity",
   title: "an identity at its limit takes nothing from another one at the same address",
-  clauses: ["LIMIT-4"],
+  clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
   alone: "last",
@@ -105,7 +106,7 @@ const otherIdentity = check({
 const identityRecovers = check({
   id: "limits.identity-recovers",
   title: "after the time that retry-after names an identity's requests pass again",
-  clauses: ["LIMIT-5"],
+  clauses: [clause["LIMIT-5"]],
   needs: ["clock"],
   mutants: ["limit-lasts-all-day"],
   waits: WINDOW_S,
@@ -125,7 +126,7 @@ const identityRecovers = check({
 const address = check({
   id: "limits.address",
   title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
-  clauses: ["LIMIT-6", "LIMIT-7"],
+  clauses: [clause["LIMIT-6"], clause["LIMIT-7"]],
   mutants: ["address-limit-of-200", "address-limit-of-200-late-in-a-window", "address-unlimited"],
   alone: "last",
   async run({ freshAnonymous }) {
@@ -144,7 +145,7 @@ const address = check({
 const tokens = check({
   id: "limits.tokens",
   title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
-  clauses: ["LIMIT-9", "LIMIT-10"],
+  clauses: [clause["LIMIT-9"], clause["LIMIT-10"]],
   mutants: ["token-limit-of-20", "tokens-unlimited"],
   alone: "last",
   async run({ freshAnonymous, obtainToken, spoilsIdentity }) {
@@ -164,7 +165,7 @@ const tokens = check({
 const unknownRoute = check({
   id: "limits.unknown-route",
   title: "an answer to a route that doesn't exist carries the three rate headers too",
-  clauses: ["LIMIT-37"],
+  clauses: [clause["LIMIT-37"]],
   mutants: ["rate-headers-missing-on-404"],
   async run({ api }) {
     const answer = await api.violate("listPaymentTypes", "a route that doesn't exist", {
@@ -183,7 +184,7 @@ const TRIES = 3;
 const remaining = check({
   id: "limits.remaining",
   title: "x-ratelimit-remaining is less after an identity's burst of requests than before it",
-  clauses: ["LIMIT-40"],
+  clauses: [clause["LIMIT-40"]],
   mutants: ["remaining-counts-up", "remaining-never-falls"],
   alone: "identity",
   async run({ api }) {

@@ -1,10 +1,11 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { aStore } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const documentedPaths = check({
   id: "versioning.documented-paths",
   title: "the business endpoints are served under /v1, each at its documented path",
-  clauses: ["VER-1"],
+  clauses: [clause["VER-1"]],
   mutants: ["payment-types-at-another-path", "cancel-by-delete"],
   async run({ api, order, store, point }) {
     const { external_store_id } = await store();

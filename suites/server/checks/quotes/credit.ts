@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { FullContext } from "../../check.ts";
 import { near } from "../../support/orders.ts";
@@ -23,7 +24,7 @@ async function settled(
 const cancelled = check({
   id: "credit.cancelled",
   title: "a delivery that was cancelled has consumed no credit in the end",
-  clauses: ["CREDIT-1"],
+  clauses: [clause["CREDIT-1"]],
   needs: ["credit"],
   mutants: ["cancelled-delivery-costs-credit"],
   async run(context) {
@@ -39,7 +40,7 @@ const cancelled = check({
 const cancelledLater = check({
   id: "credit.cancelled-with-a-courier",
   title: "a delivery that was cancelled when it had its courier has consumed no credit in the end",
-  clauses: ["CREDIT-1"],
+  clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned"],
   async run(context) {
@@ -56,7 +57,7 @@ const cancelledLater = check({
 const quoted = check({
   id: "credit.quoted",
   title: "a quote consumes no credit, serviceable or not",
-  clauses: ["CREDIT-2"],
+  clauses: [clause["CREDIT-2"]],
   needs: ["credit"],
   mutants: ["quote-costs-credit"],
   async run(context) {
@@ -73,7 +74,7 @@ const quoted = check({
 const tried = check({
   id: "credit.test-delivery",
   title: "a test delivery consumes no credit",
-  clauses: ["TESTD-6"],
+  clauses: [clause["TESTD-6"]],
   needs: ["credit"],
   mutants: ["test-delivery-costs-credit"],
   async run(context) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { near } from "../../support/orders.ts";
@@ -10,21 +11,21 @@ const HOUR_MS = 3_600_000;
 
 /** Every field of a question for a quote. What a coordinate that is no number comes to is open. */
 export const quoteFields: FieldTable = {
-  store: { rules: { required: { elsewhere: "QUOTE-17" }, "non-null": "swept", type: "swept" } },
+  store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" } },
   "store.external_store_id": {
-    rules: { required: { elsewhere: "QUOTE-17" }, "non-null": "swept", type: "swept" },
+    rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" },
   },
-  dropoff: { rules: { required: { elsewhere: "QUOTE-18" }, "non-null": "swept", type: "swept" } },
+  dropoff: { rules: { required: { elsewhere: clause["QUOTE-18"] }, "non-null": "swept", type: "swept" } },
   "dropoff.lat": {
     rules: {
-      required: { elsewhere: "QUOTE-18" },
+      required: { elsewhere: clause["QUOTE-18"] },
       "non-null": { open: "OPEN-63" },
       type: { open: "OPEN-63" },
     },
   },
   "dropoff.lng": {
     rules: {
-      required: { elsewhere: "QUOTE-19" },
+      required: { elsewhere: clause["QUOTE-19"] },
       "non-null": { open: "OPEN-63" },
       type: { open: "OPEN-63" },
     },
@@ -36,7 +37,7 @@ export const quoteFields: FieldTable = {
       format: "swept",
       zone: {
         id: "quote-bounds.ready-at-zone",
-        clauses: ["GEN-10"],
+        clauses: [clause["GEN-10"]],
         mutants: ["quote-ready-at-without-zone-taken"],
         refusal: "4xx",
       },
@@ -49,7 +50,7 @@ export const quoteFields: FieldTable = {
       format: "swept",
       zone: {
         id: "quote-bounds.scheduled-for-zone",
-        clauses: ["GEN-10"],
+        clauses: [clause["GEN-10"]],
         mutants: ["quote-schedule-without-zone-taken"],
         refusal: "4xx",
       },
@@ -77,7 +78,7 @@ const types = sweep(
     id: "quote-bounds.types",
     title:
       "a quote with a field of another type than stated is refused with DOGRULAMA, which names the field",
-    clauses: ["QUOTE-24", "ERR-4"],
+    clauses: [clause["QUOTE-24"], clause["ERR-4"]],
     mutants: ["quote-of-any-times-taken", "quote-for-any-store-taken", "quote-refusal-names-nothing"],
   },
   "the rest",

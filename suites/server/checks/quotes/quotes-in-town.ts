@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Answer } from "../../session/answer.ts";
 import { near } from "../../support/orders.ts";
@@ -25,7 +26,7 @@ const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
 const far = check({
   id: "quotes.far",
   title: "a drop-off far outside the store's distance isn't serviceable, for the reason HIZMET_DISI",
-  clauses: ["QUOTE-5"],
+  clauses: [clause["QUOTE-5"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-has-no-end", "far-quote-is-serviceable"],
   async run(context) {
@@ -42,7 +43,7 @@ const far = check({
 const suspended = check({
   id: "quotes.suspended-store",
   title: "a suspended store isn't serviceable, for the reason MAGAZA_PASIF, until it is active again",
-  clauses: ["QUOTE-6"],
+  clauses: [clause["QUOTE-6"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
   async run(context) {
@@ -62,7 +63,7 @@ const suspended = check({
 const reasons = check({
   id: "quotes.reasons",
   title: "the reason is one of the four listed wherever there is one",
-  clauses: ["QUOTE-4"],
+  clauses: [clause["QUOTE-4"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-invents-a-reason"],
   async run(context) {
@@ -82,7 +83,7 @@ const reasons = check({
 const sameFee = check({
   id: "quotes.same-fee",
   title: "the fee of a quote is that of a delivery that is opened right after it, whatever the price",
-  clauses: ["QUOTE-13"],
+  clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
   async run(context) {
@@ -116,7 +117,7 @@ const sameFee = check({
 const couriers = check({
   id: "quotes.couriers-on-shift",
   title: "couriers_on_shift is the number of couriers on shift",
-  clauses: ["QUOTE-14"],
+  clauses: [clause["QUOTE-14"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-couriers-on-shift-by-default", "quote-couriers-on-shift-at-most-five"],
   async run(context) {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -38,7 +39,7 @@ const besides = (point: Point): fc.Arbitrary<Point> =>
 const ownStore = check({
   id: "quotes.own-store",
   title: "a quote is given for a linked store, and for no other",
-  clauses: ["QUOTE-16", "QUOTE-22"],
+  clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
   async run({ api, store, point }) {
     quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
@@ -50,7 +51,7 @@ const ownStore = check({
 const requiredFields = check({
   id: "quotes.required-fields",
   title: "a quote without its store, latitude or longitude is refused with DOGRULAMA",
-  clauses: ["QUOTE-17", "QUOTE-18", "QUOTE-19"],
+  clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
   mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
   async run({ api, store, point }) {
     const whole = quoteFor(await store(), near(point));
@@ -70,7 +71,7 @@ const requiredFields = check({
 const times = check({
   id: "quotes.times",
   title: "a quote takes ready_at and scheduled_for, in UTC and with an offset",
-  clauses: ["QUOTE-20", "QUOTE-21"],
+  clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
   mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
   async run({ api, store, point, now }) {
     const body = quoteFor(await store(), near(point));
@@ -89,7 +90,7 @@ const isNear = (found: number | null | undefined, degrees: number) =>
 const createsNothing = check({
   id: "quotes.creates-nothing",
   title: "a quote leaves no delivery behind",
-  clauses: ["QUOTE-23"],
+  clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery"],
   async run({ api, order, store, point }) {
     const { external_store_id } = await store();
@@ -112,7 +113,7 @@ const createsNothing = check({
 const nowhere = check({
   id: "quotes.nowhere",
   title: "a drop-off at 0,0 or outside the country isn't serviceable",
-  clauses: ["QUOTE-8", "QUOTE-9"],
+  clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad"],
   async run({ api, store, point }) {
     for (const place of [NO_MAN, ...ABROAD]) {
@@ -127,7 +128,7 @@ const nowhere = check({
 const nowhereReason = check({
   id: "quotes.nowhere-reason",
   title: "the reason for a drop-off at 0,0 or outside the country is KONUM_GECERSIZ",
-  clauses: ["QUOTE-10"],
+  clauses: [clause["QUOTE-10"]],
   mutants: ["quote-abroad-is-out-of-area", "quote-at-0-0-is-out-of-area"],
   async run({ api, store, point }) {
     for (const place of [NO_MAN, ...ABROAD]) {
@@ -142,7 +143,7 @@ const nowhereReason = check({
 const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
   title: "a quote has a reason exactly where it isn't serviceable",
-  clauses: ["QUOTE-3"],
+  clauses: [clause["QUOTE-3"]],
   mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
   async run({ api, store, point }) {
     for (const place of [near(point), NO_MAN, ...ABROAD]) {
@@ -155,7 +156,7 @@ const reasonOrServiceable = check({
 const allFields = check({
   id: "quotes.all-fields",
   title: "a Quote has every field that is listed, whether serviceable or not",
-  clauses: ["QUOTE-2"],
+  clauses: [clause["QUOTE-2"]],
   mutants: ["refusing-quote-without-expiry", "quote-without-null-fields"],
   async run({ api, store, point }) {
     for (const place of [near(point), NO_MAN]) {
@@ -186,7 +187,7 @@ async function expectSame(
 const sameDistance = check({
   id: "quotes.same-distance",
   title: "the distance of a quote is that of a delivery that is opened right after it",
-  clauses: ["QUOTE-11"],
+  clauses: [clause["QUOTE-11"]],
   mutants: ["quote-distance-to-the-next-ten"],
   run: (context) => expectSame("distance_m", context),
 });
@@ -194,7 +195,7 @@ const sameDistance = check({
 const sameRoad = check({
   id: "quotes.same-road",
   title: "the road distance of a quote is that of a delivery that is opened right after it",
-  clauses: ["QUOTE-12"],
+  clauses: [clause["QUOTE-12"]],
   mutants: ["quote-road-in-tenths"],
   run: (context) => expectSame("road_km", context),
 });
@@ -202,7 +203,7 @@ const sameRoad = check({
 const expiry = check({
   id: "quotes.expiry",
   title: "a quote is still good when it is given: expires_at lies in the future",
-  clauses: ["QUOTE-15"],
+  clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expired-when-given"],
   async run({ api, order, store, point }) {
     // The target's clock, not ours: a delivery tells it.

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
@@ -17,7 +18,7 @@ const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>
 const areas = check({
   id: "areas.of-own-stores",
   title: "the areas are items of an object, each of a store of the integrator's",
-  clauses: ["AREA-3", "AREA-6"],
+  clauses: [clause["AREA-3"], clause["AREA-6"]],
   mutants: ["area-list-is-bare", "area-of-the-restaurant", "area-external-id-in-capitals"],
   async run({ api, store }) {
     await store();
@@ -34,7 +35,7 @@ const areas = check({
 const allFields = check({
   id: "areas.all-fields",
   title: "a delivery area has every field of the table",
-  clauses: ["AREA-2"],
+  clauses: [clause["AREA-2"]],
   mutants: ["area-without-radius"],
   async run({ api, store }) {
     await store();
@@ -48,7 +49,7 @@ const allFields = check({
 const circle = check({
   id: "areas.circle",
   title: "an area is the circle around its store: it moves with the store and has the radius that is set",
-  clauses: ["AREA-4", "AREA-5"],
+  clauses: [clause["AREA-4"], clause["AREA-5"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-centre-stays-behind", "area-radius-in-kilometres", "area-radius-by-default"],
   async run(context) {
@@ -80,7 +81,7 @@ const circle = check({
 const everyStore = check({
   id: "areas.every-store",
   title: "a store with a location and a radius has an area",
-  clauses: ["AREA-7"],
+  clauses: [clause["AREA-7"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-of-the-newest-store-missing"],
   async run(context) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { aStore } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -10,7 +11,7 @@ const WAIT_S = 180;
 const expiredCode = check({
   id: "pairing.expired-code",
   title: "a pairing code that has expired links no store",
-  clauses: ["REG-10"],
+  clauses: [clause["REG-10"]],
   needs: ["company-codes", "clock"],
   waits: WAIT_S,
   mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
@@ -31,7 +32,7 @@ const expiredCode = check({
 const boundElsewhere = check({
   id: "pairing.bound-elsewhere",
   title: "a restaurant that is bound to another integrator is refused with BASKA_POS, and nothing changes",
-  clauses: ["REG-20", "REG-21"],
+  clauses: [clause["REG-20"], clause["REG-21"]],
   needs: ["company-codes", "second-integrator"],
   mutants: [
     "restaurant-taken-over",
@@ -64,7 +65,7 @@ const boundElsewhere = check({
 const companyOfTheCode = check({
   id: "pairing.company-of-the-code",
   title: "a store belongs to the courier company that issued its code",
-  clauses: ["REG-22"],
+  clauses: [clause["REG-22"]],
   needs: ["company-codes"],
   mutants: ["store-joins-the-first-company"],
   async run({ api, companyCode, point }) {

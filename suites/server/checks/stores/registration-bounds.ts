@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Api } from "../../session/api.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
@@ -10,23 +11,25 @@ const LONGEST_STORE_ID = 80;
 
 /**
  * Every field of a store's registration. Bodies that break a bound are sent as repeats of the shared store's, since
- * a refusal may use a pairing code up (OPEN-106); what a repeat may leave out is open (OPEN-110).
+ * a refusal may use a pairing code up (OPEN-106); what a repeat may leave out is open (OPEN-104).
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
     rules: {
-      required: { elsewhere: "REG-12" },
+      required: { elsewhere: clause["REG-12"] },
       "non-null": "swept",
       type: "swept",
-      maxLength: { elsewhere: "REG-13" },
+      maxLength: { elsewhere: clause["REG-13"] },
     },
   },
   pairing_code: { example: () => "none", rules: { type: { open: "OPEN-106" } } },
-  name: { rules: { required: { elsewhere: "REG-14" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
+  name: {
+    rules: { required: { elsewhere: clause["REG-14"] }, "non-null": { open: "OPEN-104" }, type: "swept" },
+  },
   phone: { rules: { type: "swept" } },
-  address: { rules: { required: { open: "OPEN-110" }, "non-null": { open: "OPEN-110" }, type: "swept" } },
+  address: { rules: { required: { open: "OPEN-104" }, "non-null": { open: "OPEN-104" }, type: "swept" } },
   "address.text": {
-    rules: { required: { elsewhere: "REG-15" }, "non-null": { open: "OPEN-110" }, type: "swept" },
+    rules: { required: { elsewhere: clause["REG-15"] }, "non-null": { open: "OPEN-104" }, type: "swept" },
   },
   "address.lat": { rules: { type: "swept" } },
   "address.lng": { rules: { type: "swept" } },
@@ -66,7 +69,7 @@ const types = sweep(
   {
     id: "registration-bounds.types",
     title: "a registration with a field of another type than stated is refused with 400, and changes nothing",
-    clauses: ["REG-17"],
+    clauses: [clause["REG-17"]],
     mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
   },
   "the rest",
@@ -76,7 +79,7 @@ const types = sweep(
 const longestId = check({
   id: "registration-bounds.external-store-id",
   title: "an external_store_id of 80 characters is accepted and read back",
-  clauses: ["LIMIT-17"],
+  clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
   mutants: ["store-id-of-80-refused", "store-id-cut-at-64"],
   async run({ api, linkStore }) {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Point } from "../../session/settings.ts";
 import { opened } from "../../support/deliveries.ts";
 import { itemsOnceShown } from "../../support/delivery-list.ts";
@@ -10,7 +11,7 @@ import { type Check, check } from "../define.ts";
 const fee = check({
   id: "service-area.fee",
   title: "a delivery has a fee where there is a price table and a location, and none where either is missing",
-  clauses: ["DLV-35", "DLV-36", "DLV-37", "DLV-38"],
+  clauses: [clause["DLV-35"], clause["DLV-36"], clause["DLV-37"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-missing",
@@ -40,7 +41,7 @@ const fee = check({
 const withoutVat = check({
   id: "service-area.fee-without-vat",
   title: "the fee excludes VAT, and says so",
-  clauses: ["DLV-39"],
+  clauses: [clause["DLV-39"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
   async run(context) {
@@ -54,7 +55,7 @@ const withoutVat = check({
 const feeFollowsDistance = check({
   id: "service-area.fee-follows-distance",
   title: "with a price for each kilometre, a farther drop-off costs more",
-  clauses: ["DLV-40"],
+  clauses: [clause["DLV-40"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
   async run(context) {
@@ -82,7 +83,7 @@ const feeFollowsDistance = check({
 const feeOfNewAddress = check({
   id: "service-area.fee-of-a-new-address",
   title: "a new drop-off with coordinates recomputes the fee",
-  clauses: ["PATCH-4"],
+  clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-stays-when-moved"],
   async run(context) {
@@ -99,7 +100,7 @@ const feeOfNewAddress = check({
 const feeOnceLocated = check({
   id: "service-area.fee-once-located",
   title: "a delivery that gets its coordinates later gets the fee for them",
-  clauses: ["STATE-9"],
+  clauses: [clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-forgotten-when-located"],
   async run(context) {

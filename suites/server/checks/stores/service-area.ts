@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectSole } from "../../support/assertions.ts";
@@ -20,7 +21,7 @@ import { serviceAreaFees } from "./service-area-fees.ts";
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title: "a creation for a suspended or closed store is refused with MAGAZA_PASIF and creates nothing",
-  clauses: ["NEW-47", "NEW-48", "REG-27"],
+  clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "suspended-store-takes-orders",
@@ -53,7 +54,7 @@ const inactiveStore = check({
 const farOrder = check({
   id: "service-area.far-order",
   title: "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing",
-  clauses: ["NEW-49"],
+  clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received"],
   async run(context) {
@@ -80,7 +81,7 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
 const howFar = check({
   id: "service-area.how-far",
   title: "HIZMET_DISI says how far it is by road and how far is served, in numbers",
-  clauses: ["NEW-50"],
+  clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
   mutants: ["out-of-area-without-details", "out-of-area-details-swapped"],
   async run(context) {
@@ -94,7 +95,7 @@ const howFar = check({
 const farChange = check({
   id: "service-area.far-change",
   title: "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing",
-  clauses: ["PATCH-5", "PATCH-6"],
+  clauses: [clause["PATCH-5"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "area-has-no-end",
@@ -129,7 +130,7 @@ const changeOfAnAssigned = check({
   id: "service-area.change-of-an-assigned-delivery",
   title:
     "a new drop-off of a delivery that a courier is on its way for is measured, and refused outside the area",
-  clauses: ["PATCH-4", "PATCH-5"],
+  clauses: [clause["PATCH-4"], clause["PATCH-5"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-measures", "assigned-delivery-goes-anywhere"],
   async run(context) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { repeatOf } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -9,7 +10,7 @@ const tolerance = (metres: number) => metres / 100 + 2;
 const measuredFromTheStore = check({
   id: "stores.measured-from-the-store",
   title: "the distance to a drop-off is measured from the store's coordinates, in every direction",
-  clauses: ["STORE-9"],
+  clauses: [clause["STORE-9"]],
   mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator"],
   async run({ api, order, store }) {
     const { lat, lng } = await store();
@@ -34,7 +35,7 @@ const measuredFromTheStore = check({
 const measuredFromWhereItIsNow = check({
   id: "stores.measured-after-a-move",
   title: "once a store has moved, the distance is measured from where it is now",
-  clauses: ["STORE-9", "REG-4"],
+  clauses: [clause["STORE-9"], clause["REG-4"]],
   needs: ["pairing"],
   mutants: ["distance-from-the-first-place"],
   async run({ api, order, point, anotherStore }) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
@@ -41,7 +42,17 @@ async function registerAfterRefusals(
 const firstRegistration = check({
   id: "stores.first-registration",
   title: "a store is registered with a code, shows what was sent, is listed, and the code works only once",
-  clauses: ["REG-1", "REG-8", "REG-24", "STORE-3", "STORE-4", "STORE-5", "STORE-7", "STORE-8", "STORE-10"],
+  clauses: [
+    clause["REG-1"],
+    clause["REG-8"],
+    clause["REG-24"],
+    clause["STORE-3"],
+    clause["STORE-4"],
+    clause["STORE-5"],
+    clause["STORE-7"],
+    clause["STORE-8"],
+    clause["STORE-10"],
+  ],
   needs: ["pairing"],
   mutants: [
     "registration-answers-200",
@@ -77,7 +88,15 @@ const refusedRegistration = check({
   id: "stores.refused-registration",
   title:
     "without a valid code, an identifier of at most 80 characters, a name and an address no store is linked",
-  clauses: ["REG-6", "REG-7", "REG-11", "REG-12", "REG-13", "REG-14", "REG-15"],
+  clauses: [
+    clause["REG-6"],
+    clause["REG-7"],
+    clause["REG-11"],
+    clause["REG-12"],
+    clause["REG-13"],
+    clause["REG-14"],
+    clause["REG-15"],
+  ],
   needs: ["pairing"],
   mutants: [
     "missing-pairing-code-is-a-wrong-one",
@@ -119,7 +138,7 @@ const onlyNameAndAddress = check({
   id: "stores.only-name-and-address",
   title:
     "a registration lacks its name with DOGRULAMA, and phone and coordinates without harm, but for quotes",
-  clauses: ["REG-16", "REG-18", "REG-19", "QUOTE-7"],
+  clauses: [clause["REG-16"], clause["REG-18"], clause["REG-19"], clause["QUOTE-7"]],
   needs: ["pairing"],
   mutants: [
     "missing-name-is-its-own-code",
@@ -149,7 +168,7 @@ const onlyNameAndAddress = check({
 const repeat = check({
   id: "stores.repeat",
   title: "a repeated registration needs no code, answers 200 and updates the same store",
-  clauses: ["REG-2", "REG-3", "REG-4", "REG-5", "STORE-11"],
+  clauses: [clause["REG-2"], clause["REG-3"], clause["REG-4"], clause["REG-5"], clause["STORE-11"]],
   alone: "identity",
   mutants: [
     "repeat-answers-201",
@@ -181,7 +200,7 @@ const repeat = check({
 const allFields = check({
   id: "stores.all-fields",
   title: "a Store has every field of the table, and the phone number that was sent",
-  clauses: ["STORE-2", "STORE-6"],
+  clauses: [clause["STORE-2"], clause["STORE-6"]],
   alone: "identity",
   mutants: ["store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
@@ -197,7 +216,7 @@ const allFields = check({
 const reading = check({
   id: "stores.reading",
   title: "a linked store is read at its external_store_id, and one that isn't linked is BULUNAMADI",
-  clauses: ["REG-25", "REG-26"],
+  clauses: [clause["REG-25"], clause["REG-26"]],
   mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
   async run({ api, store, point }) {
     const { id, external_store_id } = await store();

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { MutantId } from "../../mutants/index.ts";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import {
   afterAll,
@@ -24,58 +24,49 @@ const PATIENCE_S = 15;
 const WELL_WITHIN_S = 11;
 
 /** Each reaction is one address's to the first attempt: the event has to come there once more, and is taken then. */
-const repeated = (facts: {
-  id: string;
-  title: string;
-  clause: "RETRY-1" | "RETRY-2" | "RETRY-7";
-  mutants: readonly [MutantId, ...MutantId[]];
-  reactions: readonly Reaction[];
-}): Check =>
+const repeated = (
+  reactions: readonly Reaction[],
+  facts: Pick<Check, "id" | "title" | "clauses" | "mutants">,
+): Check =>
   check({
-    id: facts.id,
-    title: facts.title,
-    clauses: [facts.clause],
+    ...facts,
     needs: ["receiver", "clock"],
     waits: atTheLatest(SECOND),
-    mutants: facts.mutants,
     async run(context) {
       const trails = await sentToAll(
         context,
-        facts.reactions.map((reaction) => inTurn(reaction)),
+        reactions.map((reaction) => inTurn(reaction)),
       );
       await context.advance(atTheLatest(SECOND));
       for (const trail of trails) await trail.attempt(2);
     },
   });
 
-const serverErrors = repeated({
+const serverErrors = repeated([answer(500), answer(502), answer(503), answer(504)], {
   id: "addresses.server-errors",
   title: "an attempt that is answered 5xx is repeated",
-  clause: "RETRY-1",
+  clauses: [clause["RETRY-1"]],
   mutants: ["unavailable-is-final", "server-errors-are-successes"],
-  reactions: [answer(500), answer(502), answer(503), answer(504)],
 });
 
-const clientErrors = repeated({
+const clientErrors = repeated([answer(400), answer(401), answer(404), answer(429)], {
   id: "addresses.client-errors",
   title: "an attempt that is answered 4xx, 410 aside, is repeated",
-  clause: "RETRY-2",
+  clauses: [clause["RETRY-2"]],
   mutants: ["client-errors-are-final", "unauthorized-is-final"],
-  reactions: [answer(400), answer(401), answer(404), answer(429)],
 });
 
-const brokenConnections = repeated({
+const brokenConnections = repeated([{ kind: "reset" }], {
   id: "addresses.broken-connections",
   title: "an attempt whose connection breaks before an answer is repeated",
-  clause: "RETRY-7",
+  clauses: [clause["RETRY-7"]],
   mutants: ["broken-connection-is-final"],
-  reactions: [{ kind: "reset" }],
 });
 
 const redirects = check({
   id: "addresses.redirects",
   title: "a redirect isn't followed, and counts as a failure",
-  clauses: ["RETRY-3", "RETRY-4"],
+  clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
   waits: atTheLatest(SECOND),
   mutants: [
@@ -97,7 +88,7 @@ const redirects = check({
 const fifteenSeconds = check({
   id: "addresses.fifteen-seconds",
   title: "silence of 15 seconds is a failure, and an answer that comes well before is none",
-  clauses: ["RETRY-5", "RETRY-6"],
+  clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   waits: WELL_WITHIN_S + PATIENCE_S + atTheLatest(SECOND),
   mutants: ["waits-a-minute", "gives-up-after-five-seconds", "silence-is-final"],
@@ -126,7 +117,7 @@ const fifteenSeconds = check({
 const successes = check({
   id: "addresses.successes",
   title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
-  clauses: ["RETRY-8"],
+  clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
   waits: afterAll([SECOND, THIRD]),
   mutants: ["only-200-is-a-success", "accepted-is-no-success", "success-without-a-body-is-none"],
@@ -145,7 +136,7 @@ const successes = check({
 const apart = check({
   id: "addresses.apart",
   title: "an event that fails at one address is repeated there, and not at another that took it",
-  clauses: ["RETRY-18"],
+  clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
   waits: afterAll([SECOND, THIRD]),
   mutants: ["retry-goes-to-every-address"],

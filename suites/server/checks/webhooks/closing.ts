@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Api } from "../../session/api.ts";
 import { subscriptionsOf } from "../../session/list-entries.ts";
@@ -51,7 +52,7 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
 const gone = check({
   id: "closing.gone",
   title: "an address that answers 410 is closed at once: no later event is sent to it, and it isn't active",
-  clauses: ["RETRY-19", "RETRY-21"],
+  clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
   mutants: [
     "gone-is-like-any-failure",
@@ -74,7 +75,7 @@ const gone = check({
 const goneEvent = check({
   id: "closing.gone-event",
   title: "an event that was answered 410 isn't sent again",
-  clauses: ["RETRY-20"],
+  clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   waits: afterAll([SECOND, THIRD]),
   mutants: ["gone-is-like-any-failure", "gone-has-to-be-said-twice"],
@@ -90,7 +91,7 @@ const goneEvent = check({
 const goneLater = check({
   id: "closing.gone-later",
   title: "410 closes an address whichever attempt it answers",
-  clauses: ["RETRY-20"],
+  clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   waits: afterAll([SECOND, THIRD]),
   mutants: ["gone-only-at-the-first-attempt"],
@@ -107,7 +108,7 @@ const goneLater = check({
 const runOfFailures = check({
   id: "closing.failing-since",
   title: "failing_since tells when an address began to fail, and is null again after a success",
-  clauses: ["HOOK-8", "HOOK-9"],
+  clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
   waits: MINUTE_S + atTheLatest(SECOND) + WHOLE_SCHEDULE_S,
   mutants: [
@@ -145,7 +146,7 @@ const PAUSE_S = 34 * HOUR_S;
 const fiveDays = check({
   id: "closing.five-days",
   title: "an address that fails for five days without a success is closed, until it is registered again",
-  clauses: ["RETRY-22", "RETRY-23", "RETRY-24", "RETRY-25"],
+  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"]],
   needs: ["receiver", "clock"],
   waits: 5 * PAUSE_S + 3 * MINUTE_S,
   mutants: [
@@ -186,7 +187,7 @@ const fiveDays = check({
 const makesRoom = check({
   id: "closing.gone-makes-room",
   title: "an address that was closed by 410 doesn't count among the five active ones",
-  clauses: ["HOOK-39"],
+  clauses: [clause["HOOK-39"]],
   needs: ["receiver"],
   mutants: ["closed-address-counts"],
   async run(context) {

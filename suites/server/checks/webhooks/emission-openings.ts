@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
 import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
@@ -8,7 +9,7 @@ const SEARCH = ["delivery.queued", "delivery.offered"];
 const located = check({
   id: "emission.opening-with-coordinates",
   title: "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued",
-  clauses: ["EMIT-1", "EMIT-2", "EVENT-12", "EVENT-13"],
+  clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"]],
   needs: ["receiver"],
   mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
   async run(context) {
@@ -23,7 +24,7 @@ const located = check({
 const ofAnotherStore = check({
   id: "emission.of-another-store",
   title: "deliveries of each of an integrator's stores are reported, not of the first alone",
-  clauses: ["EMIT-1", "EVENT-3"],
+  clauses: [clause["EMIT-1"], clause["EVENT-3"]],
   needs: ["receiver", "pairing"],
   mutants: ["events-of-the-first-store-only"],
   async run(context) {
@@ -38,7 +39,7 @@ const ofAnotherStore = check({
 const unlocated = check({
   id: "emission.opening-without-coordinates",
   title: "a delivery without coordinates is neither queued nor offered as long as it waits for them",
-  clauses: ["EMIT-3", "STATE-6"],
+  clauses: [clause["EMIT-3"], clause["STATE-6"]],
   needs: ["receiver"],
   mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
   async run(context) {
@@ -60,7 +61,7 @@ const unlocated = check({
 const trial = check({
   id: "emission.test-delivery",
   title: "a test delivery is reported as created and as cancelled, and as nothing else",
-  clauses: ["EMIT-4", "TESTD-2", "TESTD-3", "TESTD-4"],
+  clauses: [clause["EMIT-4"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
   needs: ["receiver"],
   mutants: [
     "test-delivery-queued",

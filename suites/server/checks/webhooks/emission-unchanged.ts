@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { freshKey } from "../../session/api.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
@@ -11,7 +12,7 @@ const isCreation = isOfKind("delivery.created");
 const refusedCreation = check({
   id: "emission.refused-creation",
   title: "a creation that was refused sends no event",
-  clauses: ["NEW-52"],
+  clauses: [clause["NEW-52"]],
   needs: ["receiver"],
   mutants: ["invalid-creation-reported", "second-reference-reported"],
   async run({ api, order, subscribe }) {
@@ -36,7 +37,7 @@ const refusedCreation = check({
 const refusedChange = check({
   id: "emission.refused-change",
   title: "a change or cancellation that was refused sends no event",
-  clauses: ["EMIT-10"],
+  clauses: [clause["EMIT-10"]],
   needs: ["receiver"],
   mutants: ["invalid-change-reported", "refused-cancellation-reported"],
   async run(context) {
@@ -68,7 +69,7 @@ const unasked = (kinds: readonly string[]): readonly string[] =>
 const reading = check({
   id: "emission.reading",
   title: "reading a delivery, its list and its store, and asking for a quote, sends no event",
-  clauses: ["EMIT-11"],
+  clauses: [clause["EMIT-11"]],
   needs: ["receiver"],
   mutants: ["reading-reported", "quote-reported"],
   async run(context) {
@@ -101,7 +102,7 @@ const reading = check({
 const repeat = check({
   id: "emission.repeated-creation",
   title: "repeating a creation with its key and body sends no event a second time",
-  clauses: ["IDEM-8"],
+  clauses: [clause["IDEM-8"]],
   needs: ["receiver"],
   mutants: ["repeat-reported"],
   async run({ api, order, subscribe }) {

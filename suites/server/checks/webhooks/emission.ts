@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
@@ -47,7 +48,7 @@ const changeTold = (
 const changes = check({
   id: "emission.changes",
   title: "each change of schedule, ready time, note or address is reported as delivery.updated",
-  clauses: ["EMIT-5", "EVENT-26", "EVENT-27", "EVENT-28", "EVENT-29"],
+  clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
     "update-shows-the-delivery-before",
@@ -83,7 +84,7 @@ const changes = check({
 const locating = check({
   id: "emission.locating",
   title: "the change that gives a waiting delivery its coordinates is reported as delivery.updated",
-  clauses: ["STATE-10"],
+  clauses: [clause["STATE-10"]],
   needs: ["receiver"],
   mutants: ["locating-reported-as-queued"],
   async run(context) {
@@ -100,7 +101,7 @@ const locating = check({
 const cancellation = check({
   id: "emission.cancellation",
   title: "a cancellation is reported as delivery.cancelled, once",
-  clauses: ["EMIT-7", "EVENT-23", "STATE-21"],
+  clauses: [clause["EMIT-7"], clause["EVENT-23"], clause["STATE-21"]],
   needs: ["receiver"],
   mutants: ["cancellation-unreported", "cancellation-reported-twice"],
   async run(context) {
@@ -116,7 +117,7 @@ const cancellation = check({
 const test = check({
   id: "emission.test-event",
   title: "a request to test sends webhook.test to the address, whatever kinds it subscribes to",
-  clauses: ["EMIT-8", "EVENT-32"],
+  clauses: [clause["EMIT-8"], clause["EVENT-32"]],
   needs: ["receiver"],
   mutants: ["test-event-only-for-the-default-kinds"],
   async run({ api, subscribe }) {
@@ -134,7 +135,7 @@ const test = check({
 const order = check({
   id: "emission.version",
   title: "data.version rises from the event of one change to the event of the next",
-  clauses: ["RETRY-27"],
+  clauses: [clause["RETRY-27"]],
   needs: ["receiver"],
   mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
   async run(context) {
@@ -156,7 +157,7 @@ const order = check({
 const missed = check({
   id: "emission.missed",
   title: "changes whose events failed are found by paging on from a cursor of before",
-  clauses: ["RETRY-28"],
+  clauses: [clause["RETRY-28"]],
   needs: ["receiver"],
   mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
   async run(context) {
@@ -186,7 +187,7 @@ const missed = check({
 const fields = check({
   id: "emission.payment-and-loss",
   title: "the data of a webhook has payment.collected_parts and loss",
-  clauses: ["DLV-23", "DLV-56"],
+  clauses: [clause["DLV-23"], clause["DLV-56"]],
   needs: ["receiver"],
   mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
   async run(context) {

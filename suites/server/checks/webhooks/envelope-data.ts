@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { schemaFault } from "../../../core/document.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { documentedDelivery } from "../../session/documented.ts";
@@ -23,7 +24,7 @@ import { type Check, check } from "../define.ts";
 const data = check({
   id: "envelope.data-is-the-delivery",
   title: "data is the full delivery that the event is about",
-  clauses: ["EVENT-8", "EVENT-9"],
+  clauses: [clause["EVENT-8"], clause["EVENT-9"]],
   needs: ["receiver"],
   mutants: ["event-data-is-a-summary", "event-data-has-text-for-numbers", "event-data-of-the-one-before"],
   async run(context) {
@@ -61,7 +62,7 @@ const pathsOf = (value: unknown, path = ""): readonly string[] =>
 const likeARead = check({
   id: "envelope.data-like-a-read",
   title: "every field that reading the delivery shows is in the event's data too",
-  clauses: ["EVENT-10"],
+  clauses: [clause["EVENT-10"]],
   needs: ["receiver"],
   mutants: ["event-data-without-address", "event-data-without-tracking"],
   async run(context) {
@@ -93,7 +94,7 @@ const SENT = [
 const valuesLikeARead = check({
   id: "envelope.values-like-a-read",
   title: "what the event of a delivery's end shows is what reading the delivery shows",
-  clauses: ["EVENT-41"],
+  clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: ["event-phone-is-national", "event-status-is-another-word"],
   async run(context) {
@@ -112,7 +113,7 @@ const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"
 const onTheWay = check({
   id: "envelope.data-on-the-way",
   title: "the data of what a courier's moves send has all that the integrator sent",
-  clauses: ["EVENT-40"],
+  clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier", "pairing"],
   mutants: [
     "event-data-without-items-on-the-way",
@@ -148,7 +149,7 @@ const onTheWay = check({
 const testData = check({
   id: "envelope.test-has-no-data",
   title: "data of webhook.test is null",
-  clauses: ["EVENT-11"],
+  clauses: [clause["EVENT-11"]],
   needs: ["receiver"],
   mutants: ["test-event-carries-an-object"],
   async run(context) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "../../support/deliveries.ts";
@@ -16,7 +17,7 @@ import { envelopeData } from "./envelope-data.ts";
 const request = check({
   id: "envelope.post-of-json",
   title: "an event arrives as a POST whose body is a JSON object",
-  clauses: ["EVENT-1", "EVENT-2"],
+  clauses: [clause["EVENT-1"], clause["EVENT-2"]],
   needs: ["receiver"],
   mutants: ["event-sent-with-put", "event-body-is-a-batch", "event-body-is-a-form"],
   async run(context) {
@@ -34,7 +35,7 @@ const request = check({
 const members = check({
   id: "envelope.members",
   title: "the envelope has a UUID as its id, the event's kind as its type, and a timestamp in UTC",
-  clauses: ["EVENT-5", "EVENT-6", "EVENT-7"],
+  clauses: [clause["EVENT-5"], clause["EVENT-6"], clause["EVENT-7"]],
   needs: ["receiver"],
   mutants: [
     "envelope-id-with-prefix",
@@ -65,7 +66,7 @@ const members = check({
 const version = check({
   id: "envelope.version",
   title: "the version in an event's data is one of the delivery's own: no newer than what is read then",
-  clauses: ["VER-5"],
+  clauses: [clause["VER-5"]],
   needs: ["receiver"],
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
   async run(context) {
@@ -90,7 +91,7 @@ const version = check({
 const subscribedKinds = check({
   id: "envelope.subscribed-kinds",
   title: "each address gets every kind that it subscribes to, and no other",
-  clauses: ["EVENT-3", "EVENT-4"],
+  clauses: [clause["EVENT-3"], clause["EVENT-4"]],
   needs: ["receiver"],
   mutants: [
     "only-the-first-address-gets-events",
@@ -122,7 +123,7 @@ const subscribedKinds = check({
 const othersEvents = check({
   id: "envelope.of-another",
   title: "no event of a delivery reaches another integrator's address",
-  clauses: ["ISO-17"],
+  clauses: [clause["ISO-17"]],
   needs: ["receiver", "second-integrator"],
   mutants: [
     "events-go-to-every-integrator",

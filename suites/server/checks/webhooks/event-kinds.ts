@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -15,16 +16,16 @@ const toTheDoor = check({
   id: "event-kinds.way-to-the-door",
   title: "each of the courier's moves on the way to the door is reported by the kind that is named for it",
   clauses: [
-    "EMIT-9",
-    "EVENT-15",
-    "EVENT-16",
-    "EVENT-17",
-    "EVENT-18",
-    "EVENT-19",
-    "EVENT-20",
-    "EVENT-21",
-    "STATE-14",
-    "STATE-15",
+    clause["EMIT-9"],
+    clause["EVENT-15"],
+    clause["EVENT-16"],
+    clause["EVENT-17"],
+    clause["EVENT-18"],
+    clause["EVENT-19"],
+    clause["EVENT-20"],
+    clause["EVENT-21"],
+    clause["STATE-14"],
+    clause["STATE-15"],
   ],
   needs: ["receiver", "courier"],
   mutants: [
@@ -55,7 +56,7 @@ const toTheDoor = check({
 const failure = check({
   id: "event-kinds.failed",
   title: "a delivery that fails at the door is reported as delivery.failed",
-  clauses: ["EVENT-22"],
+  clauses: [clause["EVENT-22"]],
   needs: ["receiver", "courier"],
   mutants: ["failure-reported-as-returning"],
   async run(context) {
@@ -71,7 +72,7 @@ const failure = check({
 const wayBack = check({
   id: "event-kinds.way-back",
   title: "the way back to the restaurant is reported as delivery.returning and delivery.returned",
-  clauses: ["EVENT-24", "EVENT-25"],
+  clauses: [clause["EVENT-24"], clause["EVENT-25"]],
   needs: ["receiver", "courier"],
   mutants: ["way-back-unreported", "return-unreported"],
   async run(context) {
@@ -85,7 +86,7 @@ const wayBack = check({
 const lapse = check({
   id: "event-kinds.lapsed-offer",
   title: "an offer that lapses is reported as delivery.queued again, with a webhook-id of its own",
-  clauses: ["EVENT-14", "STATE-16"],
+  clauses: [clause["EVENT-14"], clause["STATE-16"]],
   needs: ["receiver", "courier"],
   mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id"],
   async run(context) {
@@ -121,7 +122,7 @@ const positions = check({
   id: "event-kinds.position",
   title:
     "a courier's position is reported to an address that lists delivery.courier_location, and to no other",
-  clauses: ["EVENT-30", "EVENT-31"],
+  clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
   mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
   async run(context) {
@@ -146,7 +147,7 @@ const positions = check({
 const throttle = check({
   id: "event-kinds.position-limit",
   title: "positions of one delivery in quick succession are reported once, whatever other deliveries report",
-  clauses: ["LIMIT-32", "LIMIT-34"],
+  clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together"],
   async run(context) {
@@ -172,7 +173,7 @@ const BETWEEN_POSITIONS_S = 40;
 const again = check({
   id: "event-kinds.position-again",
   title: "a position that comes more than 30 seconds after the last is reported again",
-  clauses: ["LIMIT-33"],
+  clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
   mutants: ["position-once-a-minute", "position-once-a-delivery"],
   waits: BETWEEN_POSITIONS_S,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { instant } from "../../../core/clock.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
@@ -33,7 +34,7 @@ const duration = (seconds: number): string => {
 const firstAtOnce = check({
   id: "retries.first-at-once",
   title: "the first attempt of an event arrives within seconds of what it tells of",
-  clauses: ["RETRY-9"],
+  clauses: [clause["RETRY-9"]],
   needs: ["receiver"],
   mutants: ["first-attempt-waits-a-minute"],
   async run(context) {
@@ -45,7 +46,16 @@ const firstAtOnce = check({
 const schedule = check({
   id: "retries.schedule",
   title: "an event that always fails is sent eight times, at the times of the table, and no more",
-  clauses: ["RETRY-10", "RETRY-11", "RETRY-12", "RETRY-13", "RETRY-14", "RETRY-15", "RETRY-16", "LIMIT-31"],
+  clauses: [
+    clause["RETRY-10"],
+    clause["RETRY-11"],
+    clause["RETRY-12"],
+    clause["RETRY-13"],
+    clause["RETRY-14"],
+    clause["RETRY-15"],
+    clause["RETRY-16"],
+    clause["LIMIT-31"],
+  ],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S + atTheLatest(NINTH),
   mutants: [
@@ -85,7 +95,7 @@ const schedule = check({
 const genuine = check({
   id: "retries.each-is-genuine",
   title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
-  clauses: ["EVENT-35", "EVENT-38", "SIGN-5"],
+  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
   waits: afterAll([SECOND, THIRD, FOURTH]),
   mutants: [
@@ -121,7 +131,7 @@ const genuine = check({
 const endsWithSuccess = check({
   id: "retries.end-with-success",
   title: "a success ends an event's schedule, at whatever attempt it comes",
-  clauses: ["RETRY-17"],
+  clauses: [clause["RETRY-17"]],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S,
   mutants: ["late-success-is-forgotten", "success-of-the-second-is-forgotten"],

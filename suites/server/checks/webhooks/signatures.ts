@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
@@ -24,7 +25,7 @@ const SPOKEN = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\
 const ids = check({
   id: "signatures.webhook-id",
   title: "every attempt carries a webhook-id, and different events have different ones",
-  clauses: ["EVENT-33", "EVENT-34"],
+  clauses: [clause["EVENT-33"], clause["EVENT-34"]],
   needs: ["receiver"],
   mutants: ["webhook-id-missing-on-tests", "webhook-id-is-the-deliverys", "webhook-id-is-the-subscriptions"],
   async run(context) {
@@ -47,7 +48,7 @@ const ids = check({
 const timestamps = check({
   id: "signatures.webhook-timestamp",
   title: "webhook-timestamp is in Unix seconds, and the time at which the attempt is made",
-  clauses: ["EVENT-36", "EVENT-37"],
+  clauses: [clause["EVENT-36"], clause["EVENT-37"]],
   needs: ["receiver"],
   mutants: [
     "webhook-timestamp-in-milliseconds",
@@ -73,7 +74,7 @@ const timestamps = check({
 const header = check({
   id: "signatures.header",
   title: "webhook-signature holds entries of the form v1,<base64>, separated by spaces",
-  clauses: ["EVENT-39"],
+  clauses: [clause["EVENT-39"]],
   needs: ["receiver"],
   mutants: ["signature-without-version", "signatures-separated-by-commas", "signature-with-equals-sign"],
   async run(context) {
@@ -89,7 +90,7 @@ const header = check({
 const everyKind = check({
   id: "signatures.of-events",
   title: "every event is signed over its id, timestamp and body, with the key that the secret stands for",
-  clauses: ["SIGN-1", "SIGN-3", "SIGN-4"],
+  clauses: [clause["SIGN-1"], clause["SIGN-3"], clause["SIGN-4"]],
   needs: ["receiver"],
   mutants: [
     "signature-without-the-id",
@@ -114,7 +115,7 @@ const ofTheCourier = check({
   id: "signatures.of-the-couriers-events",
   title:
     "the events of the courier's moves are signed like all others, to the door and back to the restaurant",
-  clauses: ["SIGN-8"],
+  clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
   mutants: ["positions-are-not-signed", "returns-signed-for-another-body"],
   async run(context) {
@@ -138,7 +139,7 @@ const ofTheCourier = check({
 const bytes = check({
   id: "signatures.of-the-bytes",
   title: "what is signed is the body as it is sent, byte for byte, whatever text is in it",
-  clauses: ["SIGN-2"],
+  clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
   async run(context) {
@@ -153,7 +154,7 @@ const bytes = check({
 const ownSecrets = check({
   id: "signatures.own-secrets",
   title: "each address is signed to with its own secret, and not with another's",
-  clauses: ["SIGN-6"],
+  clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
   mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
   async run(context) {
@@ -173,7 +174,7 @@ const ownSecrets = check({
 const library = check({
   id: "signatures.library",
   title: "a library for Standard Webhooks finds the signature that it makes itself",
-  clauses: ["SIGN-7"],
+  clauses: [clause["SIGN-7"]],
   needs: ["receiver"],
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],
   async run(context) {

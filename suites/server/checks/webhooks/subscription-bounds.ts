@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { alone, idsOf, listedWith, registered, violating } from "../../support/subscriptions.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
@@ -8,15 +9,15 @@ import type { Check } from "../define.ts";
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
-      required: { elsewhere: "HOOK-15" },
+      required: { elsewhere: clause["HOOK-15"] },
       "non-null": "swept",
       type: "swept",
-      format: { elsewhere: "HOOK-14" },
-      pattern: { elsewhere: "HOOK-14" },
+      format: { elsewhere: clause["HOOK-14"] },
+      pattern: { elsewhere: clause["HOOK-14"] },
     },
   },
   event_types: { rules: { type: "swept" } },
-  description: { rules: { type: "swept", maxLength: { elsewhere: "HOOK-18" } } },
+  description: { rules: { type: "swept", maxLength: { elsewhere: clause["HOOK-18"] } } },
 };
 
 const subscription: Subject<Schemas["NewWebhook"]> = {
@@ -47,7 +48,7 @@ const types = sweep(
   {
     id: "subscription-bounds.types",
     title: "a subscription with a field of another type than stated is refused with 400, and isn't listed",
-    clauses: ["HOOK-38"],
+    clauses: [clause["HOOK-38"]],
     mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
   },
   "the rest",

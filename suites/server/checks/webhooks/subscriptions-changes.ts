@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
   activeIn,
   alone,
@@ -15,7 +16,7 @@ import { type Check, check } from "../define.ts";
 const list = check({
   id: "subscriptions.list",
   title: "the list shows every active subscription of the integrator, and no secret",
-  clauses: ["HOOK-22", "HOOK-23"],
+  clauses: [clause["HOOK-22"], clause["HOOK-23"]],
   alone,
   mutants: ["webhook-list-shows-the-newest", "webhook-list-shows-secrets", "webhook-list-shows-keys"],
   async run(context) {
@@ -37,7 +38,7 @@ const list = check({
 const deletion = check({
   id: "subscriptions.deletion",
   title: "deleting a subscription answers 204, and it isn't active any more",
-  clauses: ["HOOK-24", "HOOK-25"],
+  clauses: [clause["HOOK-24"], clause["HOOK-25"]],
   alone,
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
@@ -55,7 +56,7 @@ const deletion = check({
 const rotation = check({
   id: "subscriptions.rotation",
   title: "rotating gives a subscription a new secret, and leaves it otherwise as it is",
-  clauses: ["HOOK-28"],
+  clauses: [clause["HOOK-28"]],
   alone,
   mutants: [
     "rotation-keeps-the-secret",
@@ -81,7 +82,7 @@ const rotation = check({
 const unknown = check({
   id: "subscriptions.unknown-id",
   title: "what never was a subscription can't be deleted, rotated or tested: 404",
-  clauses: ["HOOK-37"],
+  clauses: [clause["HOOK-37"]],
   alone,
   mutants: ["unknown-webhook-is-deleted", "unknown-webhook-is-tested", "unknown-webhook-answers-403"],
   async run(context) {
@@ -99,7 +100,7 @@ const unknown = check({
 const anothers = check({
   id: "subscriptions.of-another",
   title: "another integrator's subscription isn't listed, and can't be deleted, rotated or tested: 404",
-  clauses: ["ISO-16"],
+  clauses: [clause["ISO-16"]],
   needs: ["second-integrator"],
   alone,
   mutants: [

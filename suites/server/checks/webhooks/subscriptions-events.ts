@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import type { Api } from "../../session/api.ts";
 import { FENCE_TESTS } from "../../session/subscribe.ts";
@@ -39,7 +40,7 @@ async function rotated(api: Api, id: string): Promise<string> {
 const test = check({
   id: "subscriptions.test-event",
   title: "a request to test is answered 202 with an event_id, and a webhook.test with that id arrives",
-  clauses: ["HOOK-32", "HOOK-33", "HOOK-35"],
+  clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
   needs: ["receiver"],
   mutants: [
     "webhook-test-answers-200",
@@ -57,7 +58,7 @@ const test = check({
 const query = check({
   id: "subscriptions.query-of-the-url",
   title: "events go to the whole url that was registered, its query included",
-  clauses: ["EVENT-3"],
+  clauses: [clause["EVENT-3"]],
   needs: ["receiver"],
   mutants: ["webhook-url-loses-its-query"],
   async run(context) {
@@ -72,7 +73,7 @@ const query = check({
 const soon = check({
   id: "subscriptions.test-event-within-seconds",
   title: "webhook.test arrives within 30 seconds of the request",
-  clauses: ["HOOK-34"],
+  clauses: [clause["HOOK-34"]],
   needs: ["receiver"],
   mutants: ["webhook-test-only-for-the-usual-kinds"],
   async run({ api, subscribe }) {
@@ -85,7 +86,7 @@ const soon = check({
 const toNoOther = check({
   id: "subscriptions.test-event-to-no-other",
   title: "webhook.test goes to the tested address and to no other",
-  clauses: ["HOOK-36"],
+  clauses: [clause["HOOK-36"]],
   needs: ["receiver"],
   mutants: ["webhook-test-goes-to-all"],
   async run({ api, subscribe }) {
@@ -108,7 +109,7 @@ const toNoOther = check({
 const deleted = check({
   id: "subscriptions.deleted-gets-nothing",
   title: "no new event is sent to a deleted subscription",
-  clauses: ["HOOK-26"],
+  clauses: [clause["HOOK-26"]],
   needs: ["receiver"],
   mutants: ["deleted-webhook-still-gets-events"],
   async run(context) {
@@ -127,7 +128,7 @@ const deleted = check({
 const pendingAtDeletion = check({
   id: "subscriptions.deletion-ends-retries",
   title: "what was still to be sent to a subscription when it was deleted isn't sent",
-  clauses: ["HOOK-27"],
+  clauses: [clause["HOOK-27"]],
   needs: ["receiver", "clock"],
   waits: atTheLatest(SECOND) + atTheLatest(THIRD),
   mutants: ["pending-attempts-survive-deletion"],
@@ -147,7 +148,7 @@ const pendingAtDeletion = check({
 const rotation = check({
   id: "subscriptions.rotation-takes-over",
   title: "after a rotation new events are signed with the new secret, and not with the old one",
-  clauses: ["HOOK-29", "HOOK-30", "SIGN-6"],
+  clauses: [clause["HOOK-29"], clause["HOOK-30"], clause["SIGN-6"]],
   needs: ["receiver"],
   mutants: ["rotation-is-not-kept", "rotated-secret-signs-along", "rotation-is-for-all-addresses"],
   async run(context) {
@@ -168,7 +169,7 @@ const rotation = check({
 const rotationOfRetries = check({
   id: "subscriptions.rotation-signs-retries",
   title: "an event that failed before a rotation is repeated with a signature of the new secret",
-  clauses: ["HOOK-31"],
+  clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
   waits: atTheLatest(SECOND) + atTheLatest(THIRD),
   mutants: ["retries-keep-their-secret"],

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
@@ -21,7 +22,15 @@ const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
 const creation = check({
   id: "subscriptions.creation",
   title: "an https address is subscribed with 201, as it was asked for, with a secret and without failures",
-  clauses: ["HOOK-3", "HOOK-4", "HOOK-5", "HOOK-7", "HOOK-10", "HOOK-12", "HOOK-13"],
+  clauses: [
+    clause["HOOK-3"],
+    clause["HOOK-4"],
+    clause["HOOK-5"],
+    clause["HOOK-7"],
+    clause["HOOK-10"],
+    clause["HOOK-12"],
+    clause["HOOK-13"],
+  ],
   alone,
   mutants: [
     "webhook-url-loses-its-path",
@@ -54,7 +63,7 @@ const creation = check({
 const allFields = check({
   id: "subscriptions.all-fields",
   title: "a new subscription shows every field of the table, and is ACTIVE",
-  clauses: ["HOOK-2", "HOOK-6"],
+  clauses: [clause["HOOK-2"], clause["HOOK-6"]],
   alone,
   mutants: ["webhook-without-created-at", "fresh-webhook-is-pending"],
   async run(context) {
@@ -67,7 +76,7 @@ const allFields = check({
 const defaultKinds = check({
   id: "subscriptions.default-kinds",
   title: "a subscription that names no kinds holds the fourteen of the table, and no courier position",
-  clauses: ["HOOK-16", "HOOK-17"],
+  clauses: [clause["HOOK-16"], clause["HOOK-17"]],
   alone,
   mutants: ["default-kinds-with-positions", "default-kinds-without-updates"],
   async run(context) {
@@ -82,7 +91,7 @@ const defaultKinds = check({
 const description = check({
   id: "subscriptions.description-bounds",
   title: "a description of 200 characters is taken and read back, one of 201 is refused with 400",
-  clauses: ["HOOK-18", "LIMIT-25"],
+  clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
   alone,
   mutants: [
     "webhook-description-of-201-taken",
@@ -104,7 +113,7 @@ const description = check({
 const addresses = check({
   id: "subscriptions.https-only",
   title: "an address that isn't https is refused, and nothing is subscribed",
-  clauses: ["HOOK-14"],
+  clauses: [clause["HOOK-14"]],
   alone,
   mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
   async run(context) {
@@ -126,7 +135,7 @@ const addresses = check({
 const noAddress = check({
   id: "subscriptions.url-required",
   title: "a subscription without url is refused with 400",
-  clauses: ["HOOK-15"],
+  clauses: [clause["HOOK-15"]],
   alone,
   mutants: ["webhook-without-url-taken"],
   async run(context) {
@@ -139,7 +148,7 @@ const noAddress = check({
 const limit = check({
   id: "subscriptions.five-active",
   title: "five addresses may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
-  clauses: ["LIMIT-14", "HOOK-19", "HOOK-20", "HOOK-21", "ERR-24"],
+  clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
   alone,
   mutants: [
     "fifth-webhook-refused",
@@ -166,7 +175,7 @@ const limit = check({
 const fiveEach = check({
   id: "subscriptions.five-each",
   title: "another integrator's addresses don't count: five of one's own may be active beside them",
-  clauses: ["LIMIT-14"],
+  clauses: [clause["LIMIT-14"]],
   alone,
   needs: ["second-integrator"],
   mutants: ["webhook-limit-for-all-integrators"],
