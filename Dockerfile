@@ -22,6 +22,7 @@ COPY --from=dependencies /app/package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY openapi/generated openapi/generated
 COPY reference-server reference-server
+COPY styles styles
 COPY bin/server.js bin/server.js
 ENV HOST=0.0.0.0 PORT=3000
 USER 1000:1000

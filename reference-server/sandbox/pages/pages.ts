@@ -32,6 +32,7 @@ export function addTrackingPages(app: FastifyInstance): void {
   app.get("/t/:key", (_request, reply) => sendFile(reply, "tracking/index.html"));
   addFolder(app, "/t/files", "tracking");
   addFolder(app, "/pages/shared", "shared");
+  addFolder(app, "/pages/styles", "../../../styles");
 }
 
 function addFolder(app: FastifyInstance, url: string, folder: string): void {

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Ledger } from "../../../suites/core/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/suite.ts";
-import { type Content, html, Markup } from "../../report/template.ts";
+import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
+import { type Content, html, type Markup } from "../../report/template.ts";
 import { clauseList } from "./clauses.ts";
 import { type ApiDocument, type DocumentedOperation, operationsOf, resolved } from "./document.ts";
 import { nameOf, operationSection, type PageContext } from "./operation.ts";
@@ -62,14 +61,12 @@ function openPoints({ ledger }: PageContext): Markup {
   return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p><ul class="points">${shown}</ul></section>`;
 }
 
-const style = (): string => readFileSync(new URL("page.css", import.meta.url), "utf8");
-
 /** The reference page: one file that fetches nothing and has no script. */
 export function renderReference({ document, ledger, checks }: PageSource): string {
   const places = operationsOf(document);
   const context: PageContext = { document, ledger, schemas: document.components.schemas };
-  const css = style();
-  const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(css).digest("base64")}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const style = inlined(...DOCUMENT_STYLES, new URL("page.css", import.meta.url));
+  const policy = `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; form-action 'none'`;
   const group = ({ name, description, ...tag }: ApiDocument["tags"][number]): Content =>
     html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(ledger, tag["x-open-point"])}
 ${clauseList(name, ledger.clauses, checks)}
@@ -83,7 +80,7 @@ ${ofTag(places, name).map((place) => operationSection(context, place))}</section
 <meta name="color-scheme" content="light dark">
 <title>${document.info.title} ${document.info.version}: reference</title>
 <link rel="icon" href="data:,">
-<style>${new Markup(css)}</style>
+<style>${style.content}</style>
 </head>
 <body>
 <a class="skip" href="#general">Skip to the reference</a>

@@ -21,12 +21,12 @@ interface Place {
 function cell(counts: readonly (readonly [Kind, number])[], { part, name, level }: Place): Markup {
   const [worst] = counts;
   if (!worst)
-    return html`<td class="none"><span aria-hidden="true">·</span><span class="unseen">none</span></td>`;
+    return html`<td class="none"><span aria-hidden="true">·</span><span class="visually-hidden">none</span></td>`;
   const shown = counts.map(
     ([kind, count]) =>
-      html`<span class="count ${kind}"><span aria-hidden="true">${SIGNS[kind].sign}</span>${count}<span class="unseen"> ${SIGNS[kind].word}, </span></span> `,
+      html`<span class="count ${kind}"><span aria-hidden="true">${SIGNS[kind].sign}</span>${count}<span class="visually-hidden"> ${SIGNS[kind].word}, </span></span> `,
   );
-  return html`<td class="${worst[0]}"><a href="${linkTo({ level, part })}"><span class="unseen">${name}, ${level}: </span>${shown}</a></td>`;
+  return html`<td class="${worst[0]}"><a href="${linkTo({ level, part })}"><span class="visually-hidden">${name}, ${level}: </span>${shown}</a></td>`;
 }
 
 /** Parts of the specification × levels: how many checks ended how, each a link to them. */

@@ -33,7 +33,7 @@ export function levelCards({ levels }: Report): Markup {
     const row = (name: string, count: typeof must) =>
       html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td></tr>`;
     return html`<li class="card ${verdict}"><h3>${level}</h3><p class="verdict ${verdict}">${verdict.replace("_", " ")}</p>
-<table><caption class="unseen">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th><th scope="col">held</th><th scope="col">failed</th><th scope="col">not verified</th></tr></thead>
+<table><caption class="visually-hidden">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th><th scope="col">held</th><th scope="col">failed</th><th scope="col">not verified</th></tr></thead>
 <tbody>${row("MUST", must)}${row("SHOULD", should)}</tbody></table></li>`;
   });
   return html`<section aria-labelledby="levels-title"><h2 id="levels-title">Levels</h2><ul class="cards">${cards}</ul></section>`;

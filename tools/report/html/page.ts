@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
-import { type Content, html, Markup } from "../template.ts";
+import { type Content, html, type Markup } from "../template.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { matrix } from "./matrix.ts";
 import { levelCards, masthead, remarks } from "./overview.ts";
 
-const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
-const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const STYLES = ["page.css", "overview.css", "matrix.css", "filter.css", "check.css", "timeline.css"];
+const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
 /** Folded until they are asked for. */
 const FOLDED: readonly Kind[] = ["blocked", "not_testable", "not_run", "passed", "not_claimed"];
@@ -73,9 +72,10 @@ const icon = ({ verdict }: Report): string =>
 
 /** report.html: one file that fetches nothing, and is readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
-  const [style, script] = [asset("style.css"), asset("behaviour.js")];
+  const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
+  const script = inlined(fileOf("behaviour.js"));
   // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
-  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${style.source}; script-src ${script.source}; img-src data:; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -85,7 +85,7 @@ export function renderHtml(report: Report, context: ReportContext): string {
 <meta name="color-scheme" content="light dark">
 <title>${report.verdict}: ${report.target.url}</title>
 <link rel="icon" href="${icon(report)}">
-<style>${new Markup(style)}</style>
+<style>${style.content}</style>
 </head>
 <body>
 <a class="skip" href="#checks">Skip to the checks</a>
@@ -104,8 +104,8 @@ ${KINDS.map((kind) => group(report, context, kind))}
 <footer><h2>Repeat the run</h2>
 <div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
-<p class="unseen" role="status" id="said"></p>
-<script>${new Markup(script)}</script>
+<p class="visually-hidden" role="status" id="said"></p>
+<script>${script.content}</script>
 </body>
 </html>
 `;

@@ -209,7 +209,7 @@ function step({ words, done, now, bad, time }) {
     "li",
     { class: classes, "aria-current": now ? "step" : null, key: words },
     h("span", { class: "dot", "aria-hidden": "true" }),
-    h("span", null, words, h("span", { class: "hidden" }, done ? " (tamam)" : " (bekleniyor)")),
+    h("span", null, words, h("span", { class: "visually-hidden" }, done ? " (tamam)" : " (bekleniyor)")),
     h("span", null, time ? clock(time) : ""),
   );
 }
