@@ -28,4 +28,10 @@ describe("the table of transitions", () => {
     expect(carried).toEqual(["PICKED_UP", "EN_ROUTE", "ARRIVED", "RETURNING"]);
     for (const status of carried) expect(waysFrom(status)).not.toContain("QUEUED");
   });
+
+  test("lets the integrator in until the courier has the package", () => {
+    const refusals = Object.fromEntries(statuses.map((status) => [status, changeRefusal(lifecycle, status)]));
+    expect(refusals).toMatchObject({ QUEUED: undefined, PICKED_UP: "KURYE_ALDI", RETURNING: "KURYE_ALDI" });
+    expect(refusals).toMatchObject({ DELIVERED: "SON_DURUM", FAILED: "SON_DURUM", CANCELLED: "SON_DURUM" });
+  });
 });

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { createDelivery, linkStore, openAccount } from "../testing/accounts.ts";
+import { withStandingClock } from "../testing/clocks.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 
 onEachDatabase((database) => {
   test("changes made in one instant are all seen, whatever the page size", async () => {
-    const instant = Date.UTC(2030, 4, 1);
-    const frozen = await database.start({
-      mutate: (parts) => ({ ...parts, clock: { ...parts.clock, now: () => instant } }),
-    });
+    const frozen = await database.start({ mutate: withStandingClock });
     const account = await openAccount(frozen);
     await linkStore(account);
     const refs = ["T-0", "T-1", "T-2", "T-3", "T-4", "T-5", "T-6"];

@@ -74,37 +74,6 @@ describe("headers without end are refused", () => {
   });
 });
 
-describe("a path is what it is, not what it could be taken for", () => {
-  test.each([
-    "//healthz",
-    "/healthz/",
-    "/HEALTHZ",
-    "/v1/../healthz",
-    "/v1/%2e%2e/healthz",
-    "/%2fhealthz",
-    "/healthz;a=b",
-    "/healthz%00",
-    "/healthz%20",
-    "/%zz",
-    "/v1/stores%2f..%2f..%2fhealthz",
-    "*",
-    "/__proto__",
-    "/v1/constructor",
-  ])("%s is no path of the service", async (path) => {
-    const [answer] = await say(server.url, request(`GET ${path}`));
-    expect(answer?.status).toBe(404);
-    expectRefusal(answer);
-  });
-
-  test.each(["/healt%68z", "/healthz?", "/healthz?a[]=1&a[]=2&__proto__[x]=1", "http://elsewhere/healthz"])(
-    "%s is the health check",
-    async (path) => {
-      const [answer] = await say(server.url, request(`GET ${path}`));
-      expect(answer?.status).toBe(200);
-    },
-  );
-});
-
 test.each([
   ["an expectation that nobody knows", request("GET /healthz", ["Expect: 200-maybe"]), 200],
   ["an upgrade that isn't offered", request("GET /healthz", ["Upgrade: websocket"]), 200],

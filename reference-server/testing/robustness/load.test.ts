@@ -6,6 +6,7 @@ import { startReferenceServer } from "../../embedded.ts";
 import { limits, type RateLimit } from "../../limits.ts";
 import type { Parts } from "../../parts.ts";
 import { linkStore, openAccount } from "../accounts.ts";
+import { withStandingClock } from "../clocks.ts";
 import { order } from "../orders.ts";
 import { type Answer, expectRefusal } from "./refusal.ts";
 
@@ -16,13 +17,11 @@ const faults: unknown[] = [];
 afterEach(() => expect(faults.splice(0)).toEqual([]));
 
 /** Each limit's window starts at whole minutes, so with a clock that stands all of a minute's requests are in one. */
-const standing = (parts: Parts): Parts => ({
-  ...parts,
-  clock: { ...parts.clock, now: () => Date.UTC(2030, 4, 1) },
-});
-
 const start = (mutate: (parts: Parts) => Parts) =>
-  startReferenceServer({ mutate, reportFault: (error) => faults.push(error) });
+  startReferenceServer({
+    mutate: (parts) => mutate(withStandingClock(parts)),
+    reportFault: (error) => faults.push(error),
+  });
 
 interface Shot {
   method: "GET" | "POST";
@@ -71,7 +70,7 @@ interface Load {
 }
 
 test("ten times as much as each limit allows in its minute is answered, by the limit and by refusals", async () => {
-  const server = await start((parts) => ({ ...standing(parts), limits: { ...parts.limits, rate } }));
+  const server = await start((parts) => ({ ...parts, limits: { ...parts.limits, rate } }));
   const account = await openAccount(server);
   await linkStore(account);
   const authorization = `Bearer ${account.token}`;
@@ -139,7 +138,7 @@ const hostile = (round: number) =>
 
 /** Bytes that the heap has grown by from a flood, after one that warmed everything up. */
 async function growthUnder(mutate: (parts: Parts) => Parts): Promise<number> {
-  const server = await start((parts) => mutate(standing(parts)));
+  const server = await start(mutate);
   await fire(server.url, hostile(0), 50);
   const before = heapUsed();
   for (const round of [1, 2, 3]) await fire(server.url, hostile(round), 50);

@@ -1,0 +1,88 @@
+import { Webhook as Verifier } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningServer } from "../embedded.ts";
+import { withLongLivedTokens } from "../testing/clocks.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
+import { Subscriber } from "../testing/subscriber.ts";
+
+const createdOnly = { event_types: ["delivery.created"] };
+
+onEachDatabase((database) => {
+  let server: RunningServer;
+  let receiver: TestReceiver;
+
+  beforeAll(async () => {
+    [server, receiver] = await Promise.all([database.start({ mutate: withLongLivedTokens }), openReceiver()]);
+  });
+  afterAll(async () => {
+    await server.close();
+    await receiver.close();
+  });
+
+  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+
+  describe("an event", () => {
+    test("is the delivery as GET shows it, signed for the address alone", async () => {
+      const subscriber = await subscribed();
+      const created = await subscriber.create();
+      const arrivals = await subscriber.until(2);
+      expect(arrivals.map(({ event }) => event.type).sort()).toEqual(["delivery.created", "delivery.queued"]);
+      for (const { event, headers, body } of arrivals) {
+        expect(event.data).toEqual(created.body);
+        expect(headers["webhook-id"]).toBe(event.id);
+        new Verifier(subscriber.secret).verify(body, Object(headers));
+      }
+    });
+
+    test("of a trial delivery is its creation and its cancellation", async () => {
+      const subscriber = await subscribed();
+      await subscriber.create({ test: true });
+      const arrivals = await subscriber.until(2);
+      expect(arrivals.map(({ event }) => [event.type, event.data?.version]).sort()).toEqual([
+        ["delivery.cancelled", 2],
+        ["delivery.created", 1],
+      ]);
+    });
+
+    test("goes to each address that wants its kind, and to nobody else's", async () => {
+      const [subscriber, stranger] = [await subscribed(createdOnly), await subscribed()];
+      const second = await Subscriber.also(subscriber.account, receiver, {
+        event_types: ["delivery.queued"],
+      });
+      await subscriber.create();
+      expect((await subscriber.until(1))[0]?.event.type).toBe("delivery.created");
+      expect((await second.until(1))[0]?.event.type).toBe("delivery.queued");
+      await stranger.test();
+      expect((await stranger.until(1)).map(({ event }) => event.type)).toEqual(["webhook.test"]);
+    });
+
+    test("on trial goes to its address whatever that wants, with no data", async () => {
+      const subscriber = await subscribed(createdOnly);
+      const answer = await subscriber.test().expect(202);
+      const [arrival] = await subscriber.until(1);
+      expect(arrival?.event).toMatchObject({
+        id: answer.body.event_id,
+        type: "webhook.test",
+        data: null,
+      });
+    });
+
+    test("of a position is sent where it was asked for, at most every 30 s", async () => {
+      const subscriber = await subscribed();
+      const wish = { event_types: ["delivery.courier_location"] };
+      const positions = await Subscriber.also(subscriber.account, receiver, wish);
+      const { id } = (await subscriber.create()).body;
+      await subscriber.move(id, "assigned");
+      for (const seconds of [29, 1, 29, 60]) {
+        await subscriber.move(id, "courier_location", { location: { lat: 41, lng: 29 } });
+        await subscriber.advance(seconds);
+      }
+      await subscriber.move(id, "courier_location", { location: { lat: 41.1, lng: 29 } });
+      await positions.until(3);
+      await subscriber.advance(1);
+      expect(positions.arrivals.map(({ event }) => event.data?.version)).toEqual([3, 5, 7]);
+      expect(subscriber.arrivals.map(({ event }) => event.type)).not.toContain("delivery.courier_location");
+    });
+  });
+});

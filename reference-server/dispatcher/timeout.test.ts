@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningServer } from "../embedded.ts";
+import type { Parts } from "../parts.ts";
+import { withStandingClock } from "../testing/clocks.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+import { openReceiver, silence, status, type TestReceiver } from "../testing/receiver.ts";
+import { Subscriber } from "../testing/subscriber.ts";
+
+const createdOnly = { event_types: ["delivery.created"] };
+
+/** It is known sooner that no answer comes. */
+const soonSilent = (parts: Parts): Parts => {
+  const webhooks = { ...parts.limits.webhooks, standstillMs: 1000 };
+  return { ...parts, limits: { ...parts.limits, webhooks } };
+};
+
+onEachDatabase((database) => {
+  let server: RunningServer;
+  let receiver: TestReceiver;
+
+  beforeAll(async () => {
+    [server, receiver] = await Promise.all([
+      database.start({ mutate: (parts) => withStandingClock(soonSilent(parts)) }),
+      openReceiver(),
+    ]);
+  });
+  afterAll(async () => {
+    await server.close();
+    await receiver.close();
+  });
+
+  const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
+
+  describe("an attempt that isn't answered in time", () => {
+    test.each([
+      ["silence", silence],
+      [
+        "a body that drips",
+        (response) => {
+          response.writeHead(200);
+          const timer = setInterval(() => response.write("."), 20);
+          response.once("close", () => clearInterval(timer));
+        },
+      ],
+    ] satisfies [string, Parameters<Subscriber["answer"]>[0]][])(
+      "ends in %s: 15 s, then the retry 5 s later",
+      async (_what, reply) => {
+        const subscriber = await subscribed(createdOnly);
+        subscriber.answer((response, index) =>
+          index === 0 ? reply(response, index) : status(204)(response, index),
+        );
+        await subscriber.create();
+        await subscriber.until(1);
+        await subscriber.advance(14);
+        expect((await subscriber.listed()).failing_since).toBeNull();
+        await subscriber.advance(3);
+        expect((await subscriber.listed()).failing_since).toEqual(expect.any(String));
+        await subscriber.advance(60);
+        expect(subscriber.gaps).toEqual([20]);
+        expect((await subscriber.listed()).failing_since).toBeNull();
+      },
+    );
+  });
+});
