@@ -13,3 +13,4 @@ export {
   type TestContext,
 } from "./suites/server/define-target.ts";
 export { serverSuite } from "./suites/server/suite.ts";
+export { timeLimitMs } from "./suites/server/time-limit.ts";

@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { readLedger } from "../core/ledger.ts";
 import { checks } from "./checks/index.ts";
 import { ConformanceError, defineTarget, type TargetDefinition } from "./define-target.ts";
 import { mutants } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
+import { timeLimitMs } from "./time-limit.ts";
 
 const token = "control-token-of-the-test";
 const open: (() => Promise<void>)[] = [];
@@ -42,6 +44,18 @@ test("a check that fails throws what it found", async () => {
   const thrown: unknown = await target.verify(replay).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ConformanceError);
   expect(thrown).toMatchObject({ check: replay.id, outcome: { status: "failed" } });
+  const [clause] = replay.clauses.flatMap((id) => readLedger().clauses.filter((one) => one.id === id));
+  expect(String(thrown)).toContain(clause?.text);
+  expect(String(thrown)).toMatch(/^exchange: POST http.* → 20\d$/m);
+  expect(String(thrown)).toMatch(/^repeat: curl -i -X POST /m);
+});
+
+test("each check has a time limit, longer where it waits for minutes", () => {
+  const plain = timeLimitMs(checkOf("health.ok"));
+  expect(plain).toBeGreaterThanOrEqual(60_000);
+  expect(timeLimitMs(checkOf("models.life-with-a-courier"))).toBeGreaterThan(plain);
+  expect(timeLimitMs(checkOf("retries.schedule"), 120_000)).toBe(plain + 120_000);
+  expect(Math.min(...checks.map((check) => timeLimitMs(check)))).toBe(plain);
 });
 
 test("a check that can't be tested skips the test, and is no pass without one", async () => {

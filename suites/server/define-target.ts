@@ -1,3 +1,5 @@
+import { failureText } from "../core/failure-text.ts";
+import { readLedger } from "../core/ledger.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
@@ -45,7 +47,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A check that didn't pass. */
+/** A check that didn't pass: its message holds the clauses in words, the exchange, and a curl line that repeats it. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly check: string;
@@ -53,9 +55,10 @@ export class ConformanceError extends Error {
   readonly expected: string | undefined;
   readonly actual: string | undefined;
 
-  constructor(check: string, outcome: Outcome) {
-    super(`${check}: ${outcome.status}: ${outcome.message ?? ""}`);
-    this.check = check;
+  constructor({ id, clauses }: AnyCheck, outcome: Outcome) {
+    const found = failureText({ ...outcome, clauses }, readLedger().clauses);
+    super([`${id}: ${outcome.status}`, ...found].join("\n"));
+    this.check = id;
     this.outcome = outcome;
     this.expected = outcome.expected;
     this.actual = outcome.actual;
@@ -93,7 +96,7 @@ export function defineTarget(definition: TargetDefinition): Target {
       const outcome = await examined(check);
       if (outcome.status === "passed") return;
       if (outcome.status === "not_testable" && context) context.skip(outcome.message);
-      else throw new ConformanceError(check.id, outcome);
+      else throw new ConformanceError(check, outcome);
     },
     close: async () => {
       const open = await opening?.catch(() => undefined);

@@ -1,0 +1,29 @@
+import type { Clause } from "./ledger.ts";
+import type { Outcome } from "./outcome.ts";
+
+const field = (name: string, text: string | undefined): readonly string[] =>
+  text === undefined ? [] : [`${name}: ${text}`];
+
+/** What a failed check found, in lines of plain text: its clauses in words, the difference, the exchange, the repetition. */
+export function failureText(
+  check: Pick<Outcome, "message" | "expected" | "actual" | "counterexample" | "exchanges" | "curl"> & {
+    readonly clauses: readonly string[];
+  },
+  clauses: readonly Clause[],
+): readonly string[] {
+  const exchange = check.exchanges?.at(-1);
+  const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
+  return [
+    ...stated.flatMap(({ id, level, section, text }) => field(`${id} (${level}, ${section})`, text)),
+    ...field("message", check.message),
+    ...field("expected", check.expected),
+    ...field("actual", check.actual),
+    ...field("example", check.counterexample),
+    ...field(
+      "exchange",
+      exchange &&
+        `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no answer (${exchange.failure})`}`,
+    ),
+    ...field("repeat", check.curl),
+  ];
+}

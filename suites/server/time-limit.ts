@@ -1,0 +1,18 @@
+import { type AnyCheck, isExperiment } from "./check.ts";
+
+/** A slow target's answers, waited for one after the other, and a minute of its limits once or twice. */
+const PLAIN_MS = 300_000;
+/** A check that exhausts limits, or plays a delivery's whole life in many variations, goes through several minutes of them. */
+const LONG_MS = 1_800_000;
+
+const isLong = (id: string, alone: string) => alone === "last" || /^(models|limits)\./.test(id);
+
+/**
+ * How long a check may take before it hangs, in milliseconds: for the time-outs of test runners, whose own are shorter
+ * than a right service may be away. Nothing is asserted by it.
+ * @param patienceMs how long the target's definition lets a check wait for time to pass
+ */
+export function timeLimitMs(check: AnyCheck, patienceMs = 0): number {
+  if (!isExperiment(check)) return PLAIN_MS;
+  return (isLong(check.id, check.alone) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, patienceMs);
+}
