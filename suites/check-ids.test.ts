@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { matrices } from "./mutation-matrices.ts";
+import { mutationMatrices } from "./mutation-matrices.ts";
 
 const here = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
 /** Ids stand in baselines, in pipelines and in old reports: once there, an id stays. */
 const frozen = here("check-ids.txt").trimEnd().split("\n");
-const present: readonly string[] = matrices.flatMap(({ checks }) => checks.map(({ id }) => id));
+const present: readonly string[] = mutationMatrices.flatMap(({ checks }) => checks.map(({ id }) => id));
 
 /** Each file of checks, with what could be an id in it: every text in quotes that is one. */
 const files = globSync("*/checks/**/*.ts", { cwd: import.meta.dirname })

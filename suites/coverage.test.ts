@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clientSuite } from "./client/suite.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/claims.ts";
 import { readLedger } from "./core/ledger.ts";
-import { matrices } from "./mutation-matrices.ts";
+import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
 import { isExperiment } from "./server/check.ts";
@@ -65,7 +65,7 @@ test.each(bySubject)("checks of a %s verify its own clauses", (_, { clauses: own
 test("ids of checks and of mutants are unique, whatever they are of", () => {
   const twice = (ids: readonly string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
   expect(twice(suites.flatMap((suite) => suite.checks.map(({ id }) => id)))).toEqual([]);
-  expect(twice(matrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
+  expect(twice(mutationMatrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
 });
 
 test.each(bySubject)(

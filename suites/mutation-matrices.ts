@@ -6,7 +6,7 @@ import { checks } from "./server/checks/index.ts";
 import { mutants } from "./server/mutants/index.ts";
 
 /** What `npm run mutants` knows of one matrix of checks and broken subjects. */
-export interface MatrixFacts {
+export interface MutationMatrix {
   /** The test that tries it, from the package's folder. */
   readonly file: string;
   readonly checks: readonly { readonly id: string; readonly mutants: readonly string[] }[];
@@ -14,7 +14,7 @@ export interface MatrixFacts {
 }
 
 /** Every matrix. Mutants' ids are unique over all of them. */
-export const matrices: readonly MatrixFacts[] = [
+export const mutationMatrices: readonly MutationMatrix[] = [
   { file: "suites/server/mutants.test.ts", checks, mutants },
   { file: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
   { file: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },

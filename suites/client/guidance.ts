@@ -1,7 +1,7 @@
-import type { Lessons } from "../core/guidance.ts";
+import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** One lesson for each group of checks on API clients. */
-export const clientLessons: Lessons = {
+/** Guidance for each group of checks on API clients. */
+export const clientGuidance: GuidanceByGroup = {
   tokens: {
     why: "A client that gets a token for each call doubles its traffic, and stands still when thirty tokens a minute are gone.",
     causes: [

@@ -3,22 +3,25 @@ import type {} from "./mutation-run.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Checks and the broken subjects that they have to catch. */
-export interface Matrix<Check extends { readonly id: string; readonly mutants: readonly string[] }, Mutant> {
+export interface MutationGate<
+  Check extends { readonly id: string; readonly mutants: readonly string[] },
+  Mutant,
+> {
   readonly checks: readonly Check[];
   readonly mutants: Readonly<Record<string, Mutant>>;
   /** Runs checks on the subject with the fault, and says how each ended. */
-  attempt(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
-  /** Whether several are tried at once, where trials mostly wait. */
+  runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
+  /** Whether several are tried at once, where runs mostly wait. */
   readonly concurrent?: boolean;
 }
 
-const LONGEST_TRIAL_MS = 120_000;
+const LONGEST_RUN_MS = 120_000;
 
 /** Registers the gate: every check names a mutant, and every mutant is caught by each check that names it. */
-export function testMatrix<
+export function testMutationGate<
   Check extends { readonly id: string; readonly mutants: readonly string[] },
   Mutant,
->({ checks, mutants, attempt, concurrent = false }: Matrix<Check, Mutant>): void {
+>({ checks, mutants, runMutant, concurrent = false }: MutationGate<Check, Mutant>): void {
   const { only, full } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const chosen = all.filter(([id]) => only === undefined || only.includes(id));
@@ -31,10 +34,12 @@ export function testMatrix<
 
   describe("each mutant is caught by the checks that name it, by assertion", () => {
     for (const [id, mutant] of chosen) {
-      test(id, { timeout: LONGEST_TRIAL_MS, concurrent }, async ({ task }) => {
+      test(id, { timeout: LONGEST_RUN_MS, concurrent }, async ({ task }) => {
         const naming = checks.filter((check) => check.mutants.includes(id));
-        const outcomes = await attempt(mutant, full ? checks : naming);
-        task.meta.trial = Object.fromEntries([...outcomes].map(([check, { status }]) => [check, status]));
+        const outcomes = await runMutant(mutant, full ? checks : naming);
+        task.meta.mutantStatuses = Object.fromEntries(
+          [...outcomes].map(([check, { status }]) => [check, status]),
+        );
         const ended = naming.map((check) => {
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;

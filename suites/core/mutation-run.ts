@@ -1,7 +1,7 @@
 import type { CheckStatus } from "./outcome.ts";
 
 /** What `npm run mutants` asks for beyond the gate of `npm test`. */
-export interface MutantsRun {
+export interface MutationRun {
   /** Ids of the mutants to try; undefined for all. */
   readonly only: readonly string[] | undefined;
   /** Also try the checks that don't name the mutant, for the whole matrix. */
@@ -10,10 +10,10 @@ export interface MutantsRun {
 
 declare module "vitest" {
   interface ProvidedContext {
-    mutants?: MutantsRun;
+    mutants?: MutationRun;
   }
   interface TaskMeta {
     /** How each check that was tried on the mutant ended. */
-    trial?: Readonly<Record<string, CheckStatus>>;
+    mutantStatuses?: Readonly<Record<string, CheckStatus>>;
   }
 }

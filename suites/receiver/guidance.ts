@@ -1,7 +1,7 @@
-import type { Lessons } from "../core/guidance.ts";
+import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** One lesson for each group of checks on webhook receivers. */
-export const receiverLessons: Lessons = {
+/** Guidance for each group of checks on webhook receivers. */
+export const receiverGuidance: GuidanceByGroup = {
   kinds: {
     why: "What a receiver refuses is sent again for a day and then lost, and after five days of it the address is closed.",
     causes: [

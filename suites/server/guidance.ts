@@ -1,7 +1,7 @@
-import type { Lessons } from "../core/guidance.ts";
+import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** One lesson for each group of checks on services. */
-export const serverLessons: Lessons = {
+/** Guidance for each group of checks on services. */
+export const serverGuidance: GuidanceByGroup = {
   subscriptions: {
     why: "An integrator that can't register, list or close its addresses reliably misses events, or gets those that it closed.",
     causes: [

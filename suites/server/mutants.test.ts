@@ -1,6 +1,6 @@
-import { testMatrix } from "../core/mutation-gate.ts";
+import { testMutationGate } from "../core/mutation-gate.ts";
 import { checks } from "./checks/index.ts";
 import { mutants } from "./mutants/index.ts";
-import { tryMutant } from "./mutants/run-mutant.ts";
+import { runMutant } from "./mutants/run-mutant.ts";
 
-testMatrix({ checks, mutants, attempt: tryMutant, concurrent: true });
+testMutationGate({ checks, mutants, runMutant, concurrent: true });

@@ -1,4 +1,4 @@
-import type { Lessons } from "../../suites/core/guidance.ts";
+import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { readLedger } from "../../suites/core/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
 import { UsageError } from "../usage-error.ts";
@@ -6,7 +6,7 @@ import { nearest } from "./selection.ts";
 
 /** What an explanation draws on beside the suite. */
 export interface ExplanationSource {
-  readonly lessons: Lessons;
+  readonly guidance: GuidanceByGroup;
   /** What is wrong with each mutant, in words. */
   faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
   /** What is sent, in lines, as seen on a subject that does it right; none where that can't be told. */
@@ -46,11 +46,11 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
   ];
 }
 
-/** The lesson of a check's group: what stands before the dot in its id. */
-export const lessonOf = (lessons: Lessons, id: string) => lessons[id.split(".")[0] ?? ""];
+/** The guidance of a check's group: what stands before the dot in its id. */
+export const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
 
 async function explainCheck(suite: Suite, check: SuiteCheck, source: ExplanationSource): Promise<string> {
-  const lesson = lessonOf(source.lessons, check.id);
+  const guidance = guidanceOf(source.guidance, check.id);
   const [faults, sent] = await Promise.all([source.faults(), source.exampleRun(check.id)]);
   const clauses = suite.clauses.filter(({ id }) => check.clauses.includes(id));
   return [
@@ -61,7 +61,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
     ...clauses.map((clause) => clauseLines(suite, clause)[0] ?? ""),
     "",
     "  Why it matters",
-    wrapped(lesson?.why ?? ""),
+    wrapped(guidance?.why ?? ""),
     "",
     "  What is sent",
     ...(sent.length === 0
@@ -79,7 +79,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
     ...check.mutants.map((id) => bullet(faults[id]?.fault ?? id)),
     "",
     "  Common causes",
-    ...(lesson?.causes ?? []).map(bullet),
+    ...(guidance?.causes ?? []).map(bullet),
     "",
     "  What it needs",
     bullet(check.needs.join(", ") || "nothing beyond the common"),

@@ -24,7 +24,7 @@ async function clauseConstants(): Promise<string> {
 
 /** The suites are loaded here alone: what else is generated has to be right before they can be. */
 async function matrix(): Promise<string> {
-  const [{ readLedger }, { serverSuite }, { receiverSuite }, { clientSuite }, { matrices }] =
+  const [{ readLedger }, { serverSuite }, { receiverSuite }, { clientSuite }, { mutationMatrices }] =
     await Promise.all([
       import("../../suites/core/ledger.ts"),
       import("../../suites/server/suite.ts"),
@@ -35,7 +35,7 @@ async function matrix(): Promise<string> {
   return renderMatrix({
     ledger: readLedger(),
     checks: [serverSuite(), receiverSuite(), clientSuite()].flatMap(({ checks }) => checks),
-    mutants: Object.fromEntries(matrices.flatMap(({ mutants }) => Object.entries(mutants))),
+    mutants: Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants))),
   });
 }
 

@@ -18,7 +18,7 @@ const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([nam
 );
 
 /** Lets a broken client play the scenarios of these checks, and puts the checks to it. */
-export async function tryClientMutant(
+export async function runClientMutant(
   { habits, timeScale = FAST }: ClientMutant,
   checks: readonly ClientCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {

@@ -12,11 +12,11 @@ import type { ReceiverMutant } from "./mutant.ts";
 const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
 const EFFECT_MS = 300;
-/** One seed for all trials, so that a kill can be repeated. */
+/** One seed for all runs, so that a kill can be repeated. */
 const SEED = 1;
 
 /** Runs checks on a receiver with one fault, one after the other, and says how each ended. */
-export function tryReceiverMutant(
+export function runReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {

@@ -7,20 +7,20 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Mutant } from "./mutant.ts";
 import { tour } from "./traffic.ts";
 
-/** Ends what hangs; several trials share a busy processor. */
+/** Ends what hangs; several runs share a busy processor. */
 const ANSWER_MS = 30_000;
 /** What a mutant doesn't send is waited for no longer than this fraction of the time. */
 const HASTE = 5;
 /** A mutant's effects come at once or never. */
 const SETTLES_WITHIN_MS = 500;
-/** One seed for all trials, so that a kill can be repeated. */
+/** One seed for all runs, so that a kill can be repeated. */
 const SEED = 1;
 
 /**
  * Runs checks on a reference server with one fault, one after the other, and says how each ended. Passive checks look
  * at the traffic of the others and of a tour through all operations.
  */
-export async function tryMutant(
+export async function runMutant(
   mutant: Mutant,
   checks: readonly AnyCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {

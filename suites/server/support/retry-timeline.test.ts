@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { TimelineTrack } from "../../core/outcome.ts";
 import { retries } from "../checks/webhooks/retries.ts";
 import type { Mutant } from "../mutants/mutant.ts";
-import { tryMutant } from "../mutants/run-mutant.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
 import { retriesMutants } from "../mutants/webhooks/retries.ts";
 
 const schedule = retries.filter(({ id }) => id === "retries.schedule");
 const faultless: Mutant = { fault: "none", mutate: (parts) => parts };
 
 async function drawn(mutant: Mutant): Promise<TimelineTrack> {
-  const outcome = (await tryMutant(mutant, schedule)).get("retries.schedule");
+  const outcome = (await runMutant(mutant, schedule)).get("retries.schedule");
   const [track] = outcome?.timeline ?? [];
   if (!track) throw new Error(`nothing is drawn: ${outcome?.status} ${outcome?.message}`);
   return track;

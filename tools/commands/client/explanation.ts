@@ -1,5 +1,5 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
-import { clientLessons } from "../../../suites/client/guidance.ts";
+import { clientGuidance } from "../../../suites/client/guidance.ts";
 import { describeFault } from "../../../suites/client/session/fault.ts";
 import { SCENARIOS } from "../../../suites/client/session/scenarios.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
@@ -15,7 +15,7 @@ async function scenarioSteps(id: string): Promise<readonly string[]> {
 
 /** Explains checks of API clients: in place of what is sent, what the sandbox does. */
 export const clientExplanation: ExplanationSource = {
-  lessons: clientLessons,
+  guidance: clientGuidance,
   faults: async () => (await import("../../../suites/client/mutants/index.ts")).clientMutants,
   exampleRun: scenarioSteps,
 };

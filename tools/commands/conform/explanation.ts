@@ -1,9 +1,9 @@
-import { serverLessons } from "../../../suites/server/guidance.ts";
+import { serverGuidance } from "../../../suites/server/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
 /** Explains checks of services: what is sent is seen on the embedded reference server. */
 export const serverExplanation: ExplanationSource = {
-  lessons: serverLessons,
+  guidance: serverGuidance,
   faults: async () => (await import("../../../suites/server/mutants/index.ts")).mutants,
   exampleRun: async (id) => (await import("./example-run.ts")).runExample(id),
 };

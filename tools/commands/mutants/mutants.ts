@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import type {} from "../../../suites/core/mutation-run.ts";
 import type { CheckStatus } from "../../../suites/core/outcome.ts";
-import { matrices } from "../../../suites/mutation-matrices.ts";
+import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../certification/selection.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -14,7 +14,7 @@ export interface MutantsFlags {
   full?: boolean;
 }
 
-interface Trial {
+interface MutantResult {
   readonly mutant: string;
   readonly outcomes: Readonly<Record<string, CheckStatus>>;
   readonly caught: boolean;
@@ -22,9 +22,9 @@ interface Trial {
   readonly ms: number;
 }
 
-const checks = matrices.flatMap((matrix) => matrix.checks);
+const checks = mutationMatrices.flatMap((matrix) => matrix.checks);
 const all: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
-  matrices.flatMap(({ mutants }) => Object.entries(mutants)),
+  mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants)),
 );
 
 function chosen(flags: MutantsFlags): readonly string[] {
@@ -52,17 +52,17 @@ const mark = (status: CheckStatus, named: boolean): string => {
   return named ? `NOT caught by (${status})` : "";
 };
 
-function lines(trial: Trial): readonly string[] {
+function lines(result: MutantResult): readonly string[] {
   const naming = checks
-    .filter((check) => check.mutants.some((id) => id === trial.mutant))
+    .filter((check) => check.mutants.some((id) => id === result.mutant))
     .map(({ id }) => id);
-  const rows = Object.entries(trial.outcomes)
+  const rows = Object.entries(result.outcomes)
     .map(([check, status]) => [mark(status, naming.includes(check)), check] as const)
     .filter(([said]) => said !== "");
   return [
-    `${trial.caught ? "killed  " : "SURVIVED"}  ${trial.mutant}  (${all[trial.mutant]?.fault ?? ""}; ${trial.ms} ms)`,
+    `${result.caught ? "killed  " : "SURVIVED"}  ${result.mutant}  (${all[result.mutant]?.fault ?? ""}; ${result.ms} ms)`,
     ...rows.map(([said, check]) => `            ${said} ${check}`),
-    ...(trial.caught || !trial.why ? [] : [`            ${trial.why.replaceAll("\n", "\n            ")}`]),
+    ...(result.caught || !result.why ? [] : [`            ${result.why.replaceAll("\n", "\n            ")}`]),
   ];
 }
 
@@ -72,21 +72,21 @@ function lines(trial: Trial): readonly string[] {
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
-  const trials: Trial[] = [];
+  const results: MutantResult[] = [];
   const other: string[] = [];
   const reporter: Reporter = {
     onTestCaseResult(test) {
       const { state, errors } = test.result();
       const why = errors?.[0]?.message ?? "";
-      const outcomes = test.meta().trial;
+      const outcomes = test.meta().mutantStatuses;
       if (!ids.includes(test.name)) {
         if (state === "failed") other.push(`${test.name}: ${why}`);
         return;
       }
       const ms = Math.round(test.diagnostic()?.duration ?? 0);
-      const trial = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
-      trials.push(trial);
-      for (const line of lines(trial)) output.result(line);
+      const result = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
+      results.push(result);
+      for (const line of lines(result)) output.result(line);
     },
     onTestRunEnd(modules, errors) {
       for (const error of [...modules.flatMap((module) => module.errors()), ...errors])
@@ -97,14 +97,16 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
   const vitest = await startVitest("test", [], {
     root: fileURLToPath(new URL("../../..", import.meta.url)),
     config: false,
-    include: matrices.filter(({ mutants }) => ids.some((id) => id in mutants)).map(({ file }) => file),
+    include: mutationMatrices
+      .filter(({ mutants }) => ids.some((id) => id in mutants))
+      .map(({ file }) => file),
     watch: false,
     pool: "threads",
     provide: { mutants: { only: ids, full: flags.full ?? false } },
     reporters: [reporter],
   });
   await vitest.close();
-  const caught = trials.filter((trial) => trial.caught).length;
+  const caught = results.filter((result) => result.caught).length;
   for (const problem of other) output.result(`PROBLEM   ${problem}`);
   output.result(`\n${checks.length} checks, ${caught} of ${ids.length} mutants caught`);
   return caught === ids.length && other.length === 0 ? 0 : 1;

@@ -1,9 +1,9 @@
-import { receiverLessons } from "../../../suites/receiver/guidance.ts";
+import { receiverGuidance } from "../../../suites/receiver/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
 /** Explains checks of webhook receivers: what is sent is seen on a correct receiver in this process. */
 export const receiverExplanation: ExplanationSource = {
-  lessons: receiverLessons,
+  guidance: receiverGuidance,
   faults: async () => (await import("../../../suites/receiver/mutants/index.ts")).receiverMutants,
   exampleRun: async (id) => (await import("./example-run.ts")).runReceiverExample(id),
 };
