@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { ALL_KINDS } from "../../suites/core/event-kinds.ts";
 import { packageFolder } from "../package.ts";
 import { REPORT_FILES } from "../report/files.ts";
 import { codeSpans, documents, read, repositoryFiles } from "./documents.ts";
@@ -42,14 +43,18 @@ test("each path that a file names, be it code, a document, a comment or a settin
   expect(mentions.filter(({ path }) => !isThere(path) && !MADE.includes(path))).toEqual([]);
 });
 
-/** Files that a person has, or that a run writes, and what the package's parts are imported by. */
+/** Files that a person has, or that a command writes, and what the package's parts are imported by. */
 const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
+  ...ALL_KINDS.map((kind) => `${kind}.json`),
   ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),
 ];
 /** How files of checks are named. */
 const PLACEHOLDERS = ["group.ts", "group-part.ts"];
+
+/** Where the repository's folders stand for whoever has the package. */
+const INSTALLED = /^node_modules\/courier-conform\/dist\//;
 
 const FILE_OR_FOLDER =
   /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|mjs|json|ya?ml|sh|txt|css|html|md|har|xml|svg|conf|php|java|cs|py))$/;
@@ -58,7 +63,7 @@ test("each file and folder that a document's sentence names is one of the reposi
   const named = documents.flatMap((document) =>
     codeSpans(read(document))
       .filter((span) => FILE_OR_FOLDER.test(span))
-      .map((span) => ({ document, path: span.replace(/\/$/, "") })),
+      .map((span) => ({ document, path: span.replace(INSTALLED, "").replace(/\/$/, "") })),
   );
   expect(named.length).toBeGreaterThan(30);
   const known = [...NOT_OURS, ...PLACEHOLDERS, ...MADE];
