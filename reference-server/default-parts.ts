@@ -25,15 +25,15 @@ import { paymentTypes } from "./domain/payment-types.ts";
 import { phone } from "./domain/phone.ts";
 import { distance, turkey } from "./domain/places.ts";
 import { prices } from "./domain/prices.ts";
-import { resolver } from "./domain/resolver.ts";
+import { addressResolver } from "./domain/resolver.ts";
 import { search } from "./domain/search.ts";
 import { serviceArea } from "./domain/service-area.ts";
 import { tokens } from "./domain/tokens.ts";
 import { tracking } from "./domain/tracking.ts";
 import { errors } from "./errors.ts";
-import { guard, resolveHost } from "./events/address-guard.ts";
+import { addressGuard, resolveHost } from "./events/address-guard.ts";
 import { envelopes } from "./events/envelope.ts";
-import { sealingWith } from "./events/secret-encryption.ts";
+import { secretEncryptionWith } from "./events/secret-encryption.ts";
 import { signer } from "./events/signature.ts";
 import { checkContentType } from "./http/bodies.ts";
 import { bucketOf, limitHeaders, standing } from "./http/rate-limits.ts";
@@ -54,7 +54,7 @@ export interface Setting {
   /** Null for no control interface. */
   controlToken: string | null;
   /** What webhook secrets are encrypted with, 32 bytes. */
-  sealingKey: Buffer;
+  webhookKey: Buffer;
   /** Origins on private addresses that webhooks may go to. */
   trustedOrigins: readonly string[];
   /** Proxies that say on whose behalf they ask, as addresses or networks. */
@@ -96,7 +96,7 @@ export function makeParts(setting: Setting): Parts {
     distance,
     prices,
     serviceArea,
-    resolver,
+    addressResolver,
     paymentTypes,
     storeDefaults: {
       radius_m: 10_000,
@@ -119,10 +119,10 @@ export function makeParts(setting: Setting): Parts {
     attemptLog: noAttemptLog,
     signer,
     transport: keepAliveTransport(),
-    guard,
+    addressGuard,
     resolveHost,
     trustedOrigins: setting.trustedOrigins,
-    sealing: sealingWith(setting.sealingKey),
+    secretEncryption: secretEncryptionWith(setting.webhookKey),
     dispatcher: new Dispatcher(),
     dueWork: [attemptTimeouts, attemptsDue, searchWork],
     operations,

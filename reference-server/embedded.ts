@@ -7,7 +7,7 @@ import { migrate } from "./database/migrations.ts";
 import { defaultLocation, dialectAt, openDatabase } from "./database/open.ts";
 import { makeParts } from "./default-parts.ts";
 import { checkKey } from "./dispatcher/key-check.ts";
-import { keyBeside, passingKey } from "./events/secret-encryption.ts";
+import { keyBesideDatabase, temporaryKey } from "./events/secret-encryption.ts";
 import { controlPath } from "./http/control.ts";
 import { memoryLimiter } from "./http/rate-limits.ts";
 import type { Limiter, Parts } from "./parts.ts";
@@ -35,7 +35,7 @@ export interface StartOptions {
    * What webhook secrets are encrypted with, 32 bytes; by default it is made, and kept beside the database file. Servers
    * that share a database need the same one.
    */
-  sealingKey?: Buffer;
+  webhookKey?: Buffer;
   /** Origins on private addresses that webhooks may go to, besides those of the control interface. */
   trustedOrigins?: readonly string[];
   /** Proxies in front of the server, as addresses or networks: whom they name is who asks. */
@@ -63,7 +63,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   const controlToken =
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
   const location = options.database ?? defaultLocation;
-  const sealingKey = options.sealingKey ?? keyFor(location);
+  const webhookKey = options.webhookKey ?? keyFor(location);
   const { database, instances } = await openDatabase(location);
   const limiter = await limiterAt(options.redis).catch(async (error: unknown) => {
     await database.destroy();
@@ -77,7 +77,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
       limiter,
       publicUrl: () => options.publicUrl ?? url,
       controlToken,
-      sealingKey,
+      webhookKey,
       trustedOrigins: options.trustedOrigins ?? [],
       trustedProxies: options.trustedProxies ?? [],
       reportFault: options.reportFault ?? ((error) => console.error(error)),
@@ -99,7 +99,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     await checkKey(parts);
     await parts.instances.join((integratorId) => {
       parts.dispatcher.clockWasMoved(parts, integratorId).catch(parts.reportFault);
-      parts.alarm.ring(parts);
+      parts.alarm.wake(parts);
     });
     await housekeeping.start(parts);
     url = await app.listen({ port, host });
@@ -132,7 +132,7 @@ function keyFor(location: string): Buffer {
   const dialect = dialectAt(location);
   if (dialect.isShared) throw new Error(keyIsMissing(dialect));
   const file = dialect.fileOf(location);
-  return file === undefined ? passingKey() : keyBeside(file);
+  return file === undefined ? temporaryKey() : keyBesideDatabase(file);
 }
 
 async function limiterAt(redis: string | undefined): Promise<Limiter> {

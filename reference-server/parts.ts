@@ -36,19 +36,19 @@ import type { PaymentType } from "./domain/payment-types.ts";
 import type { Phone } from "./domain/phone.ts";
 import type { Country, Distance } from "./domain/places.ts";
 import type { Prices } from "./domain/prices.ts";
-import type { Resolver } from "./domain/resolver.ts";
+import type { AddressResolver } from "./domain/resolver.ts";
 import type { Search } from "./domain/search.ts";
 import type { ServiceArea } from "./domain/service-area.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";
 import type { Tracking } from "./domain/tracking.ts";
 import type { ErrorCode, ErrorTable, Failure } from "./errors.ts";
-import type { Guard, ResolveHost } from "./events/address-guard.ts";
+import type { AddressGuard, ResolveHost } from "./events/address-guard.ts";
 import type { Envelopes } from "./events/envelope.ts";
-import type { Sealing } from "./events/secret-encryption.ts";
+import type { SecretEncryption } from "./events/secret-encryption.ts";
 import type { Signer } from "./events/signature.ts";
 import type { Limits, RateLimit, RateLimitName } from "./limits.ts";
-import type { Stamp } from "./records/change-sequence.ts";
+import type { ChangeStamp } from "./records/change-sequence.ts";
 import type { Records } from "./records/index.ts";
 import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
@@ -102,7 +102,7 @@ export interface Parts {
   distance: Distance;
   prices: Prices;
   serviceArea: ServiceArea;
-  resolver: Resolver;
+  addressResolver: AddressResolver;
   paymentTypes: readonly PaymentType[];
   /** What a newly linked store is set to. */
   storeDefaults: StoreSettings;
@@ -116,7 +116,12 @@ export interface Parts {
   alarm: Alarm;
   tracking: Tracking;
   /** How a delivery's version, number and time follow a change; `kind` is the event that will report it. */
-  revise(before: Delivery, change: Partial<Delivery>, stamp: Stamp, kind: DeliveryEventKind | null): Delivery;
+  revise(
+    before: Delivery,
+    change: Partial<Delivery>,
+    stamp: ChangeStamp,
+    kind: DeliveryEventKind | null,
+  ): Delivery;
 
   /** Reports a change, in its transaction. */
   emit: Emit;
@@ -134,12 +139,12 @@ export interface Parts {
   /** Sends requests to webhook addresses. */
   transport: Transport;
   /** Where webhooks may go. */
-  guard: Guard;
+  addressGuard: AddressGuard;
   resolveHost: ResolveHost;
   /** Origins on private addresses that webhooks may go to all the same, besides those of the control interface. */
   trustedOrigins: readonly string[];
   /** How webhook secrets are kept. */
-  sealing: Sealing;
+  secretEncryption: SecretEncryption;
   /** Sends what is in the outbox. */
   dispatcher: WebhookDispatcher;
 
@@ -244,9 +249,9 @@ export interface DueWork {
 export interface Alarm {
   start(parts: Parts): void;
   /** Hears that time will change this delivery at `at`; may be called before that is committed. */
-  expect(parts: Parts, delivery: Delivery, at: number): void;
+  schedule(parts: Parts, delivery: Delivery, at: number): void;
   /** Looks now: a clock was moved. */
-  ring(parts: Parts): void;
+  wake(parts: Parts): void;
   /** Ends when what is being done is done. */
   stop(): Promise<void>;
 }

@@ -18,7 +18,7 @@ test("webhooks take a key and origins that are trusted", () => {
     WEBHOOK_KEY: key.toString("base64"),
     TRUSTED_RECEIVERS: "https://127.0.0.1:9443, https://hooks.internal/path",
   });
-  expect(settings.sealingKey).toEqual(key);
+  expect(settings.webhookKey).toEqual(key);
   expect(settings.trustedOrigins).toEqual(["https://127.0.0.1:9443", "https://hooks.internal"]);
 });
 

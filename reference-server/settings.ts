@@ -35,7 +35,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     database,
     ...(redis !== undefined && { redis: redisOf(redis) }),
     ...(publicUrl !== undefined && { publicUrl: publicUrl.replace(/\/+$/, "") }),
-    ...(key !== undefined && { sealingKey: keyOf(key) }),
+    ...(key !== undefined && { webhookKey: keyOf(key) }),
     trustedOrigins: list("TRUSTED_RECEIVERS").map(originOf),
     trustedProxies: list("TRUSTED_PROXIES").map(networkOf),
   };

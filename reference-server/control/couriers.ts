@@ -13,14 +13,14 @@ export const actAsCourier: ControlOperation<"actAsCourier"> = async ({ parts, pa
 /** A photo may come at any time in a delivery's life. */
 export const addProof: ControlOperation<"addProof"> = async ({ parts, path, query, mediaType, body }) => {
   if (body.length > parts.limits.proofs.bytes) throw new DomainError("GOVDE_COK_BUYUK");
-  const { deliveries, integrators, ledger, proofs } = parts.records;
+  const { deliveries, integrators, changeSequence, proofs } = parts.records;
   const delivery = await deliveries.findById(parts.database, path.delivery_id);
   const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
   if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
   const now = parts.clock.of(integrator, parts.clock.now());
   return parts.transaction(parts, async (tx) => {
     // Two photos at once must not both be the third.
-    const stamp = await ledger.take(tx, integrator.id, now);
+    const stamp = await changeSequence.takeNext(tx, integrator.id, now);
     const taken = await proofs.list(tx, delivery.id);
     if (taken.length >= parts.limits.proofs.perDelivery) throw new DomainError("FOTOGRAF_SINIRI");
     const proof: Proof = {

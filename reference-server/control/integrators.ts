@@ -32,7 +32,10 @@ export const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ par
 
 export const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }) => {
   const { id } = await integratorOf(parts, path.client_id);
-  return { status: 200, body: { consumed: await parts.records.ledger.readCredit(parts.database, id) } };
+  return {
+    status: 200,
+    body: { consumed: await parts.records.credit.read(parts.database, id) },
+  };
 };
 
 /** Throws BULUNAMADI where there is none of this client_id. */

@@ -59,12 +59,12 @@ const storeStatus = {
 const configureStore: ControlOperation<"configureStore"> = async ({ parts, path, body }) => {
   const { status, ...changes } = body;
   await parts.transaction(parts, async (tx) => {
-    const { integrators, ledger, stores } = parts.records;
+    const { integrators, changeSequence, stores } = parts.records;
     const known = await stores.findById(tx, path.store_id);
     const integrator = known && (await integrators.findById(tx, known.integrator_id));
     if (integrator === undefined) throw new DomainError("BULUNAMADI");
     // Two settings at once must not undo each other, and a delivery is opened before or after.
-    await ledger.take(tx, integrator.id, parts.clock.of(integrator, parts.clock.now()));
+    await changeSequence.takeNext(tx, integrator.id, parts.clock.of(integrator, parts.clock.now()));
     const store = await stores.findById(tx, path.store_id);
     if (store === undefined) throw new DomainError("BULUNAMADI");
     const settings: StoreSettings = { ...store.settings, ...settable(changes) };

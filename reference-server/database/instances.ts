@@ -9,6 +9,6 @@ export interface Instances {
   /** Those that are at work now. One that is killed is gone at once. */
   present(): Promise<readonly string[]>;
   /** Tells the others, once the transaction commits, that this integrator's clock was moved. */
-  tellClockMoved(tx: Tx, integratorId: string): Promise<void>;
+  notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;
   leave(): Promise<void>;
 }

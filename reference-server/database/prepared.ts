@@ -18,13 +18,13 @@ class Placeholder {
  * Runs a query without the library's way to it, or gives undefined where that way has to be taken. `isInside` says that
  * it belongs to the transaction that is open.
  */
-export type Shortcut = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
+export type FastPath = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
 
 /** By the adapter of the database that has one. */
-const shortcuts = new WeakMap<object, Shortcut>();
+const fastPaths = new WeakMap<object, FastPath>();
 
-export function offerShortcut(adapter: object, shortcut: Shortcut): void {
-  shortcuts.set(adapter, shortcut);
+export function offerFastPath(adapter: object, fastPath: FastPath): void {
+  fastPaths.set(adapter, fastPath);
 }
 
 type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> };
@@ -48,7 +48,7 @@ export function prepared<Params extends object>() {
         value instanceof Placeholder ? Reflect.get(params, value.name) : value,
       );
       const filled = { ...query, parameters };
-      return shortcuts.get(adapter)?.(filled, db.isTransaction) ?? db.executeQuery(filled);
+      return fastPaths.get(adapter)?.(filled, db.isTransaction) ?? db.executeQuery(filled);
     };
   };
 }

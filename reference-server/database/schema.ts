@@ -22,7 +22,7 @@ export interface IntegratorTable {
 }
 
 /** One row per integrator; whoever changes its deliveries takes this row first, which puts changes in commit order. */
-export interface LedgerTable {
+export interface ChangeSequenceTable {
   integrator_id: string;
   change_number: number;
   changed_at: number;
@@ -147,7 +147,7 @@ export interface WebhookTable {
   description: string | null;
   /** ACTIVE, CLOSED (after failing, can be opened again) or DELETED. */
   status: string;
-  /** Encrypted; see `parts.sealing`. */
+  /** Encrypted; see `parts.secretEncryption`. */
   secret: string;
   failing_since: number | null;
   created_at: number;
@@ -229,7 +229,7 @@ export interface PropertyTable {
 
 export interface Tables {
   integrators: IntegratorTable;
-  ledgers: LedgerTable;
+  ledgers: ChangeSequenceTable;
   clock_advances: ClockAdvanceTable;
   counters: CounterTable;
   tokens: TokenTable;

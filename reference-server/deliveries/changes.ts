@@ -4,7 +4,7 @@ import { type Action, transitionFrom } from "../domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
-import type { Stamp } from "../records/change-sequence.ts";
+import type { ChangeStamp } from "../records/change-sequence.ts";
 
 /** A delivery after a change, with the event that reports it; null where no kind of event is for it. */
 export interface Change {
@@ -16,7 +16,7 @@ export interface Change {
 export function revise(
   before: Delivery,
   change: Partial<Delivery>,
-  stamp: Stamp,
+  stamp: ChangeStamp,
   _kind: DeliveryEventKind | null,
 ): Delivery {
   return {
@@ -34,7 +34,7 @@ export function moved(
   before: Delivery,
   action: Action,
   change: Partial<Delivery>,
-  stamp: Stamp,
+  stamp: ChangeStamp,
 ): Change & { kind: DeliveryEventKind } {
   const transition = transitionFrom(parts.lifecycle, before.status, action);
   if (transition === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
@@ -44,7 +44,12 @@ export function moved(
 }
 
 /** The delivery after a change of what it is about, which leaves its state as it is. */
-export function changed(parts: Parts, before: Delivery, change: Partial<Delivery>, stamp: Stamp): Change {
+export function changed(
+  parts: Parts,
+  before: Delivery,
+  change: Partial<Delivery>,
+  stamp: ChangeStamp,
+): Change {
   const kind = "delivery.updated";
   return { kind, after: parts.revise(before, change, stamp, kind) };
 }
@@ -57,14 +62,14 @@ function dueAt(parts: Parts, delivery: Delivery): number | null {
 /** Writes a new delivery and has time change it when it is due; false, and nothing written, as `insert` says. */
 export async function recordNew(parts: Parts, tx: Tx, delivery: Delivery): Promise<boolean> {
   const due = dueAt(parts, delivery);
-  if (due !== null) parts.alarm.expect(parts, delivery, due);
+  if (due !== null) parts.alarm.schedule(parts, delivery, due);
   return parts.records.deliveries.insert(tx, delivery, due);
 }
 
 /** Writes the change and its event, and has time change the delivery when it is due next. */
 export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
   const due = dueAt(parts, after);
-  if (due !== null) parts.alarm.expect(parts, after, due);
+  if (due !== null) parts.alarm.schedule(parts, after, due);
   await parts.records.deliveries.update(tx, after, due);
   if (kind !== null) await parts.emit(parts, tx, after, kind);
 }

@@ -19,7 +19,7 @@ export async function readDropoff(parts: Parts, sent: components["schemas"]["New
     ...place,
     directions: sent.directions ?? null,
     point,
-    candidates: point === null ? await parts.resolver.candidates(place) : null,
+    candidates: point === null ? await parts.addressResolver.candidates(place) : null,
   };
 }
 

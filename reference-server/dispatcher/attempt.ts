@@ -5,7 +5,7 @@ import type { Dispatch } from "../records/outbox.ts";
 export const attemptRequests: AttemptRequests = {
   request(parts, dispatch, now) {
     // The secret as it is now: what was signed before a rotation and failed is signed with the new one.
-    const secret = parts.sealing.open(dispatch.secret, dispatch.webhook_id);
+    const secret = parts.secretEncryption.decrypt(dispatch.secret, dispatch.webhook_id);
     return {
       method: "POST",
       url: dispatch.url,

@@ -5,10 +5,10 @@ const name = "sealing_check";
 
 /** Throws where it isn't: every secret in the database would be of no use. */
 export async function checkKey(parts: Parts): Promise<void> {
-  const mine = parts.sealing.seal(name, name);
+  const mine = parts.secretEncryption.encrypt(name, name);
   const kept = await parts.records.properties.keep(parts.database, name, mine);
   try {
-    parts.sealing.open(kept, name);
+    parts.secretEncryption.decrypt(kept, name);
   } catch {
     throw new Error("WEBHOOK_KEY is not the key that this database's webhook secrets are encrypted with");
   }

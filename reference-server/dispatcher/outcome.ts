@@ -29,7 +29,7 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: At
   if (integrator === undefined) throw new Error("an event belongs to nobody");
   const now = parts.clock.of(integrator, parts.clock.now());
   // An address may have to be closed: whoever is just writing an event for it comes before or after.
-  await parts.records.ledger.take(tx, integrator.id, now);
+  await parts.records.changeSequence.takeNext(tx, integrator.id, now);
   const failures = attempt.failures + 1;
   const retryAt = parts.retryPolicy.retryAt(parts, failures, now);
   const wanted = await outbox.settle(tx, attempt, {

@@ -142,8 +142,8 @@ onEachDatabase((database) => {
     const { clocks } = parts.records;
     const [id, mover] = [integrator?.id ?? "", parts.instances.id];
     await parts.transaction(parts, async (tx) => {
-      await clocks.seize(tx, id, mover);
-      await clocks.stand(tx, id, mover, stood);
+      await clocks.acquire(tx, id, mover);
+      await clocks.freeze(tx, id, mover, stood);
     });
     await first.close();
     let next: Parts | undefined;

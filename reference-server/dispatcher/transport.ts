@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates } from "node:tls";
 import type { buildConnector, Pool } from "undici";
-import { literalOf } from "../events/address-guard.ts";
+import { ipLiteralOf } from "../events/address-guard.ts";
 import type { OriginTrust, Parts, Transport } from "../parts.ts";
 
 /** The address leads where webhooks don't go. */
@@ -95,8 +95,8 @@ function connector(
   }
   const connect = build({ ...common, lookup: guardedLookup(parts) });
   return (options, callback) => {
-    const literal = literalOf(options.hostname);
-    if (literal === undefined || parts.guard.isPublic(literal)) connect(options, callback);
+    const literal = ipLiteralOf(options.hostname);
+    if (literal === undefined || parts.addressGuard.isPublic(literal)) connect(options, callback);
     else callback(new ForbiddenAddress(`${literal} is not public`), null);
   };
 }
@@ -106,7 +106,7 @@ function guardedLookup(parts: Parts): LookupFunction {
   return (hostname, options, callback) => {
     parts.resolveHost(hostname).then(
       (addresses) => {
-        const allowed = addresses.filter(({ address }) => parts.guard.isPublic(address));
+        const allowed = addresses.filter(({ address }) => parts.addressGuard.isPublic(address));
         const [first] = allowed;
         if (first === undefined) callback(new ForbiddenAddress(`${hostname} is not public`), []);
         else if (options.all) callback(null, allowed);

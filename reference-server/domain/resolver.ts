@@ -10,12 +10,12 @@ export interface AddressQuery {
   city: string | null;
 }
 
-export interface Resolver {
+export interface AddressResolver {
   /** Best first, at most five; empty where nothing fits. May ask another service: not inside a transaction. */
   candidates(query: AddressQuery): Promise<Candidate[]>;
 }
 
-export const resolver: Resolver = {
+export const addressResolver: AddressResolver = {
   async candidates(query) {
     return gazetteer
       .map((entry) => ({ entry, score: scoreOf(entry, query) }))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import { type Account, advance, openAccount } from "../testing/accounts.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
-import { guard, type ResolvedAddress } from "./address-guard.ts";
+import { addressGuard, type ResolvedAddress } from "./address-guard.ts";
 
 test.each([
   ...["0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.16.0.1", "192.168.0.1"],
@@ -20,10 +20,10 @@ test.each([
     "4000::1",
   ],
   ...["", "example.com", "127.1"],
-])("%j is nobody's on the internet", (address) => expect(guard.isPublic(address)).toBe(false));
+])("%j is nobody's on the internet", (address) => expect(addressGuard.isPublic(address)).toBe(false));
 
 test.each(["8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700::1111"])("%s is public", (address) =>
-  expect(guard.isPublic(address)).toBe(true),
+  expect(addressGuard.isPublic(address)).toBe(true),
 );
 
 let server: RunningServer;
@@ -92,9 +92,9 @@ describe("dialling", () => {
     const wary = await startReferenceServer({
       mutate: (parts) => ({
         ...parts,
-        guard: {
-          ...parts.guard,
-          refusal: (...given) => (trusting ? undefined : parts.guard.refusal(...given)),
+        addressGuard: {
+          ...parts.addressGuard,
+          refusal: (...given) => (trusting ? undefined : parts.addressGuard.refusal(...given)),
         },
       }),
     });

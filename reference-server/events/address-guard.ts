@@ -11,11 +11,11 @@ export interface ResolvedAddress {
   family: number;
 }
 
-export interface Guard {
+export interface AddressGuard {
   /** Whether an IP address is anyone's on the internet. */
   isPublic(address: string): boolean;
   /** Why the url of a subscription isn't taken, in Turkish; undefined where it is. A trusted one may be private. */
-  refusal(guard: Guard, url: URL, trusted: boolean): string | undefined;
+  refusal(guard: AddressGuard, url: URL, trusted: boolean): string | undefined;
 }
 
 /** The addresses of a host name. Throws where there are none. */
@@ -39,7 +39,7 @@ export const resolveHost: ResolveHost = async (hostname) => {
 
 const global = ipaddr.IPv6.parseCIDR("2000::/3");
 
-export const guard: Guard = {
+export const addressGuard: AddressGuard = {
   isPublic(address) {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.parse(address);
@@ -53,7 +53,7 @@ export const guard: Guard = {
     if (url.protocol !== "https:") return "https adresi olmalı";
     if (url.username !== "" || url.password !== "") return "kullanıcı adı ya da parola taşıyamaz";
     if (trusted) return undefined;
-    const literal = literalOf(url.hostname);
+    const literal = ipLiteralOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) return "özel ya da yerel bir adres olamaz";
     if (/(^|\.)localhost\.?$/.test(url.hostname)) return "özel ya da yerel bir adres olamaz";
     return undefined;
@@ -61,7 +61,7 @@ export const guard: Guard = {
 };
 
 /** The IP address that a host is, if it is one; IPv6 without its brackets. */
-export function literalOf(hostname: string): string | undefined {
+export function ipLiteralOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) ? bare : undefined;
 }

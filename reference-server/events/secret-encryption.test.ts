@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startReferenceServer } from "../embedded.ts";
 import { openAccount } from "../testing/accounts.ts";
-import { keyBeside, passingKey, sealingWith } from "./secret-encryption.ts";
+import { keyBesideDatabase, secretEncryptionWith, temporaryKey } from "./secret-encryption.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sealing-"));
+const folder = mkdtempSync(join(tmpdir(), "encryption-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("what was sealed opens with the same key for the same owner only, and looks different each time", () => {
-  const key = passingKey();
-  const sealing = sealingWith(key);
-  const sealed = sealing.seal("whsec_x", "a");
-  expect(sealingWith(key).open(sealed, "a")).toBe("whsec_x");
-  expect(sealing.seal("whsec_x", "a")).not.toBe(sealed);
-  expect(() => sealing.open(sealed, "b")).toThrow();
-  expect(() => sealingWith(passingKey()).open(sealed, "a")).toThrow();
-  expect(() => sealing.open(`${sealed.slice(0, -6)}AAAAAA`, "a")).toThrow();
-  expect(() => sealing.open("whsec_x", "a")).toThrow();
+test("what was encrypted is decrypted with the same key for the same owner only, and looks different each time", () => {
+  const key = temporaryKey();
+  const encryption = secretEncryptionWith(key);
+  const encrypted = encryption.encrypt("whsec_x", "a");
+  expect(secretEncryptionWith(key).decrypt(encrypted, "a")).toBe("whsec_x");
+  expect(encryption.encrypt("whsec_x", "a")).not.toBe(encrypted);
+  expect(() => encryption.decrypt(encrypted, "b")).toThrow();
+  expect(() => secretEncryptionWith(temporaryKey()).decrypt(encrypted, "a")).toThrow();
+  expect(() => encryption.decrypt(`${encrypted.slice(0, -6)}AAAAAA`, "a")).toThrow();
+  expect(() => encryption.decrypt("whsec_x", "a")).toThrow();
 });
 
 test("the key beside a database is made once, for its owner's eyes", () => {
   const database = join(folder, "keys.db");
-  expect(keyBeside(database)).toEqual(keyBeside(database));
+  expect(keyBesideDatabase(database)).toEqual(keyBesideDatabase(database));
   expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
 });
 

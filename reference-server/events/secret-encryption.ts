@@ -2,10 +2,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 
-export interface Sealing {
-  seal(plain: string, owner: string): string;
-  /** Throws where it was sealed with another key or for another owner. */
-  open(sealed: string, owner: string): string;
+export interface SecretEncryption {
+  encrypt(plain: string, owner: string): string;
+  /** Throws where it was encrypted with another key or for another owner. */
+  decrypt(encrypted: string, owner: string): string;
 }
 
 const keyBytes = 32;
@@ -13,23 +13,23 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const format = "v1.";
 
-export function sealingWith(key: Buffer): Sealing {
-  if (key.length !== keyBytes) throw new Error(`a sealing key has ${keyBytes} bytes`);
+export function secretEncryptionWith(key: Buffer): SecretEncryption {
+  if (key.length !== keyBytes) throw new Error(`a key has ${keyBytes} bytes`);
   return {
-    seal(plain, owner) {
+    encrypt(plain, owner) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
-      const sealed = Buffer.concat([
+      const encrypted = Buffer.concat([
         nonce,
         cipher.update(plain, "utf8"),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return `${format}${sealed.toString("base64url")}`;
+      return `${format}${encrypted.toString("base64url")}`;
     },
-    open(sealed, owner) {
-      if (!sealed.startsWith(format)) throw new Error("not sealed in a format that is known");
-      const bytes = Buffer.from(sealed.slice(format.length), "base64url");
+    decrypt(encrypted, owner) {
+      if (!encrypted.startsWith(format)) throw new Error("not encrypted in a format that is known");
+      const bytes = Buffer.from(encrypted.slice(format.length), "base64url");
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       });
@@ -42,12 +42,12 @@ export function sealingWith(key: Buffer): Sealing {
 }
 
 /** A key for a database that nobody can open again. */
-export function passingKey(): Buffer {
+export function temporaryKey(): Buffer {
   return randomBytes(keyBytes);
 }
 
 /** The key that lies beside a database file, made where there is none yet; readable by its owner alone. */
-export function keyBeside(database: string): Buffer {
+export function keyBesideDatabase(database: string): Buffer {
   const path = `${database}.key`;
   if (!existsSync(path)) makeKey(path);
   const key = readKey(readFileSync(path, "utf8"));
@@ -58,7 +58,7 @@ export function keyBeside(database: string): Buffer {
 /** The file appears with the whole key in it or not at all, whatever happens meanwhile. */
 function makeKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(draft, `${passingKey().toString("base64")}\n`, { mode: 0o600, flush: true });
+  writeFileSync(draft, `${temporaryKey().toString("base64")}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

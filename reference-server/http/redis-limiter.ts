@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { reasonOf } from "../errors.ts";
 import type { Limiter } from "../parts.ts";
-import { withinTime } from "../scheduler/timeout.ts";
+import { succeedsWithin } from "../scheduler/timeout.ts";
 import { counting } from "./rate-limits.ts";
 
 /** A Redis that doesn't answer by then is taken for gone. */
@@ -47,7 +47,7 @@ export async function redisLimiter(url: string): Promise<Limiter> {
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,
     read: async (key) => (await counter.get(key))?.consumedPoints ?? 0,
-    state: async () => ((await withinTime(answerMs, redis.ping())) ? "ok" : "down"),
+    state: async () => ((await succeedsWithin(answerMs, redis.ping())) ? "ok" : "down"),
     close: async () => redis.disconnect(),
   };
 }

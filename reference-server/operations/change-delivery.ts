@@ -16,7 +16,7 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
   const { parts, integrator, path, body } = call;
   const dropoff = body.dropoff && (await readDropoff(parts, body.dropoff));
   return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
     const change = await changeOf(call, tx, before, dropoff);
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
@@ -41,12 +41,12 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
 export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
   const { parts, integrator, path, body } = call;
   return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
     const cancelled = moved(parts, before, "cancel", { cancel_reason: body.reason ?? null }, stamp);
     await recordChange(parts, tx, cancelled);
     const credit = parts.credit.cancelling(before);
-    if (credit !== 0) await parts.records.ledger.addCredit(tx, integrator.id, credit);
+    if (credit !== 0) await parts.records.credit.add(tx, integrator.id, credit);
     return { status: 200, body: parts.views.delivery(parts, cancelled.after) };
   });
 };

@@ -7,7 +7,7 @@ import { parseInstantOrNull } from "../domain/instants.ts";
 import type { Lifecycle } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, Dropoff, Payment, Store } from "../domain/model.ts";
 import { DomainError, rejected } from "../errors.ts";
-import type { Stamp } from "../records/change-sequence.ts";
+import type { ChangeStamp } from "../records/change-sequence.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 type CreateCall = Call<"createDelivery">;
@@ -16,7 +16,7 @@ type OpeningName = keyof Lifecycle["openings"];
 /**
  * 201 with a new delivery, or 200 with the one that the same key and body opened, as it is now.
  *
- * Key, delivery, events and credit are written in one transaction, and the ledger row that is taken first makes two
+ * Key, delivery, events and credit are written in one transaction, and the change sequence that is taken first makes two
  * requests with one key wait for each other. A refusal undoes all of it, so it doesn't use the key up.
  */
 export const createDelivery: PrivateOperation<"createDelivery"> = async (call) => {
@@ -28,7 +28,7 @@ export const createDelivery: PrivateOperation<"createDelivery"> = async (call) =
   const fingerprint = parts.idempotency.fingerprint(body);
 
   return parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.ledger.take(tx, integrator.id, call.now);
+    const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const earlier = await parts.records.idempotency.find(tx, scope, key);
     if (earlier !== undefined) {
       if (earlier.fingerprint !== fingerprint) throw new DomainError("IDEMPOTENCY_CAKISMA");
@@ -64,7 +64,7 @@ async function open(
   tx: Tx,
   opened: Delivery,
   opening: OpeningName,
-  stamp: Stamp,
+  stamp: ChangeStamp,
 ): Promise<Delivery> {
   const cancelled = opened.test ? moved(parts, opened, "cancel", {}, stamp) : undefined;
   const delivery = cancelled?.after ?? opened;
@@ -81,7 +81,7 @@ async function open(
   for (const kind of parts.lifecycle.openings[opening].events) await parts.emit(parts, tx, opened, kind);
   if (cancelled !== undefined) await parts.emit(parts, tx, cancelled.after, cancelled.kind);
   const credit = parts.credit.opening(opened);
-  if (credit !== 0) await parts.records.ledger.addCredit(tx, opened.integrator_id, credit);
+  if (credit !== 0) await parts.records.credit.add(tx, opened.integrator_id, credit);
   return delivery;
 }
 
@@ -97,7 +97,7 @@ interface Checked {
   store: Store;
   dropoff: Dropoff;
   payment: Payment;
-  stamp: Stamp;
+  stamp: ChangeStamp;
 }
 
 function deliveryOf(

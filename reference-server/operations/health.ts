@@ -1,4 +1,4 @@
-import { withinTime } from "../scheduler/timeout.ts";
+import { succeedsWithin } from "../scheduler/timeout.ts";
 import type { PublicOperation } from "./operation.ts";
 
 /** A database that doesn't answer by then is of no use to anyone who asks. */
@@ -7,7 +7,7 @@ const answerMs = 2000;
 /** 200, or 503 with `ok: false` where the database or Redis doesn't answer; a server that uses no Redis says `none`. */
 export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {
   const [isThere, redis] = await Promise.all([
-    withinTime(answerMs, parts.records.clocks.lastAdvance(parts.database)),
+    succeedsWithin(answerMs, parts.records.clocks.lastAdvance(parts.database)),
     parts.limiter.state(),
   ]);
   const db = isThere ? "ok" : "down";

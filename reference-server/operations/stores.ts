@@ -12,7 +12,7 @@ export const registerStore: PrivateOperation<"registerStore"> = async (call) => 
   const { parts, integrator, body } = call;
   return parts.transaction(parts, async (tx) => {
     // Two first registrations at once must not both find nothing.
-    await parts.records.ledger.take(tx, integrator.id, call.now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await parts.records.stores.find(tx, integrator.id, body.external_store_id);
     if (known !== undefined) {
       const store = { ...known, ...bodyOf(call), updated_at: call.now };

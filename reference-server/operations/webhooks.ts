@@ -14,7 +14,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
   const isSame = (url: string) => URL.parse(url)?.href === href;
   return parts.transaction(parts, async (tx) => {
     // Two registrations at once must not both be the fifth.
-    await parts.records.ledger.take(tx, integrator.id, call.now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await parts.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE");
     if (active.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
@@ -30,7 +30,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
       event_types: body.event_types ?? [],
       description: body.description ?? null,
       status: "ACTIVE",
-      secret: parts.sealing.seal(secret, id),
+      secret: parts.secretEncryption.encrypt(secret, id),
       failing_since: null,
       created_at: closed?.created_at ?? call.now,
     };
@@ -46,7 +46,7 @@ async function checkedUrl({ parts, body }: Call<"createWebhook">): Promise<URL> 
   const trusted =
     parts.trustedOrigins.includes(url.origin) ||
     (await parts.records.trustedReceivers.has(parts.database, url.origin));
-  const refusal = parts.guard.refusal(parts.guard, url, trusted);
+  const refusal = parts.addressGuard.refusal(parts.addressGuard, url, trusted);
   if (refusal !== undefined) throw rejected("url", refusal);
   return url;
 }
@@ -61,7 +61,7 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
   const { parts, integrator, path } = call;
   return parts.transaction(parts, async (tx) => {
     // Whoever is just writing an event for this address comes before or after.
-    await parts.records.ledger.take(tx, integrator.id, call.now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     await existing(call, tx, path.id);
     await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
     await parts.records.outbox.cancel(tx, path.id);
@@ -75,7 +75,11 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
   return parts.transaction(parts, async (tx) => {
     const webhook = await existing(call, tx, path.id);
     const secret = parts.ids.webhookSecret();
-    await parts.records.webhooks.setSecret(tx, webhook.id, parts.sealing.seal(secret, webhook.id));
+    await parts.records.webhooks.setSecret(
+      tx,
+      webhook.id,
+      parts.secretEncryption.encrypt(secret, webhook.id),
+    );
     return { status: 200, body: { ...parts.views.webhook(webhook), secret } };
   });
 };
@@ -84,7 +88,7 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
 export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   const { parts, integrator, path, now } = call;
   return parts.transaction(parts, async (tx) => {
-    await parts.records.ledger.take(tx, integrator.id, now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await existing(call, tx, path.id);
     if (webhook.status !== "ACTIVE") throw new DomainError("BULUNAMADI");
     const event_id = await recordEvent(parts, tx, {

@@ -1,41 +1,27 @@
 import { prepared } from "../database/prepared.ts";
-import type { Queryable, Tx } from "../database/schema.ts";
+import type { Tx } from "../database/schema.ts";
 
 /** The number and time of a change. */
-export interface Stamp {
+export interface ChangeStamp {
   change_number: number;
   at: number;
 }
 
-export const ledgerRecords = {
+export const changeSequenceRecords = {
   /**
-   * Takes the integrator's ledger row until the transaction ends and gives the next change its number and time.
+   * Takes the integrator's row until the transaction ends and gives the next change its number and time.
    *
    * Whoever comes second waits here, so changes are numbered in the order in which they commit, and time never goes
    * back from one to the next: what a list cursor has passed stays passed.
    */
-  async take(tx: Tx, integratorId: string, now: number): Promise<Stamp> {
-    const row = (await takeRow(tx, { integratorId, now })).rows[0];
-    if (row === undefined) throw new Error("an integrator has no ledger");
+  async takeNext(tx: Tx, integratorId: string, now: number): Promise<ChangeStamp> {
+    const row = (await takeNext(tx, { integratorId, now })).rows[0];
+    if (row === undefined) throw new Error("an integrator has no row to number its changes by");
     return { change_number: row.change_number, at: row.changed_at };
-  },
-
-  /** Credit (kontör) consumed rises, or falls for a negative `amount`. */
-  async addCredit(tx: Tx, integratorId: string, amount: number): Promise<void> {
-    await addCredit(tx, { integratorId, amount });
-  },
-
-  async readCredit(db: Queryable, integratorId: string): Promise<number> {
-    const row = await db
-      .selectFrom("ledgers")
-      .select("credit")
-      .where("integrator_id", "=", integratorId)
-      .executeTakeFirstOrThrow();
-    return row.credit;
   },
 };
 
-const takeRow = prepared<{ integratorId: string; now: number }>()((db, p) =>
+const takeNext = prepared<{ integratorId: string; now: number }>()((db, p) =>
   db
     .updateTable("ledgers")
     .set((eb) => ({
@@ -44,11 +30,4 @@ const takeRow = prepared<{ integratorId: string; now: number }>()((db, p) =>
     }))
     .where("integrator_id", "=", p.integratorId)
     .returning(["change_number", "changed_at"]),
-);
-
-const addCredit = prepared<{ integratorId: string; amount: number }>()((db, p) =>
-  db
-    .updateTable("ledgers")
-    .set((eb) => ({ credit: eb("credit", "+", p.amount) }))
-    .where("integrator_id", "=", p.integratorId),
 );

@@ -3,7 +3,7 @@ import type { Database, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
 /** A clock that stands, and the instance that made it stand. */
-export interface StandingClock {
+export interface FrozenClock {
   id: string;
   clock_frozen_at: number;
   clock_moved_by: string | null;
@@ -16,7 +16,7 @@ export const clockRecords = {
    *
    * Whoever has just read the clock to send what is due by it comes before, whoever reads it later finds the mover.
    */
-  async seize(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
+  async acquire(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
     return tx
       .updateTable("integrators")
       .set({ clock_moved_by: mover })
@@ -27,7 +27,7 @@ export const clockRecords = {
   },
 
   /** Lets the clock that this instance moves stand at an instant. Throws where another has taken it from it. */
-  async stand(db: Queryable, integratorId: string, mover: string, at: number): Promise<void> {
+  async freeze(db: Queryable, integratorId: string, mover: string, at: number): Promise<void> {
     const result = await db
       .updateTable("integrators")
       .set({ clock_frozen_at: at })
@@ -41,7 +41,7 @@ export const clockRecords = {
    * Lets it run, `offsetMs` ahead of real time, and remembers the move; false, and nothing done, where its mover isn't
    * the one that is named.
    */
-  async run(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
+  async release(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
     const result = await tx
       .updateTable("integrators")
       .set({ clock_frozen_at: null, clock_moved_by: null, clock_offset_ms: offsetMs })
@@ -62,8 +62,8 @@ export const clockRecords = {
     return true;
   },
 
-  async standing(db: Database): Promise<StandingClock[]> {
-    return (await standing(db, {})).rows;
+  async frozen(db: Database): Promise<FrozenClock[]> {
+    return (await frozen(db, {})).rows;
   },
 
   /** The latest move of anyone's clock; 0 before the first. */
@@ -89,7 +89,7 @@ export const clockRecords = {
   },
 };
 
-const standing = prepared<Record<never, never>>()((db) =>
+const frozen = prepared<Record<never, never>>()((db) =>
   db
     .selectFrom("integrators")
     .select(["id", "clock_frozen_at", "clock_moved_by"])

@@ -131,7 +131,7 @@ export const deliveryRecords = {
 };
 
 /**
- * Ledger stamps make (updated_at, change_number) the order of commits, so reading on from a place misses nothing.
+ * Change stamps make (updated_at, change_number) the order of commits, so reading on from a place misses nothing.
  *
  * A reference finds few rows to sort by an index of its own; adding 0 keeps the database from choosing the index of the
  * whole order instead, which it would walk to its end.

@@ -8,7 +8,7 @@ export interface DueDelivery {
   due_at: number;
 }
 
-export const dueRecords = {
+export const dueDeliveryRecords = {
   /** Of the integrator's deliveries the one that time changes first. */
   async first(db: Queryable, integratorId: string): Promise<DueDelivery | undefined> {
     const row = (await firstOf(db, { integratorId })).rows[0];

@@ -1,9 +1,10 @@
 /** All queries, by what they are about. Each takes the transaction or database first. */
 import { attemptRecords } from "./attempts.ts";
-import { ledgerRecords } from "./change-sequence.ts";
+import { changeSequenceRecords } from "./change-sequence.ts";
 import { clockRecords } from "./clocks.ts";
+import { creditRecords } from "./credit.ts";
 import { deliveryRecords } from "./deliveries.ts";
-import { dueRecords } from "./due-deliveries.ts";
+import { dueDeliveryRecords } from "./due-deliveries.ts";
 import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
@@ -20,13 +21,14 @@ import { webhookRecords } from "./webhooks.ts";
 
 export const records = {
   attempts: attemptRecords,
+  changeSequence: changeSequenceRecords,
   clocks: clockRecords,
+  credit: creditRecords,
   deliveries: deliveryRecords,
-  due: dueRecords,
+  dueDeliveries: dueDeliveryRecords,
   events: eventRecords,
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
-  ledger: ledgerRecords,
   outbox: outboxRecords,
   pairing: pairingRecords,
   proofs: proofRecords,

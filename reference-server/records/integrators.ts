@@ -7,7 +7,7 @@ const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
 const columns = ["id", "client_id", "kind", "closed_at", ...clock] as const;
 
 export const integratorRecords = {
-  /** Creates the identity and the ledger row that its changes are numbered by. */
+  /** Creates the identity, and the row that its changes are numbered by. */
   async insert(tx: Tx, row: IntegratorTable): Promise<void> {
     await tx.insertInto("integrators").values(row).execute();
     await tx

@@ -7,7 +7,7 @@ import type { Tx } from "../database/schema.ts";
  * moves with each integrator's clock. What another instance is just deleting is left to it.
  */
 export const retentionRecords = {
-  async forgetKeys(tx: Tx, before: number, rows: number): Promise<number> {
+  async deleteKeys(tx: Tx, before: number, rows: number): Promise<number> {
     const old = tx
       .selectFrom("idempotency_keys as k")
       .innerJoin("integrators as i", "i.id", "k.scope")
@@ -22,7 +22,7 @@ export const retentionRecords = {
   },
 
   /** Events that wait for no attempt, with what is known of how they were sent. */
-  async forgetEvents(tx: Tx, before: number, rows: number): Promise<number> {
+  async deleteEvents(tx: Tx, before: number, rows: number): Promise<number> {
     const old = tx
       .selectFrom("events as e")
       .innerJoin("integrators as i", "i.id", "e.integrator_id")

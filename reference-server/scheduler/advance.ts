@@ -9,34 +9,34 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { DueWork, Parts } from "../parts.ts";
 
 /** Advances of one integrator's clock take turns, or two at once would both start from the same time. */
-const turns = new Map<string, Promise<unknown>>();
+const advances = new Map<string, Promise<unknown>>();
 
 /** While another instance moves the clock, real time between two looks. */
-const lookMs = 20;
+const pollMs = 20;
 
 /** Whether this process is moving the integrator's clock. */
-export function isMoving(integratorId: string): boolean {
-  return turns.has(integratorId);
+export function isAdvancing(integratorId: string): boolean {
+  return advances.has(integratorId);
 }
 
 /** Moves the integrator's clock ahead by `ms` and gives its time after that; undefined where there is no such one. */
 export async function advance(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
-  const before = turns.get(integratorId);
+  const before = advances.get(integratorId);
   const turn = Promise.resolve(before)
     .catch(() => {})
     .then(() => advanceNow(parts, integratorId, ms));
-  turns.set(integratorId, turn);
+  advances.set(integratorId, turn);
   try {
     return await turn;
   } finally {
-    if (turns.get(integratorId) === turn) turns.delete(integratorId);
+    if (advances.get(integratorId) === turn) advances.delete(integratorId);
   }
 }
 
 async function advanceNow(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
   const { clocks } = parts.records;
   const mover = parts.instances.id;
-  const start = await seize(parts, integratorId);
+  const start = await acquireClock(parts, integratorId);
   if (start === undefined) return undefined;
   const target = start + ms;
   let shown = start;
@@ -49,39 +49,39 @@ async function advanceNow(parts: Parts, integratorId: string, ms: number): Promi
       if (due === undefined || due.at > target) break;
       // What was due before the advance is done at its start: the clock only goes forward.
       shown = Math.max(shown, due.at);
-      await clocks.stand(parts.database, integratorId, mover, shown);
+      await clocks.freeze(parts.database, integratorId, mover, shown);
       await due.work.run(parts, integratorId, shown);
     }
     shown = target;
   } finally {
-    isOurs = await letRun(parts, integratorId, mover, shown);
+    isOurs = await releaseClock(parts, integratorId, mover, shown);
   }
   if (!isOurs) throw new Error("another instance took this clock over");
   return target;
 }
 
 /** Makes the integrator's clock stand, and gives where; waits where another instance is moving it. */
-async function seize(parts: Parts, integratorId: string): Promise<number | undefined> {
-  const { clocks, integrators, ledger } = parts.records;
+async function acquireClock(parts: Parts, integratorId: string): Promise<number | undefined> {
+  const { clocks, integrators, changeSequence } = parts.records;
   const mover = parts.instances.id;
   for (;;) {
     const start = await parts.transaction(parts, async (tx) => {
-      const setting = await clocks.seize(tx, integratorId, mover);
+      const setting = await clocks.acquire(tx, integratorId, mover);
       if (setting === undefined) return undefined;
       const now = parts.clock.of(setting, parts.clock.now());
       // Whoever is just changing what fell due in real time comes before.
-      await ledger.take(tx, integratorId, now);
-      await clocks.stand(tx, integratorId, mover, now);
+      await changeSequence.takeNext(tx, integratorId, now);
+      await clocks.freeze(tx, integratorId, mover, now);
       return now;
     });
     if (start !== undefined) return start;
     if ((await integrators.findById(parts.database, integratorId)) === undefined) return undefined;
-    await pause(lookMs);
+    await pause(pollMs);
   }
 }
 
 /** The clock that `mover` made stand shows `at`, and runs from there; false where someone else did that before. */
-export async function letRun(
+export async function releaseClock(
   parts: Parts,
   integratorId: string,
   mover: string | null,
@@ -89,12 +89,12 @@ export async function letRun(
 ): Promise<boolean> {
   const isRunning = await parts.transaction(parts, async (tx) => {
     const offset = at - parts.clock.now();
-    if (!(await parts.records.clocks.run(tx, integratorId, mover, offset))) return false;
-    await parts.instances.tellClockMoved(tx, integratorId);
+    if (!(await parts.records.clocks.release(tx, integratorId, mover, offset))) return false;
+    await parts.instances.notifyClockMoved(tx, integratorId);
     return true;
   });
   if (isRunning) await parts.dispatcher.resume(parts, integratorId, at);
-  parts.alarm.ring(parts);
+  parts.alarm.wake(parts);
   return isRunning;
 }
 

@@ -3,11 +3,12 @@ import { type Change, moved, recordChange } from "../deliveries/changes.ts";
 import type { Delivery } from "../domain/model.ts";
 import type { Step } from "../domain/search.ts";
 import type { DueWork, Parts } from "../parts.ts";
-import type { Stamp } from "../records/change-sequence.ts";
+import type { ChangeStamp } from "../records/change-sequence.ts";
 
 /** Starts searches and raises alerts, one delivery at a time, the earliest first. */
 export const searchWork: DueWork = {
-  next: async (parts, integratorId) => (await parts.records.due.first(parts.database, integratorId))?.due_at,
+  next: async (parts, integratorId) =>
+    (await parts.records.dueDeliveries.first(parts.database, integratorId))?.due_at,
 
   run: (parts, integratorId, at) => changeDue(parts, integratorId, at, parts.instances.id),
 };
@@ -23,11 +24,11 @@ export async function changeDue(
   mover: string | null,
 ): Promise<void> {
   await parts.transaction(parts, async (tx) => {
-    const stamp = await parts.records.ledger.take(tx, integratorId, at);
-    // Under the ledger row: someone else may just have done it, or made the clock stand.
+    const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, at);
+    // Once the sequence is taken: someone else may just have done it, or made the clock stand.
     const integrator = await parts.records.integrators.findById(tx, integratorId);
     if (integrator?.clock_moved_by !== mover) return;
-    const due = await parts.records.due.first(tx, integratorId);
+    const due = await parts.records.dueDeliveries.first(tx, integratorId);
     if (due === undefined || due.due_at > at) return;
     const delivery = await parts.records.deliveries.find(tx, integratorId, due.id);
     const step = delivery && parts.search.nextStep(parts, delivery);
@@ -37,7 +38,7 @@ export async function changeDue(
 }
 
 /** An alert is a change that no event kind is for; the list of changed deliveries shows it. */
-function changeBy(parts: Parts, delivery: Delivery, step: Step, stamp: Stamp): Change {
+function changeBy(parts: Parts, delivery: Delivery, step: Step, stamp: ChangeStamp): Change {
   if (step.kind === "search") return moved(parts, delivery, "search_started", {}, stamp);
   return { kind: null, after: parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };
 }

@@ -1,6 +1,6 @@
 /** What an instance looks after by itself: what others have left when they went, and what nobody needs any more. */
 import type { Parts } from "../parts.ts";
-import { isMoving, letRun } from "./advance.ts";
+import { isAdvancing, releaseClock } from "./advance.ts";
 import { purge } from "./retention.ts";
 
 /** Between two rounds, real time. */
@@ -54,8 +54,8 @@ export class Housekeeping {
 async function takeOver(parts: Parts): Promise<void> {
   const { clocks, outbox } = parts.records;
   const leaseholders = await outbox.leaseholders(parts.database);
-  const standing = await clocks.standing(parts.database);
-  const others = [...leaseholders, ...standing.map(({ clock_moved_by }) => clock_moved_by)].some(
+  const frozen = await clocks.frozen(parts.database);
+  const others = [...leaseholders, ...frozen.map(({ clock_moved_by }) => clock_moved_by)].some(
     (instance) => instance !== parts.instances.id,
   );
   // Asked after that, so that whoever joins in between is no one's heir.
@@ -63,9 +63,9 @@ async function takeOver(parts: Parts): Promise<void> {
   for (const instance of leaseholders) {
     if (!present.has(instance)) await outbox.releaseAll(parts.database, instance);
   }
-  for (const { id, clock_frozen_at, clock_moved_by } of standing) {
+  for (const { id, clock_frozen_at, clock_moved_by } of frozen) {
     const isOwn = clock_moved_by === parts.instances.id;
-    if (isOwn ? isMoving(id) : present.has(clock_moved_by)) continue;
-    await letRun(parts, id, clock_moved_by, clock_frozen_at);
+    if (isOwn ? isAdvancing(id) : present.has(clock_moved_by)) continue;
+    await releaseClock(parts, id, clock_moved_by, clock_frozen_at);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Whether the work succeeds within `ms` of real time. */
-export async function withinTime(ms: number, work: Promise<unknown>): Promise<boolean> {
+export async function succeedsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const succeeded = work.then(
     () => true,

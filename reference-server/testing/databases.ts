@@ -56,7 +56,7 @@ export function postgres(): TestDatabase {
     const name = `courier_test_${randomBytes(6).toString("hex")}`;
     await ask(`create database ${name}`);
     made.push(name);
-    return { database: urlOf(name), sealingKey: randomBytes(32) };
+    return { database: urlOf(name), webhookKey: randomBytes(32) };
   };
   return { kept, start: async (options) => startReferenceServer({ ...(await kept()), ...options }) };
 }

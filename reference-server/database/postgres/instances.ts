@@ -39,7 +39,7 @@ export class PostgresInstances implements Instances {
     return locks.rows.map(({ id }) => id);
   }
 
-  async tellClockMoved(tx: Tx, integratorId: string): Promise<void> {
+  async notifyClockMoved(tx: Tx, integratorId: string): Promise<void> {
     await sql`select pg_notify(${sql.lit(channel)}, ${integratorId})`.execute(tx);
   }
 

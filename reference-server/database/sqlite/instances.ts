@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import type { Instances } from "../instances.ts";
 
 /** An instance that has its database to itself. */
-export function aloneInstance(): Instances {
+export function soleInstance(): Instances {
   const id = randomUUID();
   return {
     id,
     join: async () => {},
     present: async () => [id],
-    tellClockMoved: async () => {},
+    notifyClockMoved: async () => {},
     leave: async () => {},
   };
 }

@@ -2,9 +2,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import type { OpenedDatabase } from "../dialect.ts";
-import { offerShortcut, type Shortcut } from "../prepared.ts";
+import { type FastPath, offerFastPath } from "../prepared.ts";
 import type { Tables } from "../schema.ts";
-import { aloneInstance } from "./instances.ts";
+import { soleInstance } from "./instances.ts";
 
 /**
  * Opens a database file, or one in memory for `:memory:`.
@@ -17,8 +17,8 @@ export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
     file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
   }
   const adaptedFile = adapted(file);
-  const dialect = new DirectDialect(adaptedFile, shortcutTo(file, adaptedFile));
-  return { database: new Kysely<Tables>({ dialect }), instances: aloneInstance() };
+  const dialect = new FastPathDialect(adaptedFile, fastPathTo(file, adaptedFile));
+  return { database: new Kysely<Tables>({ dialect }), instances: soleInstance() };
 }
 
 /** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
@@ -28,17 +28,17 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-class DirectDialect extends SqliteDialect {
-  readonly #shortcut: Shortcut;
+class FastPathDialect extends SqliteDialect {
+  readonly #fastPath: FastPath;
 
-  constructor(database: SqliteDatabase, shortcut: Shortcut) {
+  constructor(database: SqliteDatabase, fastPath: FastPath) {
     super({ database });
-    this.#shortcut = shortcut;
+    this.#fastPath = fastPath;
   }
 
   override createAdapter(): Adapter {
     const adapter = new Adapter();
-    offerShortcut(adapter, this.#shortcut);
+    offerFastPath(adapter, this.#fastPath);
     return adapter;
   }
 }
@@ -47,7 +47,7 @@ class DirectDialect extends SqliteDialect {
  * SQLite answers at once, so a query needn't wait its turn through the library's many steps, save where another's
  * transaction is open: its writes are nobody's to see yet.
  */
-function shortcutTo(file: DatabaseSync, database: SqliteDatabase): Shortcut {
+function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, isInside: boolean) => {
     if (file.isTransaction && !isInside) return undefined;
     const statement = database.prepare(sql);

@@ -33,7 +33,7 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
   const integrator = await integratorOf(parts, clientId);
   const now = parts.clock.of(integrator, parts.clock.now());
   return parts.transaction(parts, async (tx) => {
-    await parts.records.ledger.take(tx, integrator.id, now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
     const known = await parts.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE").length;
     if (active >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
@@ -46,7 +46,7 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
       event_types: deliveryEventKinds(parts.document),
       description: "Sandbox inbox",
       status: "ACTIVE",
-      secret: parts.sealing.seal(parts.ids.webhookSecret(), id),
+      secret: parts.secretEncryption.encrypt(parts.ids.webhookSecret(), id),
       failing_since: null,
       created_at: now,
     });
@@ -64,7 +64,7 @@ export async function redeliver(
   const { webhook_id } = wish;
   const now = parts.clock.of(integrator, parts.clock.now());
   const eventIds = await parts.transaction(parts, async (tx) => {
-    await parts.records.ledger.take(tx, integrator.id, now);
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await parts.records.webhooks.find(tx, integrator.id, webhook_id);
     if (webhook === undefined) throw new DomainError("BULUNAMADI");
     if (webhook.status !== "ACTIVE") throw new DomainError("DURUM_UYGUN_DEGIL");

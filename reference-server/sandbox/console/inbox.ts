@@ -61,7 +61,9 @@ async function examine(
   if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
   const sentAt = new Date(Number(timestamp) * 1000);
   const isSigned = sending.some(({ id: webhookId, secret }) =>
-    signature.split(" ").includes(new Webhook(parts.sealing.open(secret, webhookId)).sign(id, sentAt, body)),
+    signature
+      .split(" ")
+      .includes(new Webhook(parts.secretEncryption.decrypt(secret, webhookId)).sign(id, sentAt, body)),
   );
   if (!isSigned) return { status: 401, finding: "the signature is wrong" };
   const [first] = sending;

@@ -40,8 +40,8 @@ function withSimulator(parts: Parts, simulator: Simulator): Parts {
         alarm.start(all);
         simulator.start(all);
       },
-      ring(all) {
-        alarm.ring(all);
+      wake(all) {
+        alarm.wake(all);
         simulator.ring(all);
       },
       async stop() {

@@ -54,7 +54,7 @@ export const creditOnDelivery = (parts: Parts): Parts => ({
   ...parts,
   credit: { opening: () => 0, cancelling: () => 0 },
   async emit(all, tx, delivery, kind) {
-    if (kind === "delivery.delivered") await all.records.ledger.addCredit(tx, delivery.integrator_id, 1);
+    if (kind === "delivery.delivered") await all.records.credit.add(tx, delivery.integrator_id, 1);
     await parts.emit(all, tx, delivery, kind);
   },
 });
@@ -91,7 +91,7 @@ export const resolving = instead("createDelivery", async (call, original) => {
 async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
   try {
     await parts.transaction(parts, async (tx) => {
-      const stamp = await parts.records.ledger.take(tx, integrator.id, now);
+      const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, now);
       const before = await parts.records.deliveries.find(tx, integrator.id, id);
       const store = before && (await parts.records.stores.findById(tx, before.store_id));
       if (!store || before.status !== "RECEIVED") return;

@@ -163,7 +163,7 @@ export const creditBackLater = (parts: Parts): Parts => ({
     const back = parts.credit.cancelling(delivery);
     void pause(LATER_MS, undefined, { ref: false })
       .then(() =>
-        all.transaction(all, (later) => all.records.ledger.addCredit(later, delivery.integrator_id, back)),
+        all.transaction(all, (later) => all.records.credit.add(later, delivery.integrator_id, back)),
       )
       // The server has stopped meanwhile.
       .catch(() => {});

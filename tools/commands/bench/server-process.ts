@@ -25,7 +25,7 @@ const start: Record<StartMessage["kind"], (message: StartMessage) => Promise<Pic
 
 async function startReference({ database, controlToken }: StartMessage, mutate: (parts: Parts) => Parts) {
   const { startReferenceServer } = await import("../../../reference-server/embedded.ts");
-  return startReferenceServer({ database, controlToken, mutate, sealingKey: Buffer.alloc(32, 7) });
+  return startReferenceServer({ database, controlToken, mutate, webhookKey: Buffer.alloc(32, 7) });
 }
 
 process.on("message", async (message: StartMessage | "usage") => {

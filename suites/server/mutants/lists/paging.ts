@@ -173,10 +173,10 @@ export const pagingMutants = {
         ...parts,
         records: {
           ...parts.records,
-          ledger: {
-            ...parts.records.ledger,
-            async take(tx, integratorId, now) {
-              const stamp = await parts.records.ledger.take(tx, integratorId, now);
+          changeSequence: {
+            ...parts.records.changeSequence,
+            async takeNext(tx, integratorId, now) {
+              const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, now);
               return { ...stamp, at: Math.floor(stamp.at / 1000) * 1000 };
             },
           },

@@ -237,7 +237,7 @@ export const quoteMutants = {
     fault: "a quote consumes credit",
     mutate: instead("createQuote", async (call, original) => {
       const { parts, integrator } = call;
-      await parts.transaction(parts, (tx) => parts.records.ledger.addCredit(tx, integrator.id, 1));
+      await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
       return original(call);
     }),
   },

@@ -181,7 +181,10 @@ export const signaturesMutants = {
       const remembering = withWebhooks(({ put }) => ({
         async put(tx, webhook) {
           const known = secrets.get(webhook.integrator_id) ?? new Set();
-          secrets.set(webhook.integrator_id, known.add(parts.sealing.open(webhook.secret, webhook.id)));
+          secrets.set(
+            webhook.integrator_id,
+            known.add(parts.secretEncryption.decrypt(webhook.secret, webhook.id)),
+          );
           await put(tx, webhook);
         },
       }))(parts);

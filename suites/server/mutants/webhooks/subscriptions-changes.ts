@@ -7,7 +7,8 @@ import { without } from "../operators/answers.ts";
 import { answer, instead, refusedWith } from "../operators/operations.ts";
 import { withWebhooks } from "../operators/webhooks.ts";
 
-const secretOf = ({ sealing }: Parts, { id, secret }: Webhook) => sealing.open(secret, id);
+const secretOf = ({ secretEncryption }: Parts, { id, secret }: Webhook) =>
+  secretEncryption.decrypt(secret, id);
 
 /** The server that lists subscriptions otherwise. */
 const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>

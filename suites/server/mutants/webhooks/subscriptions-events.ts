@@ -45,7 +45,7 @@ export const subscriptionsEventsMutants = {
     fault: "a test event goes to all of the integrator's addresses",
     mutate: instead("testWebhook", ({ parts, integrator, now }) =>
       parts.transaction(parts, async (tx) => {
-        await parts.records.ledger.take(tx, integrator.id, now);
+        await parts.records.changeSequence.takeNext(tx, integrator.id, now);
         const active = await parts.records.webhooks.active(tx, integrator.id);
         const event_id = await recordEvent(parts, tx, {
           integrator_id: integrator.id,
@@ -85,9 +85,9 @@ export const subscriptionsEventsMutants = {
     fault: "a rotation changes the secrets of all of the integrator's addresses",
     mutate: instead("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
-      const { records, database, sealing } = call.parts;
+      const { records, database, secretEncryption } = call.parts;
       for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
-        const secret = sealing.seal(reply.body.secret, id);
+        const secret = secretEncryption.encrypt(reply.body.secret, id);
         await call.parts.transaction(call.parts, (tx) => records.webhooks.setSecret(tx, id, secret));
       }
       return reply;
@@ -98,9 +98,9 @@ export const subscriptionsEventsMutants = {
     mutate: (parts) => {
       const former = new Map<string, string>();
       const remembering = instead("rotateWebhookSecret", async (call, original) => {
-        const { records, database, sealing } = call.parts;
+        const { records, database, secretEncryption } = call.parts;
         const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
-        if (webhook) former.set(webhook.id, sealing.open(webhook.secret, webhook.id));
+        if (webhook) former.set(webhook.id, secretEncryption.decrypt(webhook.secret, webhook.id));
         return original(call);
       })(parts);
       return withAttemptRequests(({ headers }) => ({

@@ -47,11 +47,11 @@ const anyScheme: Mutate = together(
   property("NewWebhook", "url", { pattern: undefined, format: undefined }),
   (parts) => ({
     ...parts,
-    guard: {
-      ...parts.guard,
+    addressGuard: {
+      ...parts.addressGuard,
       refusal(guard, url, trusted) {
         const asHttps = URL.parse(url.href.replace(/^[a-z]+:/, "https:")) ?? url;
-        return parts.guard.refusal(guard, asHttps, trusted);
+        return parts.addressGuard.refusal(guard, asHttps, trusted);
       },
     },
   }),

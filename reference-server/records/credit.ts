@@ -1,0 +1,26 @@
+import { prepared } from "../database/prepared.ts";
+import type { Queryable, Tx } from "../database/schema.ts";
+
+/** What an integrator has consumed of its credit (kontör). */
+export const creditRecords = {
+  /** It rises, or falls for a negative `amount`. */
+  async add(tx: Tx, integratorId: string, amount: number): Promise<void> {
+    await addAmount(tx, { integratorId, amount });
+  },
+
+  async read(db: Queryable, integratorId: string): Promise<number> {
+    const row = await db
+      .selectFrom("ledgers")
+      .select("credit")
+      .where("integrator_id", "=", integratorId)
+      .executeTakeFirstOrThrow();
+    return row.credit;
+  },
+};
+
+const addAmount = prepared<{ integratorId: string; amount: number }>()((db, p) =>
+  db
+    .updateTable("ledgers")
+    .set((eb) => ({ credit: eb("credit", "+", p.amount) }))
+    .where("integrator_id", "=", p.integratorId),
+);
