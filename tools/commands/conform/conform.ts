@@ -6,6 +6,7 @@ import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
+import { blindSpots } from "./blind-spots.ts";
 import { openTarget, secretsOf } from "./open-target.ts";
 import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -36,6 +37,8 @@ export async function conform(
   const target = await openTarget(settings);
   try {
     const { version, tokens } = await preflight(target.settings);
+    const unseen = blindSpots(target.settings, plan.claims);
+    if (unseen !== undefined) output.line(unseen);
     const { seed, jobs, shuffle } = settings;
     const run = {
       target: { ...target.settings, secrets: tokens },

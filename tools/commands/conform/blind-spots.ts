@@ -1,0 +1,22 @@
+import type { Claim } from "../../../suites/core/claims.ts";
+import type { TargetSettings } from "../../../suites/server/session/settings.ts";
+
+/**
+ * What a run with nothing but credentials can't see of what is claimed, and what would make it visible: one line, before
+ * the run begins. Undefined where a control interface is given.
+ */
+export function blindSpots(
+  { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,
+  claims: readonly Claim[],
+): string | undefined {
+  if (control !== undefined) return undefined;
+  const company = claims.some((claim) => claim === "courier" || claim === "time");
+  const unseen = [
+    ...(company ? ["couriers, store settings, credit, closing and the passing of time (--control-url)"] : []),
+    ...(credentials.length < 2 ? ["whether integrators are kept apart (a second pair of credentials)"] : []),
+    ...(pairingCodes.length === 0 ? ["the linking of stores (--pairing-code, ten are enough)"] : []),
+  ];
+  if (unseen.length === 0) return undefined;
+  const apiAlone = company ? "; --claims api asks for the API alone" : "";
+  return `Not seen without a control interface, with what would show it: ${unseen.join("; ")}${apiAlone}.`;
+}
