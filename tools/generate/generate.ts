@@ -4,6 +4,8 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { renderClauseConstants } from "./clause-constants.ts";
 import { renderMatrix } from "./clause-matrix.ts";
+import type { ApiDocument } from "./docs/document.ts";
+import { collectionOf } from "./postman/collection.ts";
 
 const source = (name: string) => new URL(`../../openapi/${name}`, import.meta.url);
 
@@ -20,6 +22,11 @@ async function jsonOf(name: string): Promise<string> {
 
 async function clauseConstants(): Promise<string> {
   return HEADER + renderClauseConstants(parse(await readFile(source("clauses.yaml"), "utf8")));
+}
+
+async function postmanCollection(): Promise<string> {
+  const document: ApiDocument = parse(await readFile(source("courier-dispatch.yaml"), "utf8"));
+  return `${JSON.stringify(collectionOf(document), null, 2)}\n`;
 }
 
 /** The suites are loaded here alone: what else is generated has to be right before they can be. */
@@ -45,6 +52,7 @@ export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "control.ts": () => typesOf("control.yaml"),
   "courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
   "control.json": () => jsonOf("control.yaml"),
+  "courier-dispatch.postman_collection.json": postmanCollection,
   "clauses.ts": clauseConstants,
   "clauses.json": () => jsonOf("clauses.yaml"),
   "matrix.md": matrix,

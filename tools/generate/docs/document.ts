@@ -45,6 +45,7 @@ export interface Parameter extends Described {
   readonly in?: string;
   readonly required?: boolean;
   readonly schema?: Schema;
+  readonly example?: unknown;
 }
 export interface Body extends Described {
   readonly content?: Readonly<Record<string, Media>>;

@@ -1,0 +1,101 @@
+import {
+  type ApiDocument,
+  type DocumentedOperation,
+  type Media,
+  type Parameter,
+  resolved,
+} from "../docs/document.ts";
+import { type Item, type Pair, type Request, script } from "./format.ts";
+import { KEPT_BY, keptIn, parameterValue, withVariables } from "./variables.ts";
+
+/** Five subscriptions at most are active, and one is deleted: one example is sent. */
+const ONE_EXAMPLE = ["createWebhook"];
+
+interface Example {
+  /** Undefined where the operation has one alone. */
+  readonly name: string | undefined;
+  readonly value: unknown;
+}
+
+function examplesOf({ components }: ApiDocument, { example, examples = {} }: Media): readonly Example[] {
+  if (example !== undefined) return [{ name: undefined, value: example }];
+  return Object.entries(examples).map(([key, given]) => {
+    const { summary, value } = resolved(components.examples, given);
+    return { name: summary ?? key, value };
+  });
+}
+
+/** An operation's requests: one for each example of its body. */
+export function itemsOf(document: ApiDocument, place: DocumentedOperation): readonly Item[] {
+  const { operation } = place;
+  const body = operation.requestBody && resolved(document.components.requestBodies, operation.requestBody);
+  const media = body?.content?.["application/json"];
+  const item = (name: string, request: Request): Item => ({
+    name,
+    event: scriptsOf(place),
+    request,
+    response: [],
+  });
+  if (media === undefined) return [item(operation.summary, requestOf(place))];
+  const examples = examplesOf(document, media);
+  const sent = ONE_EXAMPLE.includes(operation.operationId) ? examples.slice(0, 1) : examples;
+  return sent.map(({ name, value }) =>
+    item(name === undefined || sent.length === 1 ? operation.summary : `${operation.summary}: ${name}`, {
+      ...requestOf(place),
+      header: [...requestOf(place).header, { key: "Content-Type", value: "application/json" }],
+      body: {
+        mode: "raw",
+        raw: JSON.stringify(withVariables(value), null, 2),
+        options: { raw: { language: "json" } },
+      },
+    }),
+  );
+}
+
+/** The request without a body. */
+function requestOf({ operation, method, path, parameters }: DocumentedOperation): Request {
+  const segments = path
+    .slice(1)
+    .replaceAll(/\{(\w+)\}/g, ":$1")
+    .split("/");
+  const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const pair = (parameter: Parameter) => pairOf(path, parameter);
+  return {
+    method,
+    description: [operation.summary, operation.description ?? ""].join("\n\n").trim(),
+    ...(operation.security?.length === 0 && { auth: { type: "noauth" } }),
+    header: given("header").map(pair),
+    url: {
+      raw: `{{base_url}}/${segments.join("/")}`,
+      host: ["{{base_url}}"],
+      path: segments,
+      query: given("query").map((parameter) => ({ ...pair(parameter), disabled: true })),
+      variable: given("path").map(pair),
+    },
+  };
+}
+
+function pairOf(path: string, { name = "", description = "", example }: Parameter): Pair {
+  const value = parameterValue(path, name) ?? String(example ?? "");
+  return { key: name, value, description: description.trim() };
+}
+
+/** Before: nothing is sent without what an earlier request has to bring. After: the status, and what is kept. */
+function scriptsOf(place: DocumentedOperation): Item["event"] {
+  const { operation } = place;
+  const needed = requestOf(place).url.variable.flatMap(({ value }) => keptIn(value));
+  const skip = needed.map(
+    (name) =>
+      `if (!pm.collectionVariables.get("${name}") && !pm.environment.get("${name}")) pm.execution.skipRequest();`,
+  );
+  const successes = Object.keys(operation.responses).filter((status) => status.startsWith("2"));
+  const isSuccess = `() => pm.expect(pm.response.code).to.be.oneOf([${successes.join(", ")}])`;
+  return [
+    ...(skip.length === 0 ? [] : [script("prerequest", ...skip)]),
+    script(
+      "test",
+      `pm.test("answered as the document says", ${isSuccess});`,
+      ...(KEPT_BY[operation.operationId] ?? []),
+    ),
+  ];
+}
