@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../errors.ts";
 
 /** What there is to know of a code; `issued_at` is real time. */
-interface PairingCode {
+export interface PairingCode {
   issued_at: number;
   used_at: number | null;
   expires_in_ms: number | null;

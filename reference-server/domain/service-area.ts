@@ -12,7 +12,7 @@ export interface Assessment extends Measures {
 }
 
 /** The parts that an assessment needs. */
-interface AssessmentParts {
+export interface AssessmentParts {
   readonly distance: Distance;
   readonly prices: Prices;
 }
