@@ -1,7 +1,7 @@
 /** An https address for webhooks under test: keeps what arrives, answers as it is told. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { generate } from "selfsigned";
+import { issueCertificate } from "./certificate.ts";
 
 /** One request that arrived. */
 export interface Arrival {
@@ -38,7 +38,7 @@ export const status =
     response.writeHead(code, headers).end();
 
 export async function openReceiver(): Promise<TestReceiver> {
-  const { ca, cert, key } = await certificate();
+  const { ca, cert, key } = await issueCertificate();
   const arrivals = new Map<string, Arrival[]>();
   const replies = new Map<string, Reply>();
   let waiting: (() => void)[] = [];
@@ -79,30 +79,4 @@ export async function openReceiver(): Promise<TestReceiver> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function certificate(): Promise<{ ca: string; cert: string; key: string }> {
-  const ca = await generate([{ name: "commonName", value: "test CA" }], {
-    keyType: "ec",
-    algorithm: "sha256",
-    extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "keyUsage", keyCertSign: true, critical: true },
-    ],
-  });
-  const leaf = await generate([{ name: "commonName", value: "test receiver" }], {
-    keyType: "ec",
-    algorithm: "sha256",
-    ca: { key: ca.private, cert: ca.cert },
-    extensions: [
-      {
-        name: "subjectAltName",
-        altNames: [
-          { type: 7, ip: "127.0.0.1" },
-          { type: 2, value: "localhost" },
-        ],
-      },
-    ],
-  });
-  return { ca: ca.cert, cert: leaf.cert, key: leaf.private };
 }

@@ -1,0 +1,85 @@
+/** The console in a browser, for the tests of each of its views. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../../embedded.ts";
+import { openReceiver, type TestReceiver } from "../../../testing/receiver.ts";
+import { Subscriber } from "../../../testing/subscriber.ts";
+import { withSandbox } from "../../console/sandbox.ts";
+import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
+
+export const controlToken = "control-token-of-the-test";
+
+/** What a test looks at: a page that nobody has signed in on, and an integrator with a store and an address. */
+export class ConsolePage {
+  readonly url: string;
+  readonly page: Page;
+  readonly someone: Subscriber;
+  /** What went wrong on the page, which fails the test unless the test takes it out. */
+  readonly faults: string[];
+
+  constructor(url: string, page: Page, someone: Subscriber, faults: string[]) {
+    this.url = url;
+    this.page = page;
+    this.someone = someone;
+    this.faults = faults;
+  }
+
+  async signIn(hash = ""): Promise<void> {
+    await this.page.goto(`${this.url}/console${hash}`);
+    await this.page.getByLabel("Control token").fill(controlToken);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("navigation").waitFor();
+  }
+
+  /** Narrows the view to the integrator. */
+  async choose(): Promise<void> {
+    await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
+  }
+
+  /** Waits until this is said for a moment. */
+  said(words: string | RegExp): Promise<void> {
+    return this.page.getByRole("status").filter({ hasText: words }).waitFor();
+  }
+
+  /** Opens a delivery of the integrator's. @returns its id */
+  async created(more?: object): Promise<string> {
+    return (await this.someone.create(more).expect(201)).body.id;
+  }
+}
+
+/** Runs the tests on a page of their own each; `opened` gives the present one's. */
+export function describeConsole(what: string, tests: (opened: () => ConsolePage) => void): void {
+  describe.skipIf(isBrowserMissing)(what, { timeout: 90_000 }, () => {
+    let server: RunningServer;
+    let receiver: TestReceiver;
+    let browser: Browser;
+    let opened: ConsolePage;
+
+    beforeAll(async () => {
+      // So slow that nothing is moved but by hand.
+      const mutate = withSandbox({ seed: "1", speed: 0.001 });
+      [server, receiver, browser] = await Promise.all([
+        startReferenceServer({ controlToken, mutate }),
+        openReceiver(),
+        openBrowser(),
+      ]);
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      await server?.close();
+      await receiver?.close();
+    });
+
+    beforeEach(async () => {
+      const someone = await Subscriber.open(server, receiver);
+      const { page, faults } = await openPage(browser, server.url);
+      opened = new ConsolePage(server.url, page, someone, faults);
+    });
+    afterEach(async () => {
+      await opened.page.context().close();
+      expect(opened.faults).toEqual([]);
+    });
+
+    tests(() => opened);
+  });
+}

@@ -1,0 +1,33 @@
+/** Many requests at once, each known to the last byte. */
+import { Pool } from "undici";
+import type { Answer } from "./refusal.ts";
+
+export interface FloodRequest {
+  method: "GET" | "POST";
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sends them over as many connections as `atOnce` says, each as soon as the one before it is answered. */
+export async function flood(
+  url: string,
+  requests: Iterable<FloodRequest>,
+  atOnce: number,
+): Promise<Answer[]> {
+  const pool = new Pool(url, { connections: atOnce });
+  const answers: Answer[] = [];
+  const queue = requests[Symbol.iterator]();
+  const sender = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      const { statusCode, headers, body } = await pool.request(next.value);
+      answers.push({ status: statusCode, headers, text: await body.text() });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sender));
+  await pool.close();
+  return answers;
+}
+
+export const times = (count: number, request: (index: number) => FloodRequest): FloodRequest[] =>
+  Array.from({ length: count }, (_, index) => request(index));

@@ -1,0 +1,80 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, expect, test } from "vitest";
+import { startReferenceServer } from "../../embedded.ts";
+import type { Parts } from "../../parts.ts";
+import { withStandingClock } from "../clocks.ts";
+import { type FloodRequest, flood, times } from "./flood.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: unknown = runInNewContext("gc");
+
+const faults: unknown[] = [];
+afterEach(() => expect(faults.splice(0)).toEqual([]));
+
+/** Hostile in as many ways as there are requests, so that whatever is kept of a request is kept of each. */
+const hostile = (round: number) =>
+  times(800, (index): FloodRequest => {
+    const unique = `${round}-${index}-${"x".repeat(4000)}`;
+    const kinds: FloodRequest[] = [
+      { method: "GET", path: "/v1/stores", headers: { authorization: `Bearer ${unique}` } },
+      { method: "GET", path: `/v1/stores/${unique}` },
+      { method: "GET", path: `/${unique}` },
+      { method: "GET", path: `/healthz?${unique}=${unique}` },
+      { method: "GET", path: `/v1/public/tracking/${unique}` },
+      {
+        method: "POST",
+        path: "/oauth/token",
+        headers: { "content-type": "application/json" },
+        body: `{"${unique}":`,
+      },
+      { method: "POST", path: "/oauth/token", headers: { "content-type": unique }, body: unique },
+      { method: "GET", path: "/healthz", headers: { [`x-${unique.slice(0, 200)}`]: unique, cookie: unique } },
+    ];
+    return kinds[index % kinds.length] ?? { method: "GET", path: "/" };
+  });
+
+/** Bytes that the heap has grown by from a flood, after one that warmed everything up. */
+async function growthUnder(mutate: (parts: Parts) => Parts): Promise<number> {
+  const server = await startReferenceServer({
+    mutate: (parts) => mutate(withStandingClock(parts)),
+    reportFault: (error) => faults.push(error),
+  });
+  await flood(server.url, hostile(0), 50);
+  const before = heapUsed();
+  for (const round of [1, 2, 3]) await flood(server.url, hostile(round), 50);
+  const growth = heapUsed() - before;
+
+  await server.close();
+  return growth;
+}
+
+function heapUsed(): number {
+  if (typeof collectGarbage !== "function") throw new Error("garbage can't be collected");
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** A flood of 2,400 requests of 4 kB each; a server that kept a third of it would be seen. */
+const mostGrowth = 3_000_000;
+
+test("a flood of hostile requests leaves nothing behind in memory", async () => {
+  expect(await growthUnder((parts) => parts)).toBeLessThan(mostGrowth);
+}, 180_000);
+
+test("a server that remembers something of each request would be seen", async () => {
+  const remembered: string[] = [];
+  const growth = await growthUnder((parts) => ({
+    ...parts,
+    tokens: {
+      ...parts.tokens,
+      read(header) {
+        remembered.push(Buffer.alloc(4000).toString("latin1"));
+        return parts.tokens.read(header);
+      },
+    },
+  }));
+  expect(growth).toBeGreaterThan(mostGrowth);
+  expect(remembered.length).toBeGreaterThan(0);
+}, 180_000);
