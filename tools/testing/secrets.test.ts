@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { isObject } from "../../suites/core/json.ts";
 import { alterAnswers } from "../../suites/server/variants/proxy.ts";
 import { runCli } from "./cli-process.ts";
 
@@ -37,7 +38,7 @@ async function leakyServer(controlToken: string): Promise<Leaky> {
     for (const secret of secretsIn(passing.json)) handedOut.add(secret);
     const told = [...handedOut].slice(-12);
     const { json } = passing;
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) {
+    if (isObject(json)) {
       passing.json = {
         ...json,
         id: told.at(-1),

@@ -1,7 +1,13 @@
 import { LEVELS } from "../../../suites/core/claims.ts";
 import type { CommandDefinition } from "../command-context.ts";
+import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ClientFlags, clientSettings } from "./settings.ts";
+
+const catalogue: Catalogue = {
+  suite: async () => (await import("../../../suites/client/suite.ts")).clientSuite(),
+  explanations: async () => (await import("./explanation.ts")).clientExplanation,
+};
 
 export const defineClient: CommandDefinition = (root, context) => {
   const command = root
@@ -29,20 +35,9 @@ export const defineClient: CommandDefinition = (root, context) => {
         "the file) by then, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
         "then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
     )
-    .action(async (words: string[], flags: ClientFlags & { list?: boolean; explain?: string }) => {
+    .action(async (words: string[], flags: ClientFlags & CatalogueFlags) => {
       const output = context.output(flags);
-      if (flags.list || flags.explain !== undefined) {
-        const { clientSuite } = await import("../../../suites/client/suite.ts");
-        if (flags.explain === undefined) {
-          const { listChecks } = await import("../../certification/catalogue.ts");
-          return output.result(listChecks(clientSuite(), flags.only));
-        }
-        const [{ explain }, { clientExplanation }] = await Promise.all([
-          import("../../certification/explain.ts"),
-          import("./explanation.ts"),
-        ]);
-        return output.result(await explain(clientSuite(), flags.explain, clientExplanation));
-      }
+      if (await listOrExplain(flags, output, catalogue)) return;
       const settings = clientSettings(flags, words, context.environment);
       const { certifyClient } = await import("./client.ts");
       const report = await certifyClient(settings, output, context.environment, context.interruption());

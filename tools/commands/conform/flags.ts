@@ -1,7 +1,13 @@
 import { LEVELS } from "../../../suites/core/claims.ts";
 import type { CommandDefinition } from "../command-context.ts";
+import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
+
+const catalogue: Catalogue = {
+  suite: async () => (await import("../../../suites/server/suite.ts")).serverSuite(),
+  explanations: async () => (await import("./explanation.ts")).serverExplanation,
+};
 
 export const defineConform: CommandDefinition = (root, context) => {
   const command = root
@@ -22,20 +28,9 @@ export const defineConform: CommandDefinition = (root, context) => {
         "from the settings file. Where none of them names a target, the\n" +
         "embedded reference server is certified.",
     )
-    .action(async (flags: ConformFlags & { list?: boolean; explain?: string; watch?: boolean }) => {
+    .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {
       const output = context.output(flags);
-      if (flags.list || flags.explain !== undefined) {
-        const { serverSuite } = await import("../../../suites/server/suite.ts");
-        if (flags.explain === undefined) {
-          const { listChecks } = await import("../../certification/catalogue.ts");
-          return output.result(listChecks(serverSuite(), flags.only));
-        }
-        const [{ explain }, { serverExplanation }] = await Promise.all([
-          import("../../certification/explain.ts"),
-          import("./explanation.ts"),
-        ]);
-        return output.result(await explain(serverSuite(), flags.explain, serverExplanation));
-      }
+      if (await listOrExplain(flags, output, catalogue)) return;
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");
       const report = flags.watch

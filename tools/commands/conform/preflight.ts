@@ -1,6 +1,7 @@
 import { request } from "undici";
 import { Control } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/failure.ts";
+import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -39,17 +40,6 @@ async function ask(url: string, answerMs: number, body?: object): Promise<Reply>
   }
 }
 
-/** A member of a JSON object that is a string. */
-function memberOf(text: string, name: string): string | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    const found: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
-    return typeof found === "string" ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Tells a target that isn't there, or that these credentials don't fit, from one that is there and wrong.
  * A target that answers but answers wrongly is left to the checks.
@@ -82,8 +72,8 @@ export async function preflight(target: TargetSettings): Promise<TargetFacts> {
         `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
       );
     }
-    const token = memberOf(reply.text, "access_token");
+    const token = textMember(parseJson(reply.text), "access_token");
     if (token !== undefined) tokens.push(token);
   }
-  return { version: memberOf(health.text, "version"), tokens };
+  return { version: textMember(parseJson(health.text), "version"), tokens };
 }

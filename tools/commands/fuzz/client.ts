@@ -1,6 +1,6 @@
 import type { Pool } from "undici";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
-import { isObject } from "../../../suites/core/json.ts";
+import { isObject, parseJson } from "../../../suites/core/json.ts";
 import type { FuzzOperation } from "./document.ts";
 import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";
@@ -64,7 +64,7 @@ export class FuzzClient {
     const { operation } = request;
     this.#onAnswer(operation?.id ?? "unknown", answer.status);
     if (operation !== undefined && answer.status < 300)
-      this.#known.learnFrom(operation.id, jsonOf(answer.text));
+      this.#known.learnFrom(operation.id, parseJson(answer.text));
     if (headers["idempotency-key"] !== undefined) this.#known.learn("keys", headers["idempotency-key"]);
     // Time was moved, perhaps beyond the life of the token.
     if (operation?.id === "advanceClock") this.#token = await this.#obtainToken();
@@ -121,7 +121,7 @@ export class FuzzClient {
       token: "own",
     });
     if (answer.status >= 300) throw new Error(`${operationId} was answered ${answer.status}: ${answer.text}`);
-    const json = jsonOf(answer.text);
+    const json = parseJson(answer.text);
     return isObject(json) ? json : {};
   }
 }
@@ -138,12 +138,4 @@ function asText(value: unknown): string {
 function bytesOf(body: unknown): Uint8Array | string | null {
   if (body === undefined) return null;
   return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 /** Whether an answer is one that a service by the document may give, whatever it was asked. */
+import { parseJson } from "../../../suites/core/json.ts";
 import type { FuzzOperation } from "./document.ts";
 
 export interface FuzzAnswer {
@@ -19,7 +20,7 @@ export function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer
   if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;
   if (inside.test(text)) return `shows its inside: ${text.slice(0, 200)}`;
   const isJson = String(headers["content-type"] ?? "").startsWith("application/json");
-  const body = isJson ? parsed(text) : undefined;
+  const body = isJson ? parseJson(text) : undefined;
   if (isJson && text !== "" && body === undefined)
     return `isn't the JSON that it says: ${text.slice(0, 200)}`;
   if (operation?.isControl !== true) {
@@ -29,12 +30,4 @@ export function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer
   if (operation?.isControl && anyControl.includes(status)) return undefined;
   if (operation !== undefined) return operation.fault(status, body);
   return status >= 400 ? undefined : `answered ${status} where there is nothing`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,13 @@
 import { LEVELS } from "../../../suites/core/claims.ts";
 import { type CommandDefinition, patterns } from "../command-context.ts";
+import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
+
+const catalogue: Catalogue = {
+  suite: async () => (await import("../../../suites/receiver/suite.ts")).receiverSuite(),
+  explanations: async () => (await import("./explanation.ts")).receiverExplanation,
+};
 
 export const defineReceiver: CommandDefinition = (root, context) => {
   const command = root
@@ -35,20 +41,9 @@ export const defineReceiver: CommandDefinition = (root, context) => {
         "secret is better in the environment. For an https address with a CA of your own,\n" +
         "set NODE_EXTRA_CA_CERTS to its file.",
     )
-    .action(async (flags: ReceiverFlags & { list?: boolean; explain?: string }) => {
+    .action(async (flags: ReceiverFlags & CatalogueFlags) => {
       const output = context.output(flags);
-      if (flags.list || flags.explain !== undefined) {
-        const { receiverSuite } = await import("../../../suites/receiver/suite.ts");
-        if (flags.explain === undefined) {
-          const { listChecks } = await import("../../certification/catalogue.ts");
-          return output.result(listChecks(receiverSuite(), flags.only));
-        }
-        const [{ explain }, { receiverExplanation }] = await Promise.all([
-          import("../../certification/explain.ts"),
-          import("./explanation.ts"),
-        ]);
-        return output.result(await explain(receiverSuite(), flags.explain, receiverExplanation));
-      }
+      if (await listOrExplain(flags, output, catalogue)) return;
       const settings = receiverSettings(flags, context.environment);
       const { certifyReceiver } = await import("./receiver.ts");
       context.exit((await certifyReceiver(settings, output, context.interruption())).exit_code);

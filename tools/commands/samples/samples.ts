@@ -5,8 +5,8 @@ import { makeFolder } from "../../folder.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type Sample, sampleOf } from "./sample.ts";
+import { playScenario } from "./scenario.ts";
 import type { SamplesSettings } from "./settings.ts";
-import { playStory } from "./story.ts";
 
 /**
  * Writes a signed event of each kind, `delivery.created.json` and so on; with JSON for output it prints them instead.
@@ -14,7 +14,7 @@ import { playStory } from "./story.ts";
  */
 export async function writeSamples(settings: SamplesSettings, output: Output): Promise<void> {
   const { folder, secret, at, seed } = settings;
-  const events = await playStory(at, seed);
+  const events = await playScenario(at, seed);
   const samples = events.map((event) => sampleOf(event, secret, at));
   if (output.json) return output.data(samples);
   const files = samples.map((sample) => ({ sample, file: join(resolve(folder), `${sample.type}.json`) }));

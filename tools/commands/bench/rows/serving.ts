@@ -1,5 +1,7 @@
 /** Creating and reading deliveries, against a bare route that writes and reads the same. */
-import { apiOf, createDelivery, openIntegrator } from "../integrator.ts";
+import type { paths } from "../../../../openapi/generated/courier-dispatch.ts";
+import { apiClient } from "../../api-client.ts";
+import { createDelivery, openIntegrator } from "../integrator.ts";
 import { type LoadRequest, load } from "../load.ts";
 import { order } from "../order.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
@@ -38,7 +40,7 @@ async function contestant(kind: StartMessage["kind"], database: string): Promise
   const server = await startServer(kind, database);
   const token = kind === "unlimited" ? (await openIntegrator(server)).token : "none";
   const create = creation(token);
-  const { id } = await createDelivery(apiOf(server.url, token), `first-${++named}`);
+  const { id } = await createDelivery(apiClient<paths>(server.url, token), `first-${++named}`);
   const authorization = `Bearer ${token}`;
   const read = () => ({ method: "GET" as const, path: `/v1/deliveries/${id}`, headers: { authorization } });
   return { server, create, read };

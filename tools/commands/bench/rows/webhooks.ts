@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { LOOPBACK_RECEIVER } from "../../../../suites/server/session/settings.ts";
 import type { Inbox } from "../../../../suites/server/session/webhook-receiver/inbox.ts";
 import { Receiver } from "../../../../suites/server/session/webhook-receiver/receiver.ts";
-import { createDelivery, type Integrator, openIntegrator, taken } from "../integrator.ts";
+import { bodyOf } from "../../api-client.ts";
+import { createDelivery, type Integrator, openIntegrator } from "../integrator.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
 import { interleaved, type Spread, spreadOf } from "../spread.ts";
@@ -20,7 +21,7 @@ async function subscribed(integrator: Integrator, receiver: Receiver, { url }: I
   await control.POST("/trusted-receivers", {
     body: { origin: receiver.origin, ca_pem: receiver.caPem ?? "" },
   });
-  taken(await api.POST("/v1/webhooks", { body: { url, event_types: ["delivery.created" as const] } }));
+  bodyOf(await api.POST("/v1/webhooks", { body: { url, event_types: ["delivery.created" as const] } }));
 }
 
 const arrived = (inbox: Inbox, count: number): Promise<void> =>

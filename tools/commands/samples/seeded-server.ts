@@ -6,14 +6,14 @@ import { type RunningServer, startReferenceServer } from "../../../reference-ser
 export const HOOKS_ORIGIN = "https://pos.test";
 const TRACKING_KEY_CHARS = 22;
 
-export interface Teller {
+export interface SeededServer {
   readonly server: RunningServer;
   /** Bodies of the webhooks that were sent so far. */
   readonly sent: readonly string[];
 }
 
 /** @param startsAt in milliseconds since 1970; time passes by the control interface alone */
-export async function startTeller(startsAt: number, seed: string): Promise<Teller> {
+export async function startSeededServer(startsAt: number, seed: string): Promise<SeededServer> {
   const sent: string[] = [];
   let drawn = 0;
   const digest = () => createHash("sha256").update(`${seed} ${drawn++}`).digest();

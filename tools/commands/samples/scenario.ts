@@ -1,12 +1,13 @@
 /** Where the samples come from: an evening's deliveries, played on a reference server, and what it sends of them. */
-import createClient, { type Client } from "openapi-fetch";
+import type { Client } from "openapi-fetch";
 import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
 import { member, parseJson, textMember } from "../../../suites/core/json.ts";
+import { apiClient, bodyOf } from "../api-client.ts";
 import type { SentEvent } from "./sample.ts";
-import { HOOKS_ORIGIN, startTeller } from "./teller.ts";
+import { HOOKS_ORIGIN, startSeededServer } from "./seeded-server.ts";
 
 type Move = components["schemas"]["CourierMove"];
 
@@ -46,8 +47,8 @@ const LENGTH_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, LAST_S
  * @param endsAt in milliseconds since 1970
  * @param seed decides all ids
  */
-export async function playStory(endsAt: number, seed: string): Promise<readonly SentEvent[]> {
-  const { server, sent } = await startTeller(endsAt - LENGTH_S * 1000, seed);
+export async function playScenario(endsAt: number, seed: string): Promise<readonly SentEvent[]> {
+  const { server, sent } = await startSeededServer(endsAt - LENGTH_S * 1000, seed);
   try {
     await play(server);
   } finally {
@@ -56,7 +57,7 @@ export async function playStory(endsAt: number, seed: string): Promise<readonly 
   const events = sent.map(eventOf).toSorted((a, b) => a.place.localeCompare(b.place));
   return ALL_KINDS.map((kind) => {
     const event = events.find(({ type }) => type === kind);
-    if (event === undefined) throw new Error(`the story sends no ${kind}`);
+    if (event === undefined) throw new Error(`the scenario sends no ${kind}`);
     return event;
   });
 }
@@ -74,31 +75,33 @@ function eventOf(body: string): SentEvent & { readonly place: string } {
 }
 
 async function play(server: RunningServer): Promise<void> {
-  const control = clientOf<ControlPaths>(server.controlUrl, server.controlToken ?? "");
-  const identity = taken(await control.POST("/integrators", { body: {} }));
+  const control = apiClient<ControlPaths>(server.controlUrl, server.controlToken ?? "");
+  const identity = bodyOf(await control.POST("/integrators", { body: {} }));
   const grant = { grant_type: "client_credentials", ...identity } as const;
-  const { access_token } = taken(await clientOf<paths>(server.url, "").POST("/oauth/token", { body: grant }));
-  const api = clientOf<paths>(server.url, access_token);
+  const { access_token } = bodyOf(
+    await apiClient<paths>(server.url, "").POST("/oauth/token", { body: grant }),
+  );
+  const api = apiClient<paths>(server.url, access_token);
   const pass = async (seconds: number) => {
     if (seconds === 0) return;
     const path = { client_id: identity.client_id };
-    taken(
+    bodyOf(
       await control.POST("/integrators/{client_id}/clock/advance", { params: { path }, body: { seconds } }),
     );
   };
 
-  const pairing = taken(await control.POST("/pairing-codes", { body: { courier_company: "Hızlı Kurye" } }));
+  const pairing = bodyOf(await control.POST("/pairing-codes", { body: { courier_company: "Hızlı Kurye" } }));
   await openStore(api, pairing.pairing_code);
   const subscription = { url: `${HOOKS_ORIGIN}/hooks`, event_types: [...ALL_KINDS] };
-  const webhook = taken(await api.POST("/v1/webhooks", { body: subscription }));
+  const webhook = bodyOf(await api.POST("/v1/webhooks", { body: subscription }));
   const ids = new Map<string, string>();
   for (const order of [DELIVERED, CANCELLED, FAILED, RETURNED])
     ids.set(order, await openDelivery(api, order));
   const path = (order: string) => ({ params: { path: { id: ids.get(order) ?? "" } } });
   const notes = "Kapıyı çalmayın, arayın";
-  taken(await api.PATCH("/v1/deliveries/{id}", { ...path(DELIVERED), body: { notes } }));
+  bodyOf(await api.PATCH("/v1/deliveries/{id}", { ...path(DELIVERED), body: { notes } }));
   const reason = "Müşteri vazgeçti";
-  taken(await api.POST("/v1/deliveries/{id}/cancel", { ...path(CANCELLED), body: { reason } }));
+  bodyOf(await api.POST("/v1/deliveries/{id}/cancel", { ...path(CANCELLED), body: { reason } }));
 
   for (const { after, move, of } of MOVES) {
     await pass(after * MINUTE_S);
@@ -108,14 +111,14 @@ async function play(server: RunningServer): Promise<void> {
       if (!response.ok) throw new Error(`${move.action} of ${order} was answered ${response.status}`);
     }
   }
-  taken(await api.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhook.id } } }));
+  bodyOf(await api.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhook.id } } }));
   await pass(LAST_S);
 }
 
 async function openStore(api: Client<paths>, pairing_code: string): Promise<void> {
   const address = { text: "Moda Caddesi 12, Kadıköy", ...RESTAURANT };
   const store = { external_store_id: STORE, pairing_code, name: "Moda Mutfak", address };
-  taken(await api.POST("/v1/stores", { body: { ...store, phone: "0216 555 01 01" } }));
+  bodyOf(await api.POST("/v1/stores", { body: { ...store, phone: "0216 555 01 01" } }));
 }
 
 async function openDelivery(api: Client<paths>, external_ref: string): Promise<string> {
@@ -134,18 +137,5 @@ async function openDelivery(api: Client<paths>, external_ref: string): Promise<s
     origin_channel: "POS",
   };
   const header = { "Idempotency-Key": `order-${external_ref}` };
-  return taken(await api.POST("/v1/deliveries", { params: { header }, body: order })).id;
-}
-
-function clientOf<Paths extends {}>(baseUrl: string, token: string): Client<Paths> {
-  return createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
-}
-
-/** What was answered. @throws where that was a refusal */
-function taken<Body>(answer: { data?: Body; response: Response }): Body {
-  if (answer.data === undefined) {
-    const { status, url } = answer.response;
-    throw new Error(`${new URL(url).pathname} was answered ${status}`);
-  }
-  return answer.data;
+  return bodyOf(await api.POST("/v1/deliveries", { params: { header }, body: order })).id;
 }

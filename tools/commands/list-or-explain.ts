@@ -1,0 +1,37 @@
+import type { Suite } from "../../suites/core/suite.ts";
+import type { ExplanationSource } from "../certification/explain.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** Flags that ask about checks in place of a run. */
+export interface CatalogueFlags {
+  only?: string[];
+  list?: boolean;
+  explain?: string;
+}
+
+/** What is asked about, loaded where it is. */
+export interface Catalogue {
+  suite(): Promise<Suite>;
+  explanations(): Promise<ExplanationSource>;
+}
+
+/**
+ * Prints what --list or --explain ask for.
+ * @returns whether one of them was given: nothing is run then
+ * @throws UsageError for an id that is none
+ */
+export async function listOrExplain(
+  { list, explain: id, only }: CatalogueFlags,
+  output: Output,
+  catalogue: Catalogue,
+): Promise<boolean> {
+  if (id !== undefined) {
+    const { explain } = await import("../certification/explain.ts");
+    output.result(await explain(await catalogue.suite(), id, await catalogue.explanations()));
+    return true;
+  }
+  if (!list) return false;
+  const { listChecks } = await import("../certification/catalogue.ts");
+  output.result(listChecks(await catalogue.suite(), only));
+  return true;
+}
