@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clientSuite } from "./client/suite.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/claims.ts";
+import { allOperations } from "./core/document.ts";
 import { readLedger } from "./core/ledger.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
@@ -106,4 +108,13 @@ test("a check that moves the clock says how long it would have to wait, and no o
     .filter(isExperiment)
     .filter(({ needs, waits }) => needs.includes("clock") !== waits > 0);
   expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test("every operation of the document is called by a check as the document has it", () => {
+  const sources = globSync("server/{checks,support,session}/**/*.ts", { cwd: import.meta.dirname }).map(
+    (path) => readFileSync(new URL(path, import.meta.url), "utf8"),
+  );
+  const calls = ({ id }: { readonly id: string }) => new RegExp(`\\.call\\(\\s*"${id}"|\\.${id}\\(`);
+  const uncalled = allOperations.filter((operation) => !sources.some((text) => calls(operation).test(text)));
+  expect(uncalled.map(({ id }) => id)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { callCli, commandNames } from "./cli-in-process.ts";
@@ -56,6 +57,15 @@ test("the documents have command lines for each command, and none for another", 
   const named = new Set(all.map(({ command }) => command));
   expect([...named]).toEqual(expect.arrayContaining(["conform", "receiver", "client", "serve", "mutants"]));
   expect(all.filter(({ command }) => !commands.includes(command) && !(command in scripts))).toEqual([]);
+});
+
+test("each folder of commands is a command of the program, and stands in a document", () => {
+  const folders = readdirSync(new URL("../commands", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(folders.toSorted()).toEqual(commands.filter((command) => command !== "complete").toSorted());
+  const named = new Set(all.map(({ command }) => command));
+  expect(folders.filter((command) => !named.has(command))).toEqual([]);
 });
 
 test("each flag in a command line is one that the command's help tells of", () => {
