@@ -6,7 +6,8 @@ import type { Check, FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
 import { examine } from "../run-check.ts";
 import type { Session } from "../session/session.ts";
-import { eventIn, eventOf, STATES } from "./states.ts";
+import { eventIn, eventOf } from "./events.ts";
+import { STATES } from "./states.ts";
 
 /** One expectation of a pact file, as far as it is looked at here (Pact specification, version 3 or 4). */
 interface Interaction {

@@ -1,0 +1,80 @@
+import type { COURIERS_WAY } from "../../core/control.ts";
+import { ALL_KINDS, type EventKind, TEST_KIND } from "../../core/event-kinds.ts";
+import type { Capability } from "../capabilities.ts";
+import type { FullContext } from "../check.ts";
+import { isOfKind } from "../session/webhook-receiver/attempt.ts";
+import { aDelivery } from "./states.ts";
+
+const EVENT_MS = 15_000;
+
+/** An event that a contract may expect: what it takes, and how it is caused. */
+interface EventSource {
+  readonly needs: readonly Capability[];
+  cause(context: FullContext, subscriptionId: string): Promise<void>;
+}
+
+const byOpening: EventSource = {
+  needs: ["receiver"],
+  cause: async (context) => void (await aDelivery(context)),
+};
+
+const byCourier = (step: (typeof COURIERS_WAY)[number]): EventSource => ({
+  needs: ["receiver", "courier"],
+  cause: async (context) => context.bring(await aDelivery(context), step),
+});
+
+/** How an event of each kind is caused; undefined for those that no contract may expect yet. */
+const EVENTS: Readonly<Record<EventKind, EventSource | undefined>> = {
+  "webhook.test": {
+    needs: ["receiver"],
+    cause: async ({ api }, id) => void (await api.call("testWebhook", { path: { id } })).succeeded(),
+  },
+  "delivery.created": byOpening,
+  "delivery.queued": byOpening,
+  "delivery.updated": {
+    needs: ["receiver"],
+    cause: async (context) => {
+      const id = await aDelivery(context);
+      (await context.api.updateDelivery(id, { notes: "Zile basmayın" })).succeeded();
+    },
+  },
+  "delivery.cancelled": {
+    needs: ["receiver"],
+    cause: async (context) => {
+      const id = await aDelivery(context);
+      (await context.api.cancelDelivery(id, "Müşteri vazgeçti")).succeeded();
+    },
+  },
+  "delivery.offered": byCourier("offered"),
+  "delivery.assigned": byCourier("assigned"),
+  "delivery.at_pickup": byCourier("at_pickup"),
+  "delivery.picked_up": byCourier("picked_up"),
+  "delivery.en_route": byCourier("en_route"),
+  "delivery.arrived": byCourier("arrived"),
+  "delivery.delivered": byCourier("delivered"),
+  "delivery.failed": undefined,
+  "delivery.returning": undefined,
+  "delivery.returned": undefined,
+  "delivery.courier_location": undefined,
+};
+
+/** The kind of event that a description names, and what it takes; undefined for one that names none that there is. */
+export function eventIn(description: string): { kind: EventKind; needs: readonly Capability[] } | undefined {
+  const kind = ALL_KINDS.find((one) => EVENTS[one] !== undefined && description.includes(one));
+  const needs = kind && EVENTS[kind]?.needs;
+  return kind && needs && { kind, needs };
+}
+
+/** Has an event of the kind sent, and gives the body that arrived. */
+export async function eventOf(kind: EventKind, context: FullContext): Promise<unknown> {
+  const wish = kind === TEST_KIND ? {} : { event_types: [kind] };
+  const { id, inbox } = await context.subscribe(wish);
+  try {
+    await EVENTS[kind]?.cause(context, id);
+    const { json } = await inbox.first(isOfKind(kind), kind, EVENT_MS);
+    return json;
+  } finally {
+    // An integrator has five addresses and no more, and a contract may expect more events.
+    await context.api.call("deleteWebhook", { path: { id } });
+  }
+}
