@@ -4,15 +4,44 @@ import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { answered, faultOf } from "./responses.ts";
 
+type Resource = "delivery" | "store" | "quote" | "proof" | "delivery-area";
+
+/** The resource that an operation answers with, alone or in a list; or why none is looked at here. */
+const ANSWERS: Readonly<Record<OperationId, Resource | "looked at in a group of its own" | "not shown">> = {
+  createDelivery: "delivery",
+  getDelivery: "delivery",
+  listDeliveries: "delivery",
+  // What a change and a cancellation answer with is open (OPEN-149).
+  updateDelivery: "not shown",
+  cancelDelivery: "not shown",
+  registerStore: "store",
+  getStore: "store",
+  listStores: "store",
+  createQuote: "quote",
+  listDeliveryAreas: "delivery-area",
+  listProofs: "proof",
+  getProof: "looked at in a group of its own",
+  createWebhook: "looked at in a group of its own",
+  rotateWebhookSecret: "looked at in a group of its own",
+  listWebhooks: "looked at in a group of its own",
+  testWebhook: "looked at in a group of its own",
+  deleteWebhook: "not shown",
+  obtainToken: "looked at in a group of its own",
+  // What the list of payment types holds, and how, is open (OPEN-79, OPEN-80).
+  listPaymentTypes: "not shown",
+  // What tracking data looks like is open; what it may hold is looked at in its own group.
+  getTracking: "looked at in a group of its own",
+  getHealth: "looked at in a group of its own",
+};
+
 const schemaCheck = (
-  resource: string,
-  operations: readonly OperationId[],
+  resource: Resource,
   facts: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
 ): PassiveCheck =>
   passiveCheck({
     ...facts,
     title: `every ${resource} in an answer has the stated types`,
-    applies: answered((response, { operation }) => isSuccess(response) && operations.includes(operation)),
+    applies: answered((response, { operation }) => isSuccess(response) && ANSWERS[operation] === resource),
     fault: faultOf(({ status, json }, { operation }) => {
       const wrong = json === undefined ? undefined : responseFault(operation, status, json);
       return wrong && `the ${status} answer to ${operation}: ${wrong}`;
@@ -21,28 +50,27 @@ const schemaCheck = (
 
 /** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */
 export const passiveSchemas: readonly PassiveCheck[] = [
-  // What a change and a cancellation answer with isn't shown (OPEN-149, OPEN-158).
-  schemaCheck("delivery", ["createDelivery", "getDelivery", "listDeliveries"], {
+  schemaCheck("delivery", {
     id: "passive.delivery-schema",
     clauses: [clause["DLV-1"]],
     mutants: ["delivery-package-count-is-text"],
   }),
-  schemaCheck("store", ["registerStore", "getStore", "listStores"], {
+  schemaCheck("store", {
     id: "passive.store-schema",
     clauses: [clause["STORE-1"]],
     mutants: ["store-latitude-is-text"],
   }),
-  schemaCheck("quote", ["createQuote"], {
+  schemaCheck("quote", {
     id: "passive.quote-schema",
     clauses: [clause["QUOTE-1"]],
     mutants: ["quote-serviceable-is-text"],
   }),
-  schemaCheck("proof", ["listProofs"], {
+  schemaCheck("proof", {
     id: "passive.proof-schema",
     clauses: [clause["PROOF-1"]],
     mutants: ["photo-size-is-text"],
   }),
-  schemaCheck("delivery-area", ["listDeliveryAreas"], {
+  schemaCheck("delivery-area", {
     id: "passive.delivery-area-schema",
     clauses: [clause["AREA-1"]],
     mutants: ["area-radius-is-text"],
