@@ -1,8 +1,8 @@
 import { type Certification, certificationOf } from "../core/certification.ts";
-import { runChecks, runOrder } from "../core/run-checks.ts";
-import { type ReceiverCheck, runsAlone } from "./check.ts";
+import { runChecks } from "../core/run-checks.ts";
+import type { ReceiverCheck } from "./check.ts";
+import { CheckRunner, orderOf } from "./check-runner.ts";
 import { receiverChecks } from "./checks/index.ts";
-import { examine } from "./run-check.ts";
 import { ReceiverSession } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
 import { receiverSuite } from "./suite.ts";
@@ -21,8 +21,8 @@ export async function certifyReceiver(
 ): Promise<Certification> {
   const session = new ReceiverSession(target);
   try {
-    const run = (check: ReceiverCheck) => examine(check, session, SEED);
-    const outcomes = await runChecks(runOrder(checks, runsAlone), run, JOBS);
+    const runner = new CheckRunner(session, checks, SEED);
+    const outcomes = await runChecks(orderOf(checks), (check) => runner.examine(check), JOBS);
     return certificationOf(receiverSuite(checks), outcomes);
   } finally {
     session.close();

@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { Attempt, AttemptOptions, HeaderNames } from "./session/attempt.ts";
+import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts";
 import type { Effects } from "./session/effects.ts";
 import type { Event } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
@@ -8,10 +8,9 @@ import type { Statuses } from "./session/statuses.ts";
 /** What a check of receivers may need beyond answers: the effects interface. */
 export type Need = "effects";
 
-export interface DeliverOptions {
+export interface DeliverOptions extends HeaderStyle {
   /** What is wrong with the attempt on purpose. */
   readonly violates?: string;
-  readonly names?: HeaderNames;
 }
 
 /** What every check of receivers gets. */
@@ -20,6 +19,12 @@ export interface AnswersContext {
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends it; an answer that doesn't come ends the check. */
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
+  /** Sends it beside the experiment, to find out what is wrong: it isn't reported as an exchange of the check. */
+  probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
+  /** Whether the receiver took a genuine event in this run, be it another check's. */
+  readonly hasTakenAny: boolean;
+  /** From now on events are sent with this content type, where a check asks for none in particular. */
+  useContentType(contentType: string): void;
   /** The signing key. */
   readonly key: Buffer;
   /** The secret as it is given to people: `whsec_` and base64. */
@@ -38,6 +43,18 @@ export interface EffectsContext extends AnswersContext {
   readonly effects: Effects;
 }
 
+/** What a check gets that lasts as long as the run does. */
+export interface WholeRunContext extends EffectsContext {
+  /** Does the work while no check is at it that has to be alone: everything but waiting is done so. */
+  step<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits so many milliseconds, beside the other checks. */
+  elapsed(milliseconds: number): Promise<void>;
+  /** Resolves when all other checks of the run have ended. */
+  restOfRun(): Promise<void>;
+  /** The webhook-ids of the genuine events that the receiver took in this run. */
+  taken(): readonly string[];
+}
+
 /** One experiment on a receiver. */
 export interface ReceiverCheck<Mutant extends string = string> {
   /** `group.what-it-shows`: frozen once published. */
@@ -51,15 +68,14 @@ export interface ReceiverCheck<Mutant extends string = string> {
   readonly needs: readonly Need[];
   /** Whether no other check may run meanwhile: it sends many at once, may bring the receiver down, or lets it fail. */
   readonly alone: boolean;
-  run(context: EffectsContext): Promise<void>;
+  /** Whether it begins when the run does and ends after all others, which it runs beside. */
+  readonly wholeRun: boolean;
+  run(context: WholeRunContext): Promise<void>;
 }
-
-/** Checks that run after all others, one at a time. */
-export const runsAlone = ({ alone }: ReceiverCheck): boolean => alone;
 
 /** A check as it is written down: without `needs` it gets no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends Need, Mutant extends string = string>
-  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "run"> {
+  extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly alone?: boolean;
   run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
@@ -73,6 +89,17 @@ export function defineReceiverCheck<Needs extends Need, Mutant extends string>(
     ...definition,
     needs: definition.needs ?? [],
     alone: definition.alone ?? false,
+    wholeRun: false,
     run: definition.run,
   };
 }
+
+/** A check that lasts as long as the run does, as it is written down. */
+export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
+  ReceiverCheck<Mutant>,
+  "needs" | "alone" | "wholeRun"
+>;
+
+export const defineWholeRunCheck = <Mutant extends string>(
+  definition: WholeRunCheckDefinition<Mutant>,
+): ReceiverCheck<Mutant> => ({ ...definition, needs: ["effects"], alone: false, wholeRun: true });

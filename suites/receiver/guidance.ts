@@ -39,6 +39,7 @@ export const receiverGuidance: GuidanceByGroup = {
     causes: [
       "A missing header becomes an empty text, or the text undefined, and is signed as such.",
       "Headers are looked up in one spelling, though proxies write them in another.",
+      "The content type is compared as a text, so that a charset after it makes it another.",
     ],
   },
   freshness: {
@@ -55,7 +56,7 @@ export const receiverGuidance: GuidanceByGroup = {
     causes: [
       "Known events are looked up and noted in two steps, without a unique key or a transaction.",
       "They are known by body, signature or timestamp, all of which change from try to try, or by delivery and kind, which come again.",
-      "They are forgotten after five minutes, though tries lie up to ten hours apart.",
+      "They are forgotten after five minutes, or after some hundred others, though tries lie up to ten hours apart.",
       "The event is noted before it is processed, or though it was refused, and its repeat dropped.",
       "It is queued and answered with 202, and no worker tries again when processing fails; or two do.",
     ],

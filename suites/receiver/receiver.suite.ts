@@ -1,9 +1,8 @@
 import { afterAll, inject, test } from "vitest";
 import { LONGEST_CHECK_MS, registerChecks } from "../core/register-checks.ts";
-import { runOrder } from "../core/run-checks.ts";
-import { type ReceiverCheck, runsAlone } from "./check.ts";
+import type { ReceiverCheck } from "./check.ts";
+import { CheckRunner, orderOf } from "./check-runner.ts";
 import { receiverChecks } from "./checks/index.ts";
-import { examine } from "./run-check.ts";
 import { ReceiverSession } from "./session/session.ts";
 import type { ReceiverRun } from "./session/settings.ts";
 
@@ -13,17 +12,18 @@ declare module "vitest" {
   }
 }
 
-const run = inject("receiverRun");
-const session = new ReceiverSession(run.target);
+const { target, seed, selected: ids } = inject("receiverRun");
+const session = new ReceiverSession(target);
 afterAll(() => session.close());
+
+const selected = receiverChecks.filter(({ id }) => ids.includes(id));
+const runner = new CheckRunner(session, selected, seed);
 
 function register(check: ReceiverCheck): void {
   test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task }) => {
-    task.meta.outcome = await examine(check, session, run.seed);
+    task.meta.outcome = await runner.examine(check);
     task.meta.requests = session.requests;
   });
 }
 
-const selected = receiverChecks.filter(({ id }) => run.selected.includes(id));
-
-registerChecks(runOrder(selected, runsAlone), register);
+registerChecks(orderOf(selected), register);

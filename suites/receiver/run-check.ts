@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { CheckRecord } from "../core/check-record.ts";
-import { instant } from "../core/clock.ts";
+import { instant, pause } from "../core/clock.ts";
 import { cut, type ReportedExchange } from "../core/exchange.ts";
 import { explainFailure } from "../core/explain-failure.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { attemptOf } from "./session/attempt.ts";
-import { type Delivered, Lost, type ReceiverSession } from "./session/session.ts";
+import type { Delivered, ReceiverSession } from "./session/session.ts";
 
 /** As many attempts of a check are kept and reported: its last ones. */
 const KEPT = 60;
@@ -37,53 +37,60 @@ function reported(delivered: Delivered, url: string, redact: Redactor): Reported
   };
 }
 
-/**
- * Runs one check on the receiver and says how it ended; never throws. Where the connection was lost while others were
- * at it too, the check is run again on its own: only so can it be said whose request it was.
- */
-export async function examine(
-  check: ReceiverCheck,
-  session: ReceiverSession,
-  seed: number,
-): Promise<Outcome> {
-  if (check.alone) return session.lock.exclusive(async () => (await once(check, session, seed)).outcome);
-  const beside = await session.lock.shared(() => once(check, session, seed));
-  if (!beside.lost) return beside.outcome;
-  return session.lock.exclusive(async () => (await once(check, session, seed)).outcome);
+/** What a check has of the run that it is part of. */
+export interface WholeRun {
+  readonly restOfRun: () => Promise<void>;
 }
 
-async function once(
+export interface Ended {
+  readonly outcome: Outcome;
+  /** Why it failed, where it did. */
+  readonly failure: unknown;
+}
+
+/** Runs one check on the receiver and says how it ended; never throws. */
+export async function runCheck(
   check: ReceiverCheck,
   session: ReceiverSession,
   seed: number,
-): Promise<{ outcome: Outcome; lost: boolean }> {
+  { restOfRun }: WholeRun,
+): Promise<Ended> {
   const { redact, target } = session;
   const record = new CheckRecord<Delivered>(redact, KEPT);
   const lacking = check.needs.map((need) => session.missing(need)).find((why) => why !== undefined);
   if (lacking !== undefined) {
-    return { outcome: record.outcome({ status: "not_testable", message: lacking }), lost: false };
+    return { outcome: record.outcome({ status: "not_testable", message: lacking }), failure: undefined };
   }
   try {
     await check.run({
       attempt: (event, options) => attemptOf(session.key, event, options),
       deliver: (attempt, options) => session.deliver(attempt, record.add, options),
+      probe: (attempt, options) => session.deliver(attempt, () => {}, options),
+      useContentType: (contentType) => session.useContentType(contentType),
+      taken: () => session.taken,
       key: session.key,
       secret: target.secret,
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: numbers(seed, check.id),
       account: record.account,
+      get hasTakenAny() {
+        return session.taken.length > 0;
+      },
       get effects() {
         if (!session.effects) throw new Error(`${check.id} uses the effects interface without saying so`);
         return session.effects;
       },
+      step: (work) => session.lock.shared(work),
+      elapsed: pause,
+      restOfRun,
     });
-    return { outcome: record.outcome({ status: "passed" }), lost: false };
-  } catch (error) {
-    const end = explainFailure(error, redact, () => ({
+    return { outcome: record.outcome({ status: "passed" }), failure: undefined };
+  } catch (failure) {
+    const end = explainFailure(failure, redact, () => ({
       exchanges: record.exchanges.slice(-REPORTED).map((one) => reported(one, target.url, redact)),
     }));
-    return { outcome: record.outcome(end), lost: error instanceof Lost };
+    return { outcome: record.outcome(end), failure };
   }
 }
 

@@ -8,3 +8,7 @@ export type ReceiverCheck = frame.ReceiverCheck<ReceiverMutantId>;
 export const receiverCheck = <const Needs extends frame.Need = never>(
   definition: frame.ReceiverCheckDefinition<Needs, ReceiverMutantId>,
 ): ReceiverCheck => frame.defineReceiverCheck(definition);
+
+/** One experiment on a receiver that lasts as long as the run does. */
+export const wholeRunCheck = (definition: frame.WholeRunCheckDefinition<ReceiverMutantId>): ReceiverCheck =>
+  frame.defineWholeRunCheck(definition);

@@ -3,6 +3,7 @@ import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
+import { BlockingFailure } from "../session/blocking-failure.ts";
 import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { accepted } from "./expectations.ts";
@@ -40,11 +41,12 @@ export async function comesAgain(
   await context.deliver(context.attempt(event, options));
 }
 
-const tookNone = (what: string): CheckFailure =>
-  new CheckFailure(
-    `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`,
-    { expected: "processed: 1", actual: "processed: 0" },
-  );
+/** Where no event took any effect in this run, all that asks for effects is blocked by it. */
+function tookNone({ effects }: EffectsContext, what: string): CheckFailure {
+  const message = `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`;
+  const detail = { expected: "processed: 1", actual: "processed: 0" };
+  return effects.sawAny ? new CheckFailure(message, detail) : new BlockingFailure("effects", message, detail);
+}
 
 /** Waits until an event that was accepted took effect: what takes none while a later one does is lost. */
 export async function tookEffect(
@@ -54,7 +56,7 @@ export async function tookEffect(
 ): Promise<void> {
   if ((await context.effects.settled(id, "behind")) > 0) return;
   await fence(context);
-  if ((await context.effects.settled(id, "behind")) === 0) throw tookNone(what);
+  if ((await context.effects.settled(id, "behind")) === 0) throw tookNone(context, what);
 }
 
 /** Waits until an event whose processing failed took effect: a worker may let others pass before it tries again. */
@@ -104,7 +106,7 @@ export async function fence(context: EffectsContext): Promise<void> {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
   }
   await accepted(context, context.attempt(event), "a later event");
-  if ((await context.effects.settled(event.id, "whole")) === 0) throw tookNone("a later event");
+  if ((await context.effects.settled(event.id, "whole")) === 0) throw tookNone(context, "a later event");
 }
 
 /** The event took effect so often: asked once a later one has. */

@@ -1,10 +1,10 @@
-import { realNow } from "../../core/clock.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { anEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** What a receiver may answer to a request that it has to refuse, by what is wrong with it. */
 export const REFUSED = {
@@ -17,27 +17,8 @@ export const REFUSED = {
   unreadable: [400, 401],
 } as const;
 
-/** Seconds by which two clocks may differ before it is worth a word. */
-const NOTABLE_SKEW_S = 5;
-
-/** What a refusal of a fresh event with 400 may have to do with clocks. */
-function clocks({ headers }: Reply): string {
-  const seconds = Math.round((Date.parse(headers.date ?? "") - realNow()) / 1000);
-  if (Number.isNaN(seconds)) return " (where clocks differ by minutes, a fresh event looks stale)";
-  if (Math.abs(seconds) < NOTABLE_SKEW_S) return "";
-  const where = seconds < 0 ? "behind" : "ahead of";
-  return ` (its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale)`;
-}
-
-/** What is usually behind an answer to a genuine event that is no 2xx. */
-function usualCause(reply: Reply): string {
-  const { status } = reply;
-  if (status === 400) return clocks(reply);
-  if (status === 401) return " (does the receiver have the same secret?)";
-  if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
-  if (status === 413) return " (the limit for bodies is too low)";
-  return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
-}
+/** Content types that a receiver may insist on, though nothing is said of a charset. */
+const WITH_CHARSET = "application/json; charset=utf-8";
 
 /** Sends a genuine event, which has to be answered with a 2xx status. */
 export async function accepted(
@@ -48,10 +29,23 @@ export async function accepted(
 ): Promise<Reply> {
   const reply = await context.deliver(attempt, options);
   if (isSuccess(reply)) return reply;
-  throw new CheckFailure(`${what} was answered with ${reply.status}${usualCause(reply)}`, {
-    expected: "any 2xx status",
-    actual: reply.status,
-  });
+  const again = await withCharset(context, attempt, options);
+  if (again !== undefined) return again;
+  throw await refusalOf(context, attempt, reply, what);
+}
+
+/** The answer of a receiver that insists on a charset, before it took any event: from then on it gets one. */
+async function withCharset(
+  context: AnswersContext,
+  attempt: Attempt,
+  options: DeliverOptions,
+): Promise<Reply | undefined> {
+  if (context.hasTakenAny || options.contentType !== undefined) return undefined;
+  const reply = await context.probe(attempt, { ...options, contentType: WITH_CHARSET });
+  if (!isSuccess(reply)) return undefined;
+  context.useContentType(WITH_CHARSET);
+  context.account(`events are sent as ${WITH_CHARSET} from here on: without a charset none was taken`);
+  return reply;
 }
 
 /**

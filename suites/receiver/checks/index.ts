@@ -10,11 +10,14 @@ import { signatures } from "./signatures.ts";
 import { survival } from "./survival.ts";
 import { tampering } from "./tampering.ts";
 
-/** Every check of receivers, in the order in which they are listed and reported. */
+/**
+ * Every check of receivers, in the order in which they are listed and reported: that a genuine event is taken comes first,
+ * as all others build on it.
+ */
 export const receiverChecks: readonly ReceiverCheck[] = [
+  ...signatures,
   ...kinds,
   ...bodies,
-  ...signatures,
   ...tampering,
   ...headers,
   ...freshness,

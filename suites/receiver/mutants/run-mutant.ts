@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Outcome } from "../../core/outcome.ts";
 import { inSequence, runChecks } from "../../core/run-checks.ts";
 import type { ReceiverCheck } from "../check.ts";
+import { CheckRunner, orderOf } from "../check-runner.ts";
+import { receiverChecks } from "../checks/index.ts";
 import { correctParts } from "../reference-receiver/parts.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
-import { examine } from "../run-check.ts";
 import { ReceiverSession } from "../session/session.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
@@ -14,6 +15,10 @@ const RETURN_MS = 100;
 const EFFECT_MS = 300;
 /** One seed for all runs, so that a kill can be repeated. */
 const SEED = 1;
+
+/** The run that goes on beside a check that lasts as long as one. */
+const BESIDE = receiverChecks.filter(({ needs, alone }) => needs.length === 0 && !alone);
+const JOBS = 4;
 
 /** Runs checks on a receiver with one fault, one after the other, and says how each ended. */
 export function runReceiverMutant(
@@ -38,7 +43,12 @@ async function runAlone(mutant: ReceiverMutant, check: ReceiverCheck): Promise<O
     effectMs: EFFECT_MS,
   });
   try {
-    return await examine(check, session, SEED);
+    const checks = check.wholeRun ? [...BESIDE, check] : [check];
+    const runner = new CheckRunner(session, checks, SEED);
+    const outcomes = await runChecks(orderOf(checks), (one) => runner.examine(one), JOBS);
+    const outcome = outcomes.get(check.id);
+    if (!outcome) throw new Error(`${check.id} didn't run`);
+    return outcome;
   } finally {
     session.close();
     await receiver.close();

@@ -3,6 +3,8 @@ import { realNow } from "../../core/clock.ts";
 import type { Event } from "./events.ts";
 
 const PREFIX = "whsec_";
+/** The specification says that bodies are JSON, and nothing of a charset (OPEN-197). */
+export const CONTENT_TYPE = "application/json";
 
 /** What a delivery attempt consists of; a member that is undefined isn't sent. */
 export interface Attempt {
@@ -55,12 +57,21 @@ export function attemptOf(key: Uint8Array, event: Event, { age = 0, body }: Atte
   });
 }
 
+/** How the headers of an attempt are written where nothing in it says so. */
+export interface HeaderStyle {
+  readonly names?: HeaderNames | undefined;
+  readonly contentType?: string | undefined;
+}
+
 /** The headers that carry the attempt. */
-export function headersOf(attempt: Attempt, names: HeaderNames = (name) => name): Record<string, string> {
+export function headersOf(
+  attempt: Attempt,
+  { names = (name) => name, contentType = CONTENT_TYPE }: HeaderStyle = {},
+): Record<string, string> {
   const { id, timestamp, signature } = attempt;
   const carried = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
   return {
-    "content-type": "application/json",
+    "content-type": contentType,
     "user-agent": "courier-conform",
     ...Object.fromEntries(
       Object.entries(carried).flatMap(([name, value]) => (value === undefined ? [] : [[names(name), value]])),

@@ -24,14 +24,23 @@ const LONGEST_BEHIND_MS = 5_000;
 /** What an effect is waited for: its own time, or what it may come after a later event's. */
 export type Patience = "whole" | "behind";
 
+/** The effects interface gave no answer: it may be down together with its receiver. */
+export class EffectsUnreachable extends NotTestable {}
+
 /** Asks the receiver's effects interface what became of events. */
 export class Effects {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
+  #sawAny = false;
 
   constructor(url: string, target: Pick<ReceiverTarget, "answerMs" | "effectMs">) {
     this.#url = url;
     this.#target = target;
+  }
+
+  /** Whether any event of this run was seen to take effect. */
+  get sawAny(): boolean {
+    return this.#sawAny;
   }
 
   /** Milliseconds that an effect may come after its answer. */
@@ -43,8 +52,9 @@ export class Effects {
     const path = `/events/${encodeURIComponent(webhookId)}`;
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
-      const failed = Number.isInteger(body.failed) ? Number(body.failed) : undefined;
-      return { processed: Number(body.processed), failed };
+      const processed = Number(body.processed);
+      this.#sawAny ||= processed > 0;
+      return { processed, failed: Number.isInteger(body.failed) ? Number(body.failed) : undefined };
     }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
@@ -109,7 +119,11 @@ export class Effects {
       text = await answer.text();
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw this.#unusable(`${method} ${path}`, `failed (${cause instanceof Error ? cause.message : cause})`);
+      const { message } = this.#unusable(
+        `${method} ${path}`,
+        `failed (${cause instanceof Error ? cause.message : cause})`,
+      );
+      throw new EffectsUnreachable(message);
     }
     if (status >= 200 && status <= 299) return text;
     throw this.#unusable(`${method} ${path}`, `answered ${status}`);

@@ -2,8 +2,9 @@ import { connect } from "node:net";
 import { poll, realNow, stopwatch } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { Redactor } from "../../core/redact.ts";
+import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
-import { type Attempt, type HeaderNames, headersOf, keyOf } from "./attempt.ts";
+import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, keyOf } from "./attempt.ts";
 import { Effects } from "./effects.ts";
 import { NoReply, type Reply, Wire } from "./http-client.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
@@ -40,6 +41,8 @@ export class ReceiverSession {
   #requests = 0;
   #silences = 0;
   #gone: string | undefined;
+  #contentType = CONTENT_TYPE;
+  readonly #taken = new Set<string>();
 
   readonly #observe: (delivered: Delivered) => void;
 
@@ -58,6 +61,16 @@ export class ReceiverSession {
     return this.#requests;
   }
 
+  /** The webhook-ids of the genuine events that were answered with a 2xx up to now. */
+  get taken(): readonly string[] {
+    return [...this.#taken];
+  }
+
+  /** From now on events are sent with this content type, where none in particular is asked for. */
+  useContentType(contentType: string): void {
+    this.#contentType = contentType;
+  }
+
   /** Why a need can't be met; undefined where it can. */
   missing(need: "effects"): string | undefined {
     return this[need] === undefined
@@ -72,11 +85,11 @@ export class ReceiverSession {
   async deliver(
     attempt: Attempt,
     record: (delivered: Delivered) => void,
-    { violates, names }: { violates?: string; names?: HeaderNames } = {},
+    { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string } = {},
   ): Promise<Reply> {
     if (this.#gone !== undefined) throw new NotTestable(this.#gone);
     this.#requests += 1;
-    const headers = headersOf(attempt, names);
+    const headers = headersOf(attempt, { names, contentType });
     const startedAt = realNow();
     const start = stopwatch();
     const delivered = (reply: Reply | undefined, failure?: string) => {
@@ -88,6 +101,7 @@ export class ReceiverSession {
     try {
       const reply = await this.#wire.post(headers, attempt.body, this.target.answerMs);
       this.#silences = 0;
+      if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
       delivered(reply);
       return reply;
     } catch (error) {

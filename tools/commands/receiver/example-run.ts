@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { CheckRunner } from "../../../suites/receiver/check-runner.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
 import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
-import { examine } from "../../../suites/receiver/run-check.ts";
 import { type Delivered, ReceiverSession } from "../../../suites/receiver/session/session.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
@@ -39,7 +39,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
     (delivered) => lines.push(line(delivered)),
   );
   try {
-    await examine(check, session, SEED);
+    await new CheckRunner(session, [check], SEED).examine(check);
   } finally {
     session.close();
     await receiver.close();

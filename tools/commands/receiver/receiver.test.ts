@@ -194,6 +194,21 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
+  test("a receiver that expects another recipe gets one failure, and a line for all that it blocks", {
+    timeout: LONGEST_RUN_MS,
+  }, async () => {
+    const { url, effectsUrl } = await aReceiver({ keys: (text) => [text] });
+    const { code, stdout } = await run(["--url", url, "--effects", effectsUrl]);
+    expect(stdout.match(/^(FAILED|WARNING) .*$/gm)).toEqual(["FAILED  signatures.genuine"]);
+    expect(stdout).toMatch(
+      /message\s+a genuine event .* that are signed with the secret's text \(the key is the base64/,
+    );
+    expect(stdout.match(/blocked by/g)).toHaveLength(1);
+    expect(stdout).toMatch(/^ +\d+ {2}blocked by signatures.genuine \(/m);
+    expect(stdout).not.toContain(secret.slice(6));
+    expect(code).toBe(1);
+  });
+
   test("a receiver behind TLS is reached with its CA, and without it the line says what to set", {
     timeout: LONGEST_RUN_MS,
   }, async () => {

@@ -1,0 +1,125 @@
+import { blockedBy, type Outcome } from "../core/outcome.ts";
+import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import type { ReceiverCheck } from "./check.ts";
+import { type Ended, runCheck } from "./run-check.ts";
+import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
+import { EffectsUnreachable } from "./session/effects.ts";
+import { Lost, type ReceiverSession } from "./session/session.ts";
+
+const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
+
+const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
+  foundation === "answers" || needs.includes(foundation);
+
+/** By what checks build on: the one that goes ahead of the others that build on it. */
+function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
+  const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
+  const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
+  return new Map(
+    FOUNDATIONS.flatMap((foundation) => {
+      const first = inTurn.find((check) => buildsOn(check, foundation));
+      return first ? [[foundation, first] as const] : [];
+    }),
+  );
+}
+
+/**
+ * The checks in the order in which they run: first those that others wait for, those that have to be alone at the end, and
+ * last what lasts as long as the run.
+ */
+export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
+  const ahead = [...firstOnes(checks).values()];
+  const place = (check: ReceiverCheck): number => {
+    if (check.wholeRun) return 2;
+    return ahead.includes(check) ? 0 : 1;
+  };
+  return runOrder(
+    checks.toSorted((one, other) => place(one) - place(other)),
+    ({ alone, wholeRun }) => alone || wholeRun,
+  );
+}
+
+/** Something that happens once, and can be waited for before and after it did. */
+class Signal {
+  readonly happened: Promise<void>;
+  #give: () => void = () => {};
+
+  constructor() {
+    this.happened = new Promise((resolve) => {
+      this.#give = resolve;
+    });
+  }
+
+  give(): void {
+    this.#give();
+  }
+}
+
+/**
+ * One run of checks on a receiver. The first check that builds on something goes ahead, and the others that build on it
+ * wait until it ended: where what it builds on never holds, they are blocked by it.
+ */
+export class CheckRunner {
+  readonly #session: ReceiverSession;
+  readonly #seed: number;
+  readonly #firsts: ReadonlyMap<Foundation, { readonly check: ReceiverCheck; readonly ended: Signal }>;
+  readonly #blockers = new Map<Foundation, string>();
+  readonly #rest = new Signal();
+  readonly #wholeRun: ReadonlyMap<ReceiverCheck, Promise<Outcome>>;
+  #left: number;
+
+  /** @param checks all that are to run, each once */
+  constructor(session: ReceiverSession, checks: readonly ReceiverCheck[], seed: number) {
+    this.#session = session;
+    this.#seed = seed;
+    this.#firsts = new Map(
+      [...firstOnes(checks)].map(([foundation, check]) => [foundation, { check, ended: new Signal() }]),
+    );
+    const others = checks.filter(({ wholeRun }) => !wholeRun);
+    this.#left = others.length;
+    if (this.#left === 0) this.#rest.give();
+    const lasting = checks.filter(({ wholeRun }) => wholeRun);
+    this.#wholeRun = new Map(lasting.map((check) => [check, this.#unlessBlocked(check)]));
+  }
+
+  /** Runs one check of the run and says how it ended; never throws. */
+  async examine(check: ReceiverCheck): Promise<Outcome> {
+    const begun = this.#wholeRun.get(check);
+    if (begun) return begun;
+    const outcome = await this.#unlessBlocked(check);
+    for (const { check: first, ended } of this.#firsts.values()) if (first === check) ended.give();
+    this.#left -= 1;
+    if (this.#left === 0) this.#rest.give();
+    return outcome;
+  }
+
+  async #unlessBlocked(check: ReceiverCheck): Promise<Outcome> {
+    for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
+      const first = this.#firsts.get(foundation);
+      if (first && first.check !== check) await first.ended.happened;
+      const blocker = this.#blockers.get(foundation);
+      if (blocker !== undefined) return blockedBy(blocker);
+    }
+    const { outcome, failure } = await this.#alongOthers(check);
+    if (failure instanceof BlockingFailure && !this.#blockers.has(failure.foundation)) {
+      this.#blockers.set(failure.foundation, check.id);
+    }
+    return outcome;
+  }
+
+  /**
+   * Where the connection was lost while others were at it too, to the receiver or to its effects interface, the check is
+   * run again: on its own, or when the others have ended. Only so can it be said whose request it was.
+   */
+  async #alongOthers(check: ReceiverCheck): Promise<Ended> {
+    const restOfRun = () => this.#rest.happened;
+    const once = () => runCheck(check, this.#session, this.#seed, { restOfRun });
+    const { lock } = this.#session;
+    if (check.alone) return lock.exclusive(once);
+    const beside = await (check.wholeRun ? once() : lock.shared(once));
+    if (!(beside.failure instanceof Lost || beside.failure instanceof EffectsUnreachable)) return beside;
+    if (!check.wholeRun) return lock.exclusive(once);
+    await restOfRun();
+    return once();
+  }
+}

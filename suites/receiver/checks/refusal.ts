@@ -1,0 +1,102 @@
+import { realNow } from "../../core/clock.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
+import type { AnswersContext } from "../check.ts";
+import { type Attempt, signedWith } from "../session/attempt.ts";
+import { BlockingFailure } from "../session/blocking-failure.ts";
+import { anEvent } from "../session/events.ts";
+import type { Reply } from "../session/http-client.ts";
+import { RECIPES, type Recipe, signedBy } from "../session/recipes.ts";
+
+/** Seconds by which two clocks may differ before it is worth a word. */
+const NOTABLE_SKEW_S = 5;
+
+/** What a refusal of a fresh event with 400 may have to do with clocks. */
+function clocks({ headers }: Reply): string {
+  const seconds = Math.round((Date.parse(headers.date ?? "") - realNow()) / 1000);
+  if (Number.isNaN(seconds)) return " (where clocks differ by minutes, a fresh event looks stale)";
+  if (Math.abs(seconds) < NOTABLE_SKEW_S) return "";
+  const where = seconds < 0 ? "behind" : "ahead of";
+  return ` (its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale)`;
+}
+
+/** What is usually behind an answer to a genuine event that is no 2xx. */
+function usualCause(reply: Reply): string {
+  const { status } = reply;
+  if (status === 400) return clocks(reply);
+  if (status === 401) return " (does the receiver have the same secret?)";
+  if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
+  if (status === 413) return " (the limit for bodies is too low)";
+  return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
+}
+
+/** How receivers answer what they take for forged; right ones with 401. */
+const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
+
+/**
+ * The wrong recipe that the receiver expects: what is signed by it is taken, and the same signature over another event
+ * isn't. Recipes are tried on the event that was refused, since some differ from the right one by its bytes alone.
+ */
+async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
+  const timestamp = String(Math.floor(realNow() / 1000));
+  const attempt = signedWith(context.key, { ...refused, timestamp });
+  const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
+  try {
+    for (const recipe of RECIPES) {
+      const made = signedBy(recipe, attempt, context.secret);
+      if (made === undefined || !(await takes(made, recipe.signed))) continue;
+      const forged = { ...context.attempt(anEvent()), timestamp: made.timestamp, signature: made.signature };
+      return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
+    }
+  } catch (error) {
+    // A receiver that goes down meanwhile is another check's finding.
+    if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
+  }
+  return undefined;
+}
+
+/** So many other events are refused as well, before it counts as certain that the receiver takes none. */
+const OTHERS = 2;
+/** A signature without the characters that URLs and forms write in another way. */
+const PLAIN = /^v1,[A-Za-z0-9]+=$/;
+
+async function refusesOthers(context: AnswersContext): Promise<boolean> {
+  for (let i = 0; i < OTHERS; i += 1) {
+    const attempt = attemptSigned(context, PLAIN);
+    if (isSuccess(await context.probe(attempt, {}))) return false;
+  }
+  return true;
+}
+
+/** Looks for an event whose signature is so: base64 has each character now and then. */
+export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
+  for (;;) {
+    const attempt = context.attempt(anEvent());
+    if (signature.test(attempt.signature ?? "")) return attempt;
+  }
+}
+
+/**
+ * What is wrong where a genuine event was answered with something else than a 2xx. Where the receiver takes events that are
+ * signed by a wrong recipe, this is named. Where it has taken no genuine event in this run and takes no other either, all
+ * that builds on it is blocked.
+ */
+export async function refusalOf(
+  context: AnswersContext,
+  attempt: Attempt,
+  reply: Reply,
+  what: string,
+): Promise<CheckFailure> {
+  const first = !context.hasTakenAny;
+  const { status } = reply;
+  const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
+  const recipe =
+    FORGED_TO_SOME.includes(status) && signedAsUsual ? await fittingRecipe(context, attempt) : undefined;
+  const cause = recipe
+    ? `: the receiver takes events that are ${recipe.signed} (${recipe.mend})`
+    : usualCause(reply);
+  const message = `${what} was answered with ${status}${cause}`;
+  const detail = { expected: "any 2xx status", actual: status };
+  const blocks = first && (recipe !== undefined || (await refusesOthers(context)));
+  return blocks ? new BlockingFailure("answers", message, detail) : new CheckFailure(message, detail);
+}

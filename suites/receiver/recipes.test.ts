@@ -1,0 +1,160 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { certifyReceiver } from "./certify.ts";
+import { receiverChecks } from "./checks/index.ts";
+import { receiverMutants } from "./mutants/index.ts";
+import { correctParts, type ReceiverParts, type Signed } from "./reference-receiver/parts.ts";
+import { serveReceiver } from "./reference-receiver/serve.ts";
+import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./session/settings.ts";
+
+const secret = `whsec_${randomBytes(24).toString("base64")}`;
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function targetOf(parts: ReceiverParts): Promise<ReceiverTarget> {
+  const { url, effectsUrl, close } = await serveReceiver(parts);
+  open.push(close);
+  const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
+  return { url, effectsUrl, secret, statuses: {}, ...limits };
+}
+
+/** A receiver that verifies by a rule of its own. */
+const verifying = (isGenuine: (signed: Signed) => boolean): ReceiverParts => ({
+  ...correctParts(secret),
+  isGenuine: (_, signed) => isGenuine(signed),
+});
+/** One that expects the digest of another text. */
+const over = (text: (signed: Signed) => string): ReceiverParts => ({
+  ...correctParts(secret),
+  texts: (signed) => [Buffer.from(text(signed))],
+});
+const rewriting = (rewrite: (body: string) => string): ReceiverParts =>
+  over(({ id, timestamp, body }) => `${id}.${timestamp}.${rewrite(body.toString())}`);
+const hex = ({ id, timestamp, body }: Signed, key: string | Buffer): string =>
+  createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("hex");
+const mutant = (id: keyof typeof receiverMutants): ReceiverParts =>
+  receiverMutants[id].mutate(correctParts(secret));
+const decoded = Buffer.from(secret.replace("whsec_", ""), "base64");
+
+/** As Python's json.dumps does it, written out by hand for an event's few kinds of values. */
+function dumped(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(dumped).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([name, one]) => `${dumped(name)}: ${dumped(one)}`);
+    return `{${members.join(", ")}}`;
+  }
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> = {
+  "the secret isn't decoded": [mutant("uses-the-secret-as-text"), /signed with the secret's text \(/],
+  "the secret isn't decoded, its prefix taken off": [
+    { ...correctParts(secret), keys: (text) => [text.replace("whsec_", "")] },
+    /signed with the secret's text without its prefix \(/,
+  ],
+  "the prefix is decoded too": [
+    mutant("decodes-the-secret-with-its-prefix"),
+    /signed with the secret decoded together with its prefix \(/,
+  ],
+  "no secret is set": [{ ...correctParts(secret), keys: () => [""] }, /signed with an empty key \(/],
+  "the id is left out": [over(({ timestamp, body }) => `${timestamp}.${body}`), /without the webhook-id \(/],
+  "the timestamp is left out": [over(({ id, body }) => `${id}.${body}`), /without the webhook-timestamp \(/],
+  "the body alone is signed": [over(({ body }) => `${body}`), /signed over the body alone \(/],
+  "the timestamp is put first": [mutant("joins-in-another-order"), /timestamp before the webhook-id \(/],
+  colons: [mutant("joins-with-colons"), /joined by colons \(/],
+  "nothing between": [mutant("joins-with-nothing"), /joined by nothing \(/],
+  milliseconds: [mutant("signs-milliseconds"), /signed with the timestamp in milliseconds \(/],
+  "milliseconds in the header": [
+    {
+      ...correctParts(secret),
+      seconds: (timestamp) => (timestamp.length >= 13 ? Number(timestamp) / 1000 : Number.NaN),
+    },
+    /dated in milliseconds \(webhook-timestamp holds Unix seconds/,
+  ],
+  hex: [mutant("expects-hex"), /signed in hex \(/],
+  "the base64 of URLs": [
+    verifying(({ signature, ...signed }) => {
+      const due = Buffer.from(hex({ ...signed, signature }, decoded), "hex").toString("base64url");
+      return signature === `v1,${due}`;
+    }),
+    /signed in the base64 of URLs without padding \(/,
+  ],
+  "another scheme's header": [
+    verifying(({ signature, ...signed }) => signature === `sha256=${hex({ ...signed, signature }, decoded)}`),
+    /signed in the form sha256=<hex> \(/,
+  ],
+  "HMAC-SHA1": [mutant("expects-sha-1"), /signed with HMAC-SHA1 \(the algorithm is HMAC-SHA256/],
+  "a body that Python wrote anew": [
+    rewriting((body) => dumped(JSON.parse(body))),
+    /signed over the body as Python writes it anew \(verify the bytes/,
+  ],
+  "a body with a line end after it": [rewriting((body) => `${body}\n`), /with a line end after it \(/],
+  "the secret's text, and hex": [
+    verifying(({ signature, ...signed }) => signature === `v1,${hex({ ...signed, signature }, secret)}`),
+    /signed with the secret's text, and in hex \(/,
+  ],
+};
+
+describe("a receiver that refuses what is genuine is told which recipe it expects, once", () => {
+  for (const [name, [receiver, told]] of Object.entries(wrong)) {
+    test(name, async () => {
+      const { outcomes, grade } = await certifyReceiver(await targetOf(receiver));
+      const failed = [...outcomes].filter(([, { status }]) => status === "failed");
+      expect(failed.map(([id]) => id)).toEqual(["signatures.genuine"]);
+      expect(failed[0]?.[1].message).toMatch(
+        /^a genuine event was answered with 40[01]: the receiver takes events that are /,
+      );
+      expect(failed[0]?.[1].message).toMatch(told);
+      const blocked = [...outcomes.values()].filter(({ blocked_by }) => blocked_by === "signatures.genuine");
+      expect(blocked).toHaveLength(receiverChecks.length - 1);
+      expect(grade.verdict).toBe("NONCONFORMANT");
+    });
+  }
+});
+
+test("where no recipe fits, none is named, and the rest is blocked all the same", async () => {
+  const target = await targetOf(mutant("accepts-nothing"));
+  const { outcomes } = await certifyReceiver(target);
+  expect(outcomes.get("signatures.genuine")?.message).toBe(
+    "a genuine event was answered with 401 (does the receiver have the same secret?)",
+  );
+  expect([...outcomes.values()].filter(({ status }) => status === "blocked")).toHaveLength(
+    receiverChecks.length - 1,
+  );
+});
+
+test("a receiver that refuses some genuine events alone is looked at whole, and the recipe that fits is named", async () => {
+  const { trouble } = await certifyReceiver(await targetOf(mutant("signs-what-it-parsed")));
+  expect(Object.values(trouble).filter((line) => line.startsWith("blocked"))).toEqual([]);
+  expect(trouble["bodies.white-space"]).toMatch(
+    /signed over the body as it is when it was parsed and written anew \(verify the bytes as they were received/,
+  );
+});
+
+test("a receiver that takes anything that isn't in the right form is told nothing of recipes", async () => {
+  const receiver = verifying(({ signature }) => !signature.startsWith("v1,"));
+  const { outcomes } = await certifyReceiver(await targetOf(receiver));
+  expect(outcomes.get("signatures.genuine")?.message).toMatch(
+    /^a genuine event was answered with 401 \(does/,
+  );
+});
+
+test("without effects at all one check fails, and what asks for effects is blocked by it", async () => {
+  const receiver = { ...correctParts(secret), process: async () => 204 };
+  const { outcomes } = await certifyReceiver(await targetOf(receiver));
+  const needing = receiverChecks.filter(({ needs }) => needs.includes("effects")).map(({ id }) => id);
+  const ended = Map.groupBy(outcomes, ([, { status }]) => status);
+  expect(ended.get("failed")?.map(([id]) => id)).toEqual(["duplicates.one-effect"]);
+  expect(
+    ended
+      .get("blocked")
+      ?.map(([id]) => id)
+      .toSorted(),
+  ).toEqual(needing.filter((id) => id !== "duplicates.one-effect").toSorted());
+  expect(ended.get("passed")).toHaveLength(receiverChecks.length - needing.length);
+});

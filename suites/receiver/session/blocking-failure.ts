@@ -1,0 +1,14 @@
+import { CheckFailure } from "../../core/failure.ts";
+
+/** What checks build on: that a genuine event is taken, and that one takes effect. */
+export type Foundation = "answers" | "effects";
+
+/** What other checks build on failed before it held once: they are blocked by the check that found it. */
+export class BlockingFailure extends CheckFailure {
+  readonly foundation: Foundation;
+
+  constructor(foundation: Foundation, message: string, detail: { expected: unknown; actual: unknown }) {
+    super(message, detail);
+    this.foundation = foundation;
+  }
+}
