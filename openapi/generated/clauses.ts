@@ -1138,6 +1138,8 @@ export const clause = {
   "RECV-39": "RECV-39",
   /** MUST: A genuine event with a webhook-id of its own takes effect, however like another delivery's or an earlier event it is. */
   "RECV-40": "RECV-40",
+  /** SHOULD: An event is accepted whether its content type names a charset or not: its body is JSON, and nothing more is said. */
+  "RECV-41": "RECV-41",
   /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
   "RETRY-28": "RETRY-28",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */

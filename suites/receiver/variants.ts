@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
 import { pause } from "../core/clock.ts";
 import { changing } from "./mutants/mutant.ts";
+import { ofContentType } from "./mutants/refusing.ts";
 import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
 import { queueing } from "./reference-receiver/queue.ts";
 import type { ServeOptions } from "./reference-receiver/serve.ts";
@@ -214,6 +215,16 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         return fitting.split(" ").includes(data.status) ? undefined : 422;
       },
     })),
+  },
+  "names-no-charset": {
+    choices: ["refuses a content type that names a charset"],
+    warnings: ["headers.content-type"],
+    mutate: ofContentType((type) => type === "application/json"),
+  },
+  "names-its-charset": {
+    choices: ["refuses a content type that names no charset"],
+    warnings: ["headers.content-type"],
+    mutate: ofContentType((type) => /^application\/json; ?charset=utf-8$/i.test(type)),
   },
   "verifies-with-the-package": {
     choices: ["hands the body's text to the standardwebhooks package, and refuses before what isn't UTF-8"],

@@ -1,8 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { CheckFailure } from "../../core/failure.ts";
+import { forEachConcurrently } from "../../core/concurrency.ts";
+import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { anEvent, deliveryId, eventOf } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
+import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
   allAccepted,
   comesAgain,
@@ -10,6 +11,7 @@ import {
   expectHeld,
   expectProcessed,
   failingOnce,
+  fence,
   takesEffect,
   tookEffect,
   tookEffectAtLast,
@@ -20,6 +22,7 @@ const AT_ONCE = 10;
 /** Seconds between the timestamps of a first and a second try, as they are sent. */
 const APART_S = 5;
 const MANY_OTHERS = 120;
+const LOOKS_AT_ONCE = 8;
 /** The widest that two fresh timestamps lie apart: one in the past, one in the future. */
 const WIDEST_S = 290;
 
@@ -190,6 +193,73 @@ const afterFailure = receiverCheck({
   },
 });
 
+/** So late comes the service's second attempt (Events, Delivery, retry and closing). */
+const SECOND_ATTEMPT_MS = 5_000;
+
+const asLateAsTheSecond = wholeRunCheck({
+  id: "duplicates.as-late-as-the-second-attempt",
+  title:
+    "an event that comes again as late as the service's second attempt, after 5 seconds, takes no effect again",
+  clauses: [clause["RECV-4"]],
+  mutants: ["remembers-events-for-four-seconds"],
+  async run(context) {
+    const event = anEvent();
+    await context.step(() => takesEffect(context, event));
+    await context.elapsed(SECOND_ATTEMPT_MS);
+    await context.step(async () => {
+      await comesAgain(context, event);
+      await expectProcessed(context, event, 1, "an event that came again after 5 seconds");
+    });
+  },
+});
+
+const RUN_ALONE = "it looks back on a run, and none went on beside it: leave out --only";
+
+const atTheEnd = wholeRunCheck({
+  id: "duplicates.at-the-end-of-the-run",
+  title: "an event of the run's beginning that comes again at its end takes no effect again",
+  clauses: [clause["RECV-3"]],
+  mutants: ["remembers-the-last-hundred-and-forty-events"],
+  async run(context) {
+    const event = anEvent();
+    await context.step(() => takesEffect(context, event));
+    const before = context.taken().length;
+    await context.restOfRun();
+    await context.step(async () => {
+      const between = context.taken().length - before;
+      if (between === 0) throw new NotTestable(RUN_ALONE);
+      await comesAgain(context, event);
+      await expectProcessed(context, event, 1, `an event that came again after ${between} others`);
+      context.account(`it came again after ${between} others`);
+    });
+  },
+});
+
+const noneTwice = wholeRunCheck({
+  id: "duplicates.none-by-the-end-of-the-run",
+  title: "no event of the whole run has taken effect twice by its end",
+  clauses: [clause["RECV-3"]],
+  mutants: ["works-off-old-events-again"],
+  async run(context) {
+    await context.restOfRun();
+    await context.step(async () => {
+      await fence(context);
+      const taken = context.taken();
+      if (taken.length === 1) throw new NotTestable(RUN_ALONE);
+      const twice: string[] = [];
+      await forEachConcurrently(taken, LOOKS_AT_ONCE, async (id) => {
+        if ((await context.effects.processed(id)) > 1) twice.push(id);
+      });
+      context.account(`${taken.length} events were looked at`);
+      if (twice.length === 0) return;
+      throw new CheckFailure(`${twice.length} of ${taken.length} events took effect more than once`, {
+        expected: "processed: 1, or 0, for each",
+        actual: `processed more than once: ${twice.slice(0, 3).join(", ")}${twice.length > 3 ? " and others" : ""}`,
+      });
+    });
+  },
+});
+
 const sameKindAgain = receiverCheck({
   id: "duplicates.alike",
   title: "an event with an id of its own takes effect, however like an earlier one it is",
@@ -271,4 +341,7 @@ export const duplicates: readonly ReceiverCheck[] = [
   afterFailure,
   sameKindAgain,
   refusedFirst,
+  asLateAsTheSecond,
+  atTheEnd,
+  noneTwice,
 ];

@@ -107,5 +107,28 @@ const anyCase = receiverCheck({
   },
 });
 
-/** The three headers: there or not, and how their names are written. */
-export const headers: readonly ReceiverCheck[] = [missingId, missingTimestamp, missingSignature, anyCase];
+const contentType = receiverCheck({
+  id: "headers.content-type",
+  title: "an event is accepted whether its content type names a charset or not",
+  clauses: [clause["RECV-41"]],
+  mutants: ["refuses-a-charset", "wants-a-charset"],
+  async run(context) {
+    await tellsApart(context);
+    for (const contentType of [
+      "application/json",
+      "application/json; charset=utf-8",
+      "application/json;charset=UTF-8",
+    ]) {
+      await accepted(context, fresh(context), `an event of content type ${contentType}`, { contentType });
+    }
+  },
+});
+
+/** The headers: there or not, and how their names and the content type are written. */
+export const headers: readonly ReceiverCheck[] = [
+  missingId,
+  missingTimestamp,
+  missingSignature,
+  anyCase,
+  contentType,
+];

@@ -1,4 +1,4 @@
-import { pause } from "../../core/clock.ts";
+import { pause, stopwatch } from "../../core/clock.ts";
 import {
   type Answer,
   apply,
@@ -119,6 +119,33 @@ export const keepingMutants = {
   "remembers-the-last-hundred-events": {
     fault: "only the last hundred events are remembered",
     mutate: knowingTheLast(100),
+  },
+  "remembers-the-last-hundred-and-forty-events": {
+    fault: "only the last hundred and forty events are remembered",
+    mutate: knowingTheLast(140),
+  },
+  "remembers-events-for-four-seconds": {
+    fault: "an event is forgotten four seconds after it came",
+    mutate: knowing(() => {
+      const came = new Map<string, number>();
+      return {
+        has: (key) => stopwatch() - (came.get(key) ?? Number.NEGATIVE_INFINITY) < 4_000,
+        add: (key) => void came.set(key, stopwatch()),
+      };
+    }),
+  },
+  "works-off-old-events-again": {
+    fault: "with every hundredth event one that came long before takes effect again",
+    mutate: changing(({ process }) => {
+      const past: (() => void)[] = [];
+      return {
+        process(parts, held, signed, event) {
+          past.push(() => apply(parts, held, signed, event));
+          if (past.length % 100 === 0) past[0]?.();
+          return process(parts, held, signed, event);
+        },
+      };
+    }),
   },
   "remembers-events-at-their-second-time": {
     fault: "an event is remembered only once it came twice",

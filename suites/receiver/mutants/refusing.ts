@@ -30,6 +30,13 @@ function where(meets: (signature: string) => boolean, otherwise: Answer): Receiv
   }));
 }
 
+/** Everything of another content type is refused before anything else is looked at. */
+export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
+  changing(({ refusal }) => ({
+    refusal: (parts, request) =>
+      fits(parts.header(request, "content-type") ?? "") ? refusal(parts, request) : 415,
+  }));
+
 const DIGEST_BYTES = 32;
 const ofAnotherLength = (header: string): boolean =>
   header
@@ -109,6 +116,14 @@ export const refusingMutants = {
   "reads-header-names-as-written": {
     fault: "header names are found in lower case alone",
     mutate: changing(() => ({ header: rawHeader })),
+  },
+  "refuses-a-charset": {
+    fault: "a content type that names a charset is refused with 415",
+    mutate: ofContentType((type) => type === "application/json"),
+  },
+  "wants-a-charset": {
+    fault: "a content type without a charset is refused with 415",
+    mutate: ofContentType((type) => type.includes("charset")),
   },
   "takes-stale-timestamps": { fault: "the timestamp isn't looked at", mutate: stale(() => false) },
   "takes-timestamps-ahead": {
