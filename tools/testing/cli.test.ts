@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -8,7 +6,6 @@ import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import reportSchema from "../report/report.schema.json" with { type: "json" };
-import { callCli } from "./cli-in-process.ts";
 import { runCli, startCli } from "./cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
@@ -18,166 +15,11 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function serveHttp(respond: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer({}, respond);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const CREDENTIALS = { CONFORM_CLIENT_ID: "pos", CONFORM_CLIENT_SECRET: "a-secret-of-the-test" };
-
-async function aTarget() {
-  const controlToken = "control-token-of-the-test";
-  const server = await startReferenceServer({ controlToken });
-  open.push(() => server.close());
-  return { ...server, controlToken };
-}
-
 function file(name: string, text: string): string {
   const path = join(folder(), name);
   writeFileSync(path, text);
   return path;
 }
-
-describe("a mistake ends in one clear line and exit code 3", () => {
-  const mistakes: readonly [string, readonly string[], RegExp][] = [
-    ["an unknown flag", ["--frobnicate"], /unknown option '--frobnicate'/],
-    [
-      "an unknown check",
-      ["--only", "idempotency.same-key-same-bdy"],
-      /did you mean idempotency.same-key-same-body/,
-    ],
-    ["an unknown id to explain", ["--explain", "IDEM-999"], /no check and no clause has this id/],
-    [
-      "a number of jobs that is none",
-      ["--jobs", "many"],
-      /--jobs takes a whole number from 1 to 64, not many/,
-    ],
-    ["a seed that is none", ["--seed", "-1"], /--seed takes a whole number/],
-    ["a duration that is none", ["--patience", "40"], /--patience takes a duration such as/],
-    [
-      "a level that is none",
-      ["--claims", "api,evnts"],
-      /evnts is not a level; there are api, events, courier, time/,
-    ],
-    ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
-    ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
-    ["another scheme", ["--url", "ftp://localhost"], /must begin with http:\/\/ or https:\/\//],
-    [
-      "a port where nothing listens",
-      ["--url", "http://127.0.0.1:1"],
-      /can't be certified: nothing listens there/,
-    ],
-    ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
-    [
-      "a report folder that can't be written",
-      ["--report", "/proc/nowhere"],
-      /--report \/proc\/nowhere can't be written/,
-    ],
-  ];
-  for (const [name, args, message] of mistakes) {
-    test(name, async () => {
-      const { code, stdout, stderr } = await callCli(
-        ["conform", ...args],
-        args.includes("--url") ? CREDENTIALS : {},
-      );
-      expect(stderr).toMatch(message);
-      expect(stderr).not.toMatch(/\n\s+at /);
-      expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(2);
-      expect(stdout).toBe("");
-      expect(code).toBe(3);
-    });
-  }
-
-  test("a target without anything to sign in with", async () => {
-    const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
-    expect(stderr).toMatch(/nothing to sign in with: give --control-url/);
-    expect(code).toBe(3);
-  });
-
-  const files: readonly [string, string, RegExp][] = [
-    ["a setting that there isn't", "urll: http://localhost\n", /urll is not a setting/],
-    [
-      "a nested setting that there isn't",
-      "url: http://localhost\ncontrol: { url: x, token: y, tokn: z }\n",
-      /control.tokn is not a setting/,
-    ],
-    ["a value of another type", "url: 7\n", /: url must be string/],
-    [
-      "a claim that there isn't",
-      "claims: [everything]\n",
-      /claims.0 must be equal to one of the allowed values: api, events/,
-    ],
-    ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
-    [
-      "a variable that isn't set",
-      "url: http://localhost\ncontrol: { url: http://localhost, token: '$" + "{NOT_SET_AT_ALL}' }\n",
-      /\$\{NOT_SET_AT_ALL\}, which the environment doesn't set/,
-    ],
-  ];
-  for (const [name, text, message] of files) {
-    test(`in the settings file: ${name}`, async () => {
-      const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", text)]);
-      expect(stderr).toMatch(message);
-      expect(stderr.trim().split("\n").length, stderr).toBe(1);
-      expect(code).toBe(3);
-    });
-  }
-
-  test("a web page where the service should be", async () => {
-    const url = await serveHttp((_, response) =>
-      response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-    );
-    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/answers 200 with a web page, not with the service/);
-    expect(code).toBe(3);
-  });
-
-  test("a server that never answers", async () => {
-    const url = await serveHttp(() => {});
-    const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "300ms"], CREDENTIALS);
-    expect(stderr).toMatch(/gave no answer within 0.3 s \(--timeout\)/);
-    expect(code).toBe(3);
-  });
-
-  test("a server that closes every connection", async () => {
-    const url = await serveHttp((request) => request.socket.destroy());
-    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/closed the connection without an answer/);
-    expect(code).toBe(3);
-  });
-
-  test("wrong credentials, the secret not repeated", async () => {
-    const { url } = await aTarget();
-    const { code, stdout, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
-    expect(stderr).toMatch(/refuses the credentials of client id pos \(401\)/);
-    expect(stdout + stderr).not.toContain(CREDENTIALS.CONFORM_CLIENT_SECRET);
-    expect(code).toBe(3);
-  });
-
-  test("a wrong control token, not repeated", async () => {
-    const { url, controlUrl } = await aTarget();
-    const env = { CONFORM_CONTROL_TOKEN: "some-other-token" };
-    const { code, stdout, stderr } = await callCli(
-      ["conform", "--url", url, "--control-url", controlUrl],
-      env,
-    );
-    expect(stderr).toMatch(/--control-url .* can't be used: the control interface answered 401/);
-    expect(stdout + stderr).not.toContain("some-other-token");
-    expect(code).toBe(3);
-  });
-});
-
-test("a mistake ends a process in the same way", async () => {
-  const { code, stdout, stderr } = await runCli(["conform", "--jobs", "many"]);
-  expect(stderr).toBe("error: --jobs takes a whole number from 1 to 64, not many\n");
-  expect(stdout).toBe("");
-  expect(code).toBe(3);
-});
 
 describe("runs", () => {
   const validate = (() => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { renderAnnotations } from "./github.ts";
 import { renderSummary } from "./summary.ts";
 import {
   ANOTHER_FAILED,
@@ -8,12 +7,8 @@ import {
   contextWith,
   FAILED,
   failures,
-  HOSTILE,
   hostileReport,
-  passed,
-  SCHEDULE,
   untestable,
-  WARNED,
 } from "./testing/sample-report.ts";
 
 const context = contextWith();
@@ -60,43 +55,5 @@ describe("summary.md", () => {
 
   test("each failure tells how to see it again", () => {
     expect(renderSummary(failing, context)).toContain(`--seed 7 --only ${FAILED}`);
-  });
-});
-
-describe("annotations", () => {
-  /** What GitHub's runner reads of a line. */
-  function read(line: string) {
-    const [, command, title, data] = /^::(error|warning) title=([^:,]*)::(.*)$/.exec(line) ?? [];
-    const plain = (text = "") =>
-      text
-        .replaceAll("%0D", "\r")
-        .replaceAll("%0A", "\n")
-        .replaceAll("%3A", ":")
-        .replaceAll("%2C", ",")
-        .replaceAll("%25", "%");
-    return { command, title: plain(title), data: plain(data) };
-  }
-
-  test("what failed is an error, and a SHOULD a warning", () => {
-    const found = renderAnnotations(failing).map(read);
-    expect(found.map(({ command, title }) => [command, title])).toEqual([
-      ...failing.checks.filter(({ id }) => id === FAILED || id === SCHEDULE).map(({ id }) => ["error", id]),
-      ["warning", WARNED],
-    ]);
-  });
-
-  test("what a target sent stays in one line, and comes back as it was", () => {
-    const lines = renderAnnotations(hostile);
-    expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
-    expect(lines.map(read).find(({ title }) => title === FAILED)?.data).toContain(HOSTILE);
-  });
-
-  test("there are never more than a step can show", () => {
-    const outcomes = Object.fromEntries(
-      passing.checks.map(({ id }) => [id, { ...passed, status: "failed" as const }]),
-    );
-    const found = renderAnnotations(aReport({ outcomes })).map(read);
-    expect(found.filter(({ command }) => command === "error")).toHaveLength(10);
-    expect(found.filter(({ command }) => command === "warning")).toHaveLength(10);
   });
 });

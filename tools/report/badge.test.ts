@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { renderBadge } from "./badge.ts";
+import { parseXml } from "./testing/reading.ts";
+import { aReport, failures } from "./testing/sample-report.ts";
+
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+
+describe("badge.svg", () => {
+  test.each([
+    ["CONFORMANT", passing, "Courier Dispatch: CONFORMANT; api CONFORMANT, events CONFORMANT"],
+    ["NONCONFORMANT", failing, "Courier Dispatch: NONCONFORMANT; api NONCONFORMANT"],
+  ])("is SVG, and says its verdict to whoever can't see it: %s", (_, report, told) => {
+    const { svg } = parseXml(renderBadge(report));
+    expect(svg).toMatchObject({ role: "img", "aria-label": expect.stringContaining(told) });
+    expect(svg).toMatchObject({ title: expect.stringContaining(told) });
+  });
+});

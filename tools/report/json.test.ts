@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { renderJson } from "./json.ts";
+import reportSchema from "./report.schema.json" with { type: "json" };
+import { schemaErrors } from "./testing/reading.ts";
+import { aReport, blocking, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
+
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const hostile = hostileReport();
+const blocked = aReport({ outcomes: blocking });
+const all = { passing, failing, incomplete, blocked, hostile };
+
+describe("report.json", () => {
+  const faults = schemaErrors(reportSchema);
+  test.each(Object.entries(all))("follows its schema: %s", (_, report) => {
+    expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
+  });
+});
