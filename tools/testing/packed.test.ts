@@ -35,6 +35,7 @@ await target.close();
 
 const OWN_CLIENT = `
 import document from "courier-conform/openapi.json" with { type: "json" };
+import collection from "courier-conform/postman_collection.json" with { type: "json" };
 import type { Delivery, EventKind, NewDelivery, paths, Schemas, WebhookEvent } from "courier-conform/types";
 import createClient from "openapi-fetch";
 
@@ -62,6 +63,7 @@ export async function send(key: string): Promise<Delivery | undefined> {
 const kinds: readonly EventKind[] = ["delivery.created", "webhook.test"];
 const event = { id: "1", type: "webhook.test", timestamp: "2030-05-01T15:31:00Z", data: null };
 console.log(document.openapi, kinds.every((kind) => kind in document.webhooks), versionOf(event));
+console.log(collection.item.length > 5);
 `;
 
 /** Its dependencies come from the registry, which a plain test run may be without. */
@@ -105,9 +107,15 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(checkAndRun("own.mts", OWN_TEST)).toBe("true true not_testable\n");
   });
 
+  test("npx courier-conform samples writes a signed event of each kind", { timeout: LONGEST_MS }, () => {
+    const { status, stdout } = run(folder, "npx", "courier-conform", "samples", "--out", "events");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("16 events in events") });
+    expect(readdirSync(join(folder, "events"))).toHaveLength(16);
+  });
+
   test("a client of one's own is checked against the API's types, and reads its document", {
     timeout: LONGEST_MS,
   }, () => {
-    expect(checkAndRun("client.mts", OWN_CLIENT)).toBe("3.1.0 true 0\n");
+    expect(checkAndRun("client.mts", OWN_CLIENT)).toBe("3.1.0 true 0\ntrue\n");
   });
 });
