@@ -56,17 +56,14 @@ export interface BaseContext extends Party {
   spoilsIdentity(): void;
 }
 
-type Everything = Capabilities[Capability];
-type Keys<T> = T extends unknown ? keyof T : never;
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
 
 /** A context with everything; what the target doesn't offer ends the check as not testable when it is touched. */
-export type FullContext = BaseContext & {
-  [K in Keys<Everything>]: Everything extends infer One
-    ? One extends Record<K, infer V>
-      ? V
-      : never
-    : never;
-};
+export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
 /** What a check gets that says what it needs: nothing else can be touched by mistake. */
 export type ContextFor<Needs extends Capability> = Pick<

@@ -29,7 +29,7 @@ export async function openContext(
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const grants = await session.lanes.take(count, isAlone(check));
-  const [identity, secondIdentity] = grants.map(({ lane }) => lane);
+  const [identity, secondIdentity] = grants.map((grant) => grant.lane);
   if (!identity) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
