@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import control from "../../openapi/generated/control.json" with { type: "json" };
-import { Control } from "../../suites/core/control.ts";
+import { ControlClient } from "../../suites/core/control.ts";
 import { Redactor } from "../../suites/core/redact.ts";
 
 const TOKEN = "control-token-of-the-sample";
@@ -70,7 +70,7 @@ const codeOf = ({ json }: Sent): unknown =>
 describe.skipIf(isPythonMissing)("the control interface in Python, asked by the suite's own driver", () => {
   async function driver() {
     const base = await start({ CONTROL_TOKEN: TOKEN });
-    const asked = new Control({ url: `${base}/control`, token: TOKEN }, new Redactor());
+    const asked = new ControlClient({ url: `${base}/control`, token: TOKEN }, new Redactor());
     await asked.describe();
     const signIn = async (kind: "integrator" | "other") => {
       const credentials = await asked.createIntegrator(kind);

@@ -2,12 +2,12 @@ import type { Outcome } from "../core/outcome.ts";
 import { Redactor } from "../core/redact.ts";
 import { inSequence, runChecks } from "../core/run-checks.ts";
 import type { ClientCheck } from "./check.ts";
-import { examine } from "./run-check.ts";
+import { runCheck } from "./run-check.ts";
 import { playRounds } from "./session/play-rounds.ts";
-import { playedBy } from "./session/scenarios.ts";
-import { type ClientAccess, ClientSession, type SessionOptions } from "./session/session.ts";
+import { scenarioOrder } from "./session/scenarios.ts";
+import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
 
-export interface ClientRun extends Pick<SessionOptions, "timeScale" | "seed" | "startService"> {
+export interface ClientRun extends Pick<ClientSessionOptions, "timeScale" | "seed" | "startService"> {
   /** Plays the client, once for each round; it ends when the client does. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];
@@ -26,7 +26,7 @@ export async function runClientChecks({
   const session = await ClientSession.open({
     ...options,
     port: 0,
-    scenarios: playedBy(options.seed, scenarios),
+    scenarios: scenarioOrder(options.seed, scenarios),
     redact,
     notice: () => {},
   });
@@ -38,7 +38,7 @@ export async function runClientChecks({
       },
     });
     const evidence = session.evidence();
-    return await runChecks(inSequence(checks), async (check) => examine(check, evidence, redact));
+    return await runChecks(inSequence(checks), async (check) => runCheck(check, evidence, redact));
   } finally {
     await session.close();
   }

@@ -1,27 +1,29 @@
 import { describe, expect, test } from "vitest";
 import { certifyClient } from "./certify.ts";
 import { clientChecks } from "./checks/index.ts";
-import { FAST } from "./mutants/run-mutant.ts";
-import { GOOD_HABITS } from "./reference-client/behaviour.ts";
-import { TrialClient } from "./reference-client/client.ts";
+import { FAST_TIME_SCALE } from "./mutants/run-mutant.ts";
+import { CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
+import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
 import { scenarioNames } from "./session/scenarios.ts";
 import { clientVariants } from "./variants.ts";
 
 const SEED = 20_261_121;
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const startService = startReferenceService;
 
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
-  for (const [name, { habits, timeScale = FAST }] of Object.entries(clientVariants)) {
-    test.concurrent(name, { timeout: LONGEST_MS }, async () => {
+  for (const [name, { behaviour, timeScale = FAST_TIME_SCALE }] of Object.entries(clientVariants)) {
+    test.concurrent(name, { timeout: TIMEOUT_MS }, async () => {
       const { grade, trouble } = await certifyClient({
         timeScale,
         seed: SEED,
         startService,
         client: (access) =>
-          new TrialClient(access, { ...GOOD_HABITS, ...habits }, timeScale).play(scenarioNames.length),
+          new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale).play(
+            scenarioNames.length,
+          ),
       });
       expect(trouble).toEqual({});
       expect(grade.verdict).toBe("CONFORMANT");
@@ -29,14 +31,14 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
   }
 });
 
-test("the real backoff, in real seconds", { timeout: LONGEST_MS }, async () => {
+test("the real backoff, in real seconds", { timeout: TIMEOUT_MS }, async () => {
   const { outcomes, trouble } = await certifyClient({
     checks: clientChecks.filter(({ id }) => id.startsWith("backoff.")),
     scenarios: ["outage"],
     timeScale: 1,
     seed: SEED,
     startService,
-    client: (access) => new TrialClient(access, { ...GOOD_HABITS, tries: 4 }, 1).play(1),
+    client: (access) => new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, tries: 4 }, 1).play(1),
   });
   expect(trouble).toEqual({});
   const [account = ""] = outcomes.get("backoff.grows")?.account ?? [];
@@ -46,7 +48,7 @@ test("the real backoff, in real seconds", { timeout: LONGEST_MS }, async () => {
 
 test("a client that does nothing passes nothing", async () => {
   const { outcomes } = await certifyClient({
-    timeScale: FAST,
+    timeScale: FAST_TIME_SCALE,
     seed: SEED,
     startService,
     client: async () => {},

@@ -1,9 +1,14 @@
-import { backoff, GOOD_HABITS, type Habits, isPassing } from "./reference-client/behaviour.ts";
+import {
+  backoff,
+  type ClientBehaviour,
+  CORRECT_BEHAVIOUR,
+  isTransient,
+} from "./reference-client/behaviour.ts";
 
 /** A client that chooses otherwise where the specification leaves a choice. */
 export interface ClientVariant {
   readonly choice: string;
-  readonly habits: Partial<Habits>;
+  readonly behaviour: Partial<ClientBehaviour>;
   /** How much faster than nominal its trial goes, where it isn't to be hurried. */
   readonly timeScale?: number;
 }
@@ -23,60 +28,60 @@ const full = jitter();
 const added = jitter();
 
 export const clientVariants: Readonly<Record<string, ClientVariant>> = {
-  plain: { choice: "does as the specification says, and no more", habits: {} },
+  plain: { choice: "does as the specification says, and no more", behaviour: {} },
   "full-jitter": {
     choice: "waits for a random part of the backoff",
-    habits: {
+    behaviour: {
       wait: (failures, reply) => Math.max(full() * backoff(failures), reply?.retryAfter ?? 0),
     },
   },
   "retry-after-on-top": {
     choice: "adds its own jitter to waits and to retry-after",
-    habits: { wait: (failures, reply) => (reply?.retryAfter ?? backoff(failures)) * (1 + added() / 4) },
+    behaviour: { wait: (failures, reply) => (reply?.retryAfter ?? backoff(failures)) * (1 + added() / 4) },
   },
   "gives-up-early": {
     choice: "tries three times, and no more",
-    habits: { tries: 3 },
+    behaviour: { tries: 3 },
   },
   "tries-twice": {
     choice: "tries once more, and then tells a person",
-    habits: { tries: 2 },
+    behaviour: { tries: 2 },
   },
   "ends-at-a-second-401": {
     choice: "ends where a new token is refused too: the credential may be closed",
-    habits: { endsOnSecond401: true },
+    behaviour: { endsOnSecond401: true },
   },
   "three-orders-a-start": {
     choice:
       "hands three orders over, catches up and ends, and is started again for more; its keys are its order numbers",
-    habits: {
+    behaviour: {
       ordersPerStart: 3,
       endsOnSecond401: true,
       key: (_forOrder, _forTry, _reason, reference) => `order ${reference}`,
     },
   },
-  "four-at-once": { choice: "hands four orders over at once", habits: { atOnce: 4 } },
+  "four-at-once": { choice: "hands four orders over at once", behaviour: { atOnce: 4 } },
   "connection-per-request": {
     choice: "opens a connection for each request, and writes its header's type otherwise",
-    habits: { keepAlive: false, contentType: "Application/JSON; charset=utf-8" },
+    behaviour: { keepAlive: false, contentType: "Application/JSON; charset=utf-8" },
   },
   "short-timeout": {
     choice:
       "gives an answer three seconds, then repeats the order with its key, and tries three times in all",
-    habits: { timeout: 3, tries: 3 },
+    behaviour: { timeout: 3, tries: 3 },
     timeScale: 0.1,
   },
   "slower-growth-limit": {
     choice: "waits for half a minute at most, and repeats 408 too",
-    habits: {
+    behaviour: {
       wait: (failures, reply) => Math.max(Math.min(backoff(failures), 30), reply?.retryAfter ?? 0),
-      repeats: (reply) => isPassing(reply) || reply?.status === 408,
+      repeats: (reply) => isTransient(reply) || reply?.status === 408,
     },
   },
   "nulls-for-nothing": {
     choice: "sends null for what it doesn't know, coordinates too (OPEN-124)",
-    habits: {
-      registration: { ...GOOD_HABITS.registration, phone: null },
+    behaviour: {
+      registration: { ...CORRECT_BEHAVIOUR.registration, phone: null },
       order: (order) => ({
         ...order,
         customer: { ...order.customer, phone_extension: null, note: null },
@@ -89,16 +94,16 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   },
   "orders-only": {
     choice: "hands orders over and catches up, and asks for no quote, change or cancellation",
-    habits: { deals: false },
+    behaviour: { deals: false },
   },
   "token-per-part": {
     choice: "has a token for its store, one for its orders and one for the list",
-    habits: { tokenPer: "part" },
+    behaviour: { tokenPer: "part" },
   },
   "mends-what-was-refused": {
     choice:
       "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
-    habits: { mends: true, contentType: "application/json; charset=utf-8" },
+    behaviour: { mends: true, contentType: "application/json; charset=utf-8" },
   },
-  "page-of-one": { choice: "asks for one delivery at a time", habits: { pageSize: 1 } },
+  "page-of-one": { choice: "asks for one delivery at a time", behaviour: { pageSize: 1 } },
 };

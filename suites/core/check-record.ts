@@ -1,5 +1,5 @@
-import { stopwatch } from "./clock.ts";
-import type { CheckEnd } from "./explain-failure.ts";
+import { monotonicNow } from "./clock.ts";
+import type { PartialOutcome } from "./explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -7,7 +7,7 @@ import type { Redactor } from "./redact.ts";
 export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
   readonly #most: number;
-  readonly #start = stopwatch();
+  readonly #start = monotonicNow();
   readonly #exchanges: Exchange[] = [];
   readonly #account: string[] = [];
   #requests = 0;
@@ -18,7 +18,7 @@ export class CheckRecord<Exchange> {
     this.#most = most;
   }
 
-  readonly add = (exchange: Exchange): void => {
+  readonly addExchange = (exchange: Exchange): void => {
     this.#requests += 1;
     this.#exchanges.push(exchange);
     if (this.#exchanges.length > this.#most) this.#exchanges.shift();
@@ -35,9 +35,9 @@ export class CheckRecord<Exchange> {
   }
 
   /** The outcome of a check that has ended now. */
-  outcome(end: CheckEnd): Outcome {
+  outcome(end: PartialOutcome): Outcome {
     return {
-      duration_ms: Math.round(stopwatch() - this.#start),
+      duration_ms: Math.round(monotonicNow() - this.#start),
       requests: this.#requests,
       ...end,
       ...(this.#account.length > 0 && { account: this.#account.map((line) => this.#redact.text(line)) }),

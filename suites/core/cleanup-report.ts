@@ -9,16 +9,16 @@ export interface LeftBehind {
 }
 
 /** What a run says of its end, when all its checks are over. */
-export interface Ending {
+export interface RunSummary {
   /** All requests of the run, those that tidied up included. */
   readonly requests: number;
   /** Why the target no longer answers; undefined while it does. */
-  readonly gone?: string;
+  readonly targetLost?: string;
   /** Undefined where nothing was tidied up: the target is thrown away. */
-  readonly tidied?: Tidied;
+  readonly cleanup?: CleanupReport;
 }
 
-export interface Tidied {
+export interface CleanupReport {
   /** Deliveries that were cancelled, and webhooks that were deleted, at the end. */
   readonly cleaned_up: { readonly deliveries: number; readonly webhooks: number };
   readonly left_behind: readonly LeftBehind[];

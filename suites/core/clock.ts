@@ -1,13 +1,13 @@
 import { setTimeout as timer } from "node:timers/promises";
 
 /** This machine's clock: the only place in the suites that reads it. Milliseconds since 1970. */
-export const realNow = (): number => Date.now();
+export const wallClock = (): number => Date.now();
 
 /** Milliseconds on a clock that never goes back, for durations. */
-export const stopwatch = (): number => performance.now();
+export const monotonicNow = (): number => performance.now();
 
 /** An instant, or a number of milliseconds since 1970, as RFC 3339 in UTC. */
-export const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
  * Waits for time to pass on this machine: only for limits of the target, for polling, and for what is slow on purpose.
@@ -23,10 +23,10 @@ export async function poll<T>(
   question: () => Promise<T | undefined>,
   { within, every = 25 }: { within: number; every?: number },
 ): Promise<T | undefined> {
-  const deadline = stopwatch() + within;
+  const deadline = monotonicNow() + within;
   for (;;) {
     const answer = await question();
-    if (answer !== undefined || stopwatch() >= deadline) return answer;
-    await pause(Math.min(every, deadline - stopwatch()));
+    if (answer !== undefined || monotonicNow() >= deadline) return answer;
+    await pause(Math.min(every, deadline - monotonicNow()));
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { type Connections, connectionsWith, requestOver } from "./connections.ts";
+import { type Connections, openConnections, sendRequest } from "./connections.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -24,15 +24,15 @@ async function serverThat(deal: (socket: Socket, number: number) => void): Promi
 }
 
 function connections(): Connections {
-  const made = connectionsWith({});
+  const made = openConnections({});
   open.push(() => made.close());
   return made;
 }
 
 const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
 
-const statusOf = async (over: Connections, url: string, withinMs = 60_000): Promise<number> =>
-  (await requestOver(over, url, { method: "POST", body: "{}" }, { withinMs })).status;
+const statusOf = async (over: Connections, url: string, timeoutMs = 60_000): Promise<number> =>
+  (await sendRequest(over, url, { method: "POST", body: "{}" }, { timeoutMs: timeoutMs })).status;
 
 test.for(["ended", "reset"])(
   "a kept connection that is %s in place of an answer is no answer of the server's",
@@ -104,8 +104,8 @@ test.for(["ended", "reset"])(
       else if (how === "ended") socket.end();
       else socket.resetAndDestroy();
     });
-    const sending = { withinMs: 60_000, isRepeatable: true, onRepeat: () => (repeats += 1) };
-    const { status } = await requestOver(connections(), url, { method: "GET" }, sending);
+    const sending = { timeoutMs: 60_000, isRetryable: true, onRetry: () => (repeats += 1) };
+    const { status } = await sendRequest(connections(), url, { method: "GET" }, sending);
     expect([status, requests, repeats]).toEqual([200, 2, 1]);
   },
 );

@@ -3,13 +3,13 @@ import { Agent, type Dispatcher, errors, request } from "undici";
 /** Where requests go out. */
 export interface Connections {
   /** Over connections that are kept open. */
-  readonly kept: Dispatcher;
+  readonly keepAlive: Dispatcher;
   /** Each over a connection of its own. */
-  readonly single: Dispatcher;
+  readonly perRequest: Dispatcher;
   close(): Promise<unknown>;
 }
 
-export interface WholeAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData["headers"];
   /** The body as it was sent, its content coding included. */
@@ -17,35 +17,35 @@ export interface WholeAnswer {
 }
 
 /** The largest thing that the service answers is a page of 200 deliveries, or a photo of 1.5 MB. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-export function connectionsWith(options: Agent.Options): Connections {
-  const kept = new Agent({ ...options, connections: 32 });
-  const single = new Agent({ ...options, pipelining: 0 });
-  return { kept, single, close: () => Promise.all([kept.destroy(), single.destroy()]) };
+export function openConnections(options: Agent.Options): Connections {
+  const keepAlive = new Agent({ ...options, connections: 32 });
+  const perRequest = new Agent({ ...options, pipelining: 0 });
+  return { keepAlive, perRequest, close: () => Promise.all([keepAlive.destroy(), perRequest.destroy()]) };
 }
 
 const RESET = ["ECONNRESET", "EPIPE"];
 
 /** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
-function lossOf(error: unknown): "kept" | "new" | undefined {
+function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
   const isReset = error instanceof Error && "code" in error && RESET.includes(String(error.code));
   return isReset ? "kept" : undefined;
 }
 
 /** Whether no answer came because the connection was lost. */
-export const lostConnection = (error: unknown): boolean => lossOf(error) !== undefined;
+export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;
 
 type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, "dispatcher" | "signal">;
 
-export interface Sending {
+export interface SendOptions {
   /** How long all of it may take, however busily the answer goes on, milliseconds. */
-  readonly withinMs: number;
+  readonly timeoutMs: number;
   /** Whether sending it twice does no more than sending it once (RFC 9110, 9.2.2). */
-  readonly isRepeatable?: boolean;
+  readonly isRetryable?: boolean;
   /** Called when it is sent a second time: the target may have seen it twice. */
-  readonly onRepeat?: () => void;
+  readonly onRetry?: () => void;
 }
 
 /**
@@ -53,35 +53,36 @@ export interface Sending {
  * the server, which ends an idle one when it likes (RFC 9112, 9.5): the request is sent once more, on a new one. So is a
  * request that may be sent twice, where its connection is lost before any byte of an answer: by a balancer, say.
  */
-export async function requestOver(
-  { kept, single }: Connections,
+export async function sendRequest(
+  { keepAlive, perRequest }: Connections,
   url: string,
   options: RequestOptions,
-  { withinMs, isRepeatable = false, onRepeat = () => {} }: Sending,
-): Promise<WholeAnswer> {
-  const signal = AbortSignal.timeout(withinMs);
+  { timeoutMs, isRetryable = false, onRetry = () => {} }: SendOptions,
+): Promise<RawResponse> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const send = async (dispatcher: Dispatcher) => request(url, { ...options, dispatcher, signal });
   try {
-    const answer = await send(kept).catch((error: unknown) => {
-      const loss = lossOf(error);
-      if (loss === undefined || (loss === "new" && !isRepeatable)) throw error;
-      onRepeat();
-      return send(single);
+    const answer = await send(keepAlive).catch((error: unknown) => {
+      const loss = lostConnectionKind(error);
+      if (loss === undefined || (loss === "new" && !isRetryable)) throw error;
+      onRetry();
+      return send(perRequest);
     });
-    return { status: answer.statusCode, headers: answer.headers, bytes: await wholeBody(answer.body) };
+    return { status: answer.statusCode, headers: answer.headers, bytes: await readBody(answer.body) };
   } catch (error) {
-    if (signal.aborted) throw new Error(`its answer didn't end within ${withinMs / 1000} s`);
+    if (signal.aborted) throw new Error(`its answer didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
 }
 
-async function wholeBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error(`its answer is longer than ${MOST_BYTES / 1024 / 1024} MB`);
+    if (size > MAX_RESPONSE_BYTES)
+      throw new Error(`its answer is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

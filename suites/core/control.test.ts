@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { Control } from "./control.ts";
+import { ControlClient } from "./control.ts";
 import { Redactor } from "./redact.ts";
 
 const open: (() => unknown)[] = [];
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 /** A control interface that answers every move of a clock with this. */
-async function answering(body: string): Promise<Control> {
+async function answering(body: string): Promise<ControlClient> {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "application/json" }).end(body);
@@ -21,7 +21,7 @@ async function answering(body: string): Promise<Control> {
   });
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
-  return new Control({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
+  return new ControlClient({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
 }
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");

@@ -1,12 +1,12 @@
 import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
-import { connectionsWith, requestOver } from "./connections.ts";
+import { openConnections, sendRequest } from "./connections.ts";
 import { NotTestable } from "./failure.ts";
 import { isObject } from "./json.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
-export const COURIERS_WAY = [
+export const COURIER_ACTIONS = [
   "offered",
   "assigned",
   "at_pickup",
@@ -30,13 +30,13 @@ interface Photo {
 
 const isPhoto = (body: object): body is Photo => "bytes" in body && body.bytes instanceof Uint8Array;
 
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number;
   readonly json: unknown;
 }
 
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
-const LONGEST_ADVANCE_MS = 60_000;
+const ADVANCE_TIMEOUT_MS = 60_000;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
 const SKEW_MS = 5 * 60_000;
 
@@ -44,9 +44,9 @@ const SKEW_MS = 5 * 60_000;
  * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
  * says nothing about the service, so its faults make a check not testable.
  */
-export class Control {
+export class ControlClient {
   #operations: readonly string[] = [];
-  readonly #connections = connectionsWith({});
+  readonly #connections = openConnections({});
   /** Client ids of those that were made and not closed. */
   readonly integrators = new Set<string>();
   /** `virtual`: the clock can be moved. */
@@ -119,7 +119,7 @@ export class Control {
   /** @param now the integrator's time before, milliseconds since 1970 */
   async advanceClock(clientId: string, seconds: number, now: number): Promise<void> {
     const path = `/integrators/${encodeURIComponent(clientId)}/clock/advance`;
-    const longest = Math.max(this.answerMs, LONGEST_ADVANCE_MS);
+    const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS);
     const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
     const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
@@ -164,7 +164,7 @@ export class Control {
       readonly lat?: number;
       readonly lng?: number;
     },
-  ): Promise<ControlAnswer> {
+  ): Promise<ControlResponse> {
     const query = new URLSearchParams();
     if (photo.lat !== undefined) query.set("lat", String(photo.lat));
     if (photo.lng !== undefined) query.set("lng", String(photo.lng));
@@ -192,7 +192,7 @@ export class Control {
     body: object | Photo | undefined,
     expected: readonly number[],
     answerMs = this.answerMs,
-  ): Promise<ControlAnswer> {
+  ): Promise<ControlResponse> {
     let status: number;
     let text: string;
     try {
@@ -207,7 +207,7 @@ export class Control {
         bodyTimeout: answerMs,
       };
       const url = `${this.settings.url}${path}`;
-      const answer = await requestOver(this.#connections, url, options, { withinMs: 2 * answerMs });
+      const answer = await sendRequest(this.#connections, url, options, { timeoutMs: 2 * answerMs });
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

@@ -92,7 +92,7 @@ function readOperations(): ReadonlyMap<string, Operation> {
 const byId = readOperations();
 export const allOperations: readonly Operation[] = [...byId.values()];
 
-export function operation(id: OperationId): Operation {
+export function operationById(id: OperationId): Operation {
   const found = byId.get(id);
   if (!found) throw new Error(`the document has no operation ${id}`);
   return found;
@@ -117,18 +117,18 @@ const describe = (validate: ValidateFunction): string =>
     .join("; ");
 
 /** What is wrong with a response's JSON body by the document; undefined when nothing is, or nothing is stated. */
-export function responseFault(id: OperationId, status: number, body: unknown): string | undefined {
+export function responseSchemaError(id: OperationId, status: number, body: unknown): string | undefined {
   const validate = validatorAt(
-    `${operation(id).pointer}/responses/${status}/content/application~1json/schema`,
+    `${operationById(id).pointer}/responses/${status}/content/application~1json/schema`,
   );
   return !validate || validate(body) ? undefined : describe(validate);
 }
 
 const requestValidator = (id: OperationId): ValidateFunction | undefined =>
-  validatorAt(`${operation(id).pointer}/requestBody/content/application~1json/schema`);
+  validatorAt(`${operationById(id).pointer}/requestBody/content/application~1json/schema`);
 
 /** What is wrong with a request's JSON body by the document. */
-export function requestFault(id: OperationId, body: unknown): string | undefined {
+export function requestSchemaError(id: OperationId, body: unknown): string | undefined {
   const validate = requestValidator(id);
   return !validate || validate(body) ? undefined : describe(validate);
 }
@@ -140,7 +140,7 @@ export function requestErrors(id: OperationId, body: unknown): readonly ErrorObj
 }
 
 /** What is wrong with any value by one of the document's named schemas. */
-export function schemaFault(schema: string, value: unknown): string | undefined {
+export function namedSchemaError(schema: string, value: unknown): string | undefined {
   const validate = validatorAt(`/components/schemas/${schema}`);
   if (!validate) throw new Error(`the document has no schema ${schema}`);
   return validate(value) ? undefined : describe(validate);

@@ -20,9 +20,9 @@ export interface Exchange {
   /** Whether it was sent to a path that the document doesn't have. */
   readonly unknownRoute?: boolean;
   /** Whether it was sent a second time because its connection was lost: the target may have seen it twice. */
-  readonly isRepeated?: boolean;
+  readonly isRetried?: boolean;
   /** Whether no answer came because the connection was lost. */
-  readonly isLost?: boolean;
+  readonly isConnectionLost?: boolean;
 }
 
 export interface ExchangeResponse {
@@ -46,10 +46,10 @@ export interface ReportedExchange {
   readonly response?: { status: number; headers: Record<string, string>; body: string };
 }
 
-const LONGEST_BODY = 4_000;
+const MAX_BODY_CHARS = 4_000;
 /** Text of a length that a report can hold; to be cut only when secrets are out of it. */
-export const cut = (text: string): string =>
-  text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)` : text;
+export const truncate = (text: string): string =>
+  text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}… (${text.length} characters)` : text;
 
 export function reportExchange(exchange: Exchange, redact: Redactor): ReportedExchange {
   const { response } = exchange;
@@ -63,13 +63,13 @@ export function reportExchange(exchange: Exchange, redact: Redactor): ReportedEx
       method: exchange.method,
       url: redact.text(exchange.url),
       headers: redact.headers(exchange.requestHeaders),
-      ...(exchange.requestBody === undefined ? {} : { body: cut(redact.body(exchange.requestBody)) }),
+      ...(exchange.requestBody === undefined ? {} : { body: truncate(redact.body(exchange.requestBody)) }),
     },
     ...(response && {
       response: {
         status: response.status,
         headers: redact.headers(response.headers),
-        body: cut(redact.body(response.text)),
+        body: truncate(redact.body(response.text)),
       },
     }),
   };
@@ -79,7 +79,7 @@ export function reportExchange(exchange: Exchange, redact: Redactor): ReportedEx
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
-export function curlLine(exchange: Exchange, redact: Redactor): string {
+export function curlCommand(exchange: Exchange, redact: Redactor): string {
   const words = ["curl", "-i", "-X", exchange.method, shellQuote(redact.text(exchange.url))];
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {
     const ours = name === "authorization" && value.startsWith("Bearer ") && redact.knows(value.slice(7));

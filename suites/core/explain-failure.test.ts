@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explainFailure } from "./explain-failure.ts";
-import { CheckFailure, NoAnswer, NotTestable } from "./failure.ts";
+import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
 import { Redactor } from "./redact.ts";
 
 const SECRET = "s3cret-of-the-till";
@@ -33,7 +33,7 @@ test("an assertion of vitest's is a finding", () => {
 });
 
 test("no answer where one was due is a finding without values", () => {
-  const error = new NoAnswer({
+  const error = new NoResponse({
     operation: "getHealth",
     method: "GET",
     url: "http://127.0.0.1/healthz",

@@ -1,15 +1,16 @@
 import { inspect } from "node:util";
-import { cut } from "./exchange.ts";
-import { NoAnswer, NotTestable } from "./failure.ts";
+import { truncate } from "./exchange.ts";
+import { NoResponse, NotTestable } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
-import { isAssertion } from "./property.ts";
+import { isAssertionError } from "./property.ts";
 import type { Redactor } from "./redact.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
-export type CheckEnd = Pick<Outcome, "status"> & Partial<Outcome>;
+export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
 /** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
-export const isFinding = (error: unknown): error is Error => isAssertion(error) || error instanceof NoAnswer;
+export const isFinding = (error: unknown): error is Error =>
+  isAssertionError(error) || error instanceof NoResponse;
 
 /**
  * Tells a finding about the subject from a missing prerequisite and from a fault of the suite.
@@ -19,7 +20,7 @@ export function explainFailure(
   error: unknown,
   redact: Redactor,
   evidence: (finding: Error) => Pick<Outcome, "curl" | "exchanges">,
-): CheckEnd {
+): PartialOutcome {
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   return {
@@ -42,5 +43,5 @@ const shown = (value: unknown): string =>
 
 function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {
   const value: unknown = Reflect.get(error, side);
-  return value === undefined ? {} : { [side]: cut(redact.body(shown(value))) };
+  return value === undefined ? {} : { [side]: truncate(redact.body(shown(value))) };
 }

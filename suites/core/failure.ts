@@ -22,7 +22,7 @@ export class NotTestable extends Error {
 }
 
 /** No answer came to a request that the target should have answered. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   override readonly name = "NoAnswer";
   readonly exchange: Exchange;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LEVELS } from "./claims.ts";
-import { type GradedCheck, type Grading, grade } from "./grade.ts";
+import { type GradedCheck, type GradingInput, grade } from "./grade.ts";
 import type { Clause } from "./ledger.ts";
 import type { CheckStatus } from "./outcome.ts";
 
@@ -25,7 +25,7 @@ const ended = (clauses: readonly Clause[], status: CheckStatus | undefined): Gra
   status,
 });
 
-const run = (rest: Partial<Grading>) =>
+const run = (rest: Partial<GradingInput>) =>
   grade({
     levels: LEVELS.server,
     clauses: [must, another, should],

@@ -50,7 +50,7 @@ export interface Grade {
   readonly clauses: readonly ClauseGrade[];
 }
 
-export interface Grading {
+export interface GradingInput {
   /** The levels that the suite has, from the least demanding to the most. */
   readonly levels: readonly Claim[];
   /** Clauses of the subject that is graded. */
@@ -100,7 +100,7 @@ function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
   return result;
 }
 
-function levelVerdict(clauses: readonly ClauseGrade[], grading: Grading): Verdict {
+function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): Verdict {
   const must = count(clauses, "MUST");
   const should = count(clauses, "SHOULD");
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
@@ -117,7 +117,7 @@ const SEVERITY: readonly Verdict[] = ["ERROR", "NONCONFORMANT", "INCOMPLETE", "C
  * The exit code that a baseline leaves of a run: as if what is known to fail had passed; but entries that are no
  * longer right fail it.
  */
-function exitCode(verdict: Verdict, grading: Grading): number {
+function exitCode(verdict: Verdict, grading: GradingInput): number {
   const forgiving = grading.checks.map((check) =>
     check.status === "known_failure" ? { ...check, status: "passed" as const } : check,
   );
@@ -127,15 +127,15 @@ function exitCode(verdict: Verdict, grading: Grading): number {
   return EXIT_CODES[failed];
 }
 
-const verdictOf = (grading: Grading): Verdict => gradeClauses(grading).verdict;
+const verdictOf = (grading: GradingInput): Verdict => gradeClauses(grading).verdict;
 
 /** The one place where verdicts and exit codes come from. */
-export function grade(grading: Grading): Grade {
+export function grade(grading: GradingInput): Grade {
   const graded = gradeClauses(grading);
   return { ...graded, exit_code: exitCode(graded.verdict, grading) };
 }
 
-function gradeClauses(grading: Grading): Omit<Grade, "exit_code"> {
+function gradeClauses(grading: GradingInput): Omit<Grade, "exit_code"> {
   const clauses = grading.clauses.map((clause): ClauseGrade => {
     const checks = grading.checks.filter((check) => check.clauses.includes(clause.id));
     const status = clauseStatus(clause, checks, grading.claims.includes(clause.claim));

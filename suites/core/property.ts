@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
-import { stopwatch } from "./clock.ts";
+import { monotonicNow } from "./clock.ts";
 import { CheckFailure, NotTestable } from "./failure.ts";
 
 /** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
-const MOST_SHRINKS = 60;
-const LONGEST_SHRINKING_MS = 30_000;
+const MAX_SHRINKS = 60;
+const MAX_SHRINKING_MS = 30_000;
 
 /** Failures of assertions: ours, and those of vitest's `expect`, which marks some (`toSatisfy`) in a way of its own. */
-export const isAssertion = (error: unknown): error is Error =>
+export const isAssertionError = (error: unknown): error is Error =>
   error instanceof CheckFailure ||
   (error instanceof Error &&
     (error.name === "AssertionError" || Object.hasOwn(error, "__vitest_error_context__")));
@@ -16,12 +16,12 @@ export const isAssertion = (error: unknown): error is Error =>
 export class Counterexample extends Error {
   override readonly name = "Counterexample";
   override readonly cause: Error;
-  readonly story: string;
+  readonly description: string;
 
-  constructor(cause: Error, story: string) {
+  constructor(cause: Error, description: string) {
     super(cause.message);
     this.cause = cause;
-    this.story = story;
+    this.description = description;
   }
 }
 
@@ -42,13 +42,13 @@ export async function runProperty<T>(
     if (failedAt !== undefined) {
       shrinks += 1;
       // Each event that doesn't come is waited for: by time too, so that a failure doesn't hold a run up for long.
-      if (shrinks > MOST_SHRINKS || stopwatch() - failedAt > LONGEST_SHRINKING_MS) return;
+      if (shrinks > MAX_SHRINKS || monotonicNow() - failedAt > MAX_SHRINKING_MS) return;
     }
     try {
       await predicate(input);
     } catch (error) {
-      if (!isAssertion(error) || error instanceof NotTestable) fault = error;
-      failedAt ??= stopwatch();
+      if (!isAssertionError(error) || error instanceof NotTestable) fault = error;
+      failedAt ??= monotonicNow();
       throw error;
     }
   });
@@ -57,7 +57,7 @@ export async function runProperty<T>(
   if (!result.failed || result.counterexample === null) return;
   const [input] = result.counterexample;
   const cause = result.errorInstance;
-  if (!isAssertion(cause)) throw cause instanceof Error ? cause : new Error(String(cause));
+  if (!isAssertionError(cause)) throw cause instanceof Error ? cause : new Error(String(cause));
   const shown = options.describe?.(input) ?? fc.stringify(input);
   throw new Counterexample(cause, `${shown}\n(seed ${result.seed}, path ${result.counterexamplePath ?? ""})`);
 }

@@ -5,7 +5,7 @@ const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
 const SECRET_MEMBER = new RegExp(`("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, "g");
 
 /** Short values would take harmless text with them; real secrets are longer. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_CHARS = 6;
 
 /**
  * Keeps secrets out of everything that is shown: values that it was told of, wherever they stand, and values
@@ -24,7 +24,7 @@ export class Redactor {
   #withoutBeginning(piece: string): string {
     for (const secret of this.#secrets) {
       const longest = Math.min(secret.length, piece.length);
-      for (let length = longest; length >= SHORTEST_SECRET; length -= 1) {
+      for (let length = longest; length >= MIN_SECRET_CHARS; length -= 1) {
         if (piece.endsWith(secret.slice(0, length))) return piece.slice(0, -length) + REDACTED;
       }
     }
@@ -32,7 +32,7 @@ export class Redactor {
   }
 
   add(...secrets: readonly (string | undefined)[]): void {
-    for (const secret of secrets) if (secret && secret.length >= SHORTEST_SECRET) this.#secrets.add(secret);
+    for (const secret of secrets) if (secret && secret.length >= MIN_SECRET_CHARS) this.#secrets.add(secret);
   }
 
   /** Takes what stands under a secret's key in a target's answer for a secret, wherever it may be repeated. */

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { Ending } from "./cleanup-report.ts";
+import type { RunSummary } from "./cleanup-report.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RunOrder } from "./run-checks.ts";
 
@@ -10,12 +10,12 @@ declare module "vitest" {
     /** Requests of the whole run up to here. */
     requests?: number;
     /** How the whole run ended: on the module. */
-    ending?: Ending;
+    summary?: RunSummary;
   }
 }
 
 /** A check may wait for the target's limits several times over; a run that hangs is ended by the person or CI. */
-export const LONGEST_CHECK_MS = 1_800_000;
+export const CHECK_TIMEOUT_MS = 1_800_000;
 
 /** Registers a group of tests; none where it has no members, since a group without tests would count as a fault. */
 export function registerGroup<Check>(

@@ -4,7 +4,7 @@ import type { ReceiverCheck } from "./check.ts";
 import { type Ended, runCheck } from "./run-check.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
 import { EffectsUnreachable } from "./session/effects.ts";
-import { Lost, type ReceiverSession } from "./session/session.ts";
+import { ConnectionLost, type ReceiverSession } from "./session/session.ts";
 
 const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
 
@@ -117,7 +117,8 @@ export class CheckRunner {
     const { lock } = this.#session;
     if (check.alone) return lock.exclusive(once);
     const beside = await (check.wholeRun ? once() : lock.shared(once));
-    if (!(beside.failure instanceof Lost || beside.failure instanceof EffectsUnreachable)) return beside;
+    if (!(beside.failure instanceof ConnectionLost || beside.failure instanceof EffectsUnreachable))
+      return beside;
     if (!check.wholeRun) return lock.exclusive(once);
     await restOfRun();
     return once();

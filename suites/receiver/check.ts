@@ -1,12 +1,12 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts";
-import type { Effects } from "./session/effects.ts";
+import type { EffectsClient } from "./session/effects.ts";
 import type { Event } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
 import type { Statuses } from "./session/statuses.ts";
 
 /** What a check of receivers may need beyond answers: the effects interface. */
-export type Need = "effects";
+export type ReceiverCapability = "effects";
 
 export interface DeliverOptions extends HeaderStyle {
   /** What is wrong with the attempt on purpose. */
@@ -40,7 +40,7 @@ export interface AnswersContext {
 }
 
 export interface EffectsContext extends AnswersContext {
-  readonly effects: Effects;
+  readonly effects: EffectsClient;
 }
 
 /** What a check gets that lasts as long as the run does. */
@@ -65,7 +65,7 @@ export interface ReceiverCheck<Mutant extends string = string> {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The faults that it catches; each is shown to by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
-  readonly needs: readonly Need[];
+  readonly needs: readonly ReceiverCapability[];
   /** Whether no other check may run meanwhile: it sends many at once, may bring the receiver down, or lets it fail. */
   readonly alone: boolean;
   /** Whether it begins when the run does and ends after all others, which it runs beside. */
@@ -74,7 +74,7 @@ export interface ReceiverCheck<Mutant extends string = string> {
 }
 
 /** A check as it is written down: without `needs` it gets no effects interface. */
-export interface ReceiverCheckDefinition<Needs extends Need, Mutant extends string = string>
+export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
   extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly alone?: boolean;
@@ -82,7 +82,7 @@ export interface ReceiverCheckDefinition<Needs extends Need, Mutant extends stri
 }
 
 /** The check that a definition describes. */
-export function defineReceiverCheck<Needs extends Need, Mutant extends string>(
+export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant extends string>(
   definition: ReceiverCheckDefinition<Needs, Mutant>,
 ): ReceiverCheck<Mutant> {
   return {

@@ -1,5 +1,5 @@
 import { afterAll, inject, test } from "vitest";
-import { LONGEST_CHECK_MS, registerChecks } from "../core/register-checks.ts";
+import { CHECK_TIMEOUT_MS, registerChecks } from "../core/register-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
 import { receiverChecks } from "./checks/index.ts";
@@ -20,7 +20,7 @@ const selected = receiverChecks.filter(({ id }) => ids.includes(id));
 const runner = new CheckRunner(session, selected, seed);
 
 function register(check: ReceiverCheck): void {
-  test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task }) => {
+  test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task }) => {
     task.meta.outcome = await runner.examine(check);
     task.meta.requests = session.requests;
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { receiverMutants } from "./mutants/index.ts";
-import { correctParts, type ReceiverParts, type Signed } from "./reference-receiver/parts.ts";
+import { correctParts, type ReceiverParts, type SignedRequest } from "./reference-receiver/parts.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./session/settings.ts";
 
@@ -21,18 +21,18 @@ async function targetOf(parts: ReceiverParts): Promise<ReceiverTarget> {
 }
 
 /** A receiver that verifies by a rule of its own. */
-const verifying = (isGenuine: (signed: Signed) => boolean): ReceiverParts => ({
+const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverParts => ({
   ...correctParts(secret),
   isGenuine: (_, signed) => isGenuine(signed),
 });
 /** One that expects the digest of another text. */
-const over = (text: (signed: Signed) => string): ReceiverParts => ({
+const over = (text: (signed: SignedRequest) => string): ReceiverParts => ({
   ...correctParts(secret),
   texts: (signed) => [Buffer.from(text(signed))],
 });
 const rewriting = (rewrite: (body: string) => string): ReceiverParts =>
   over(({ id, timestamp, body }) => `${id}.${timestamp}.${rewrite(body.toString())}`);
-const hex = ({ id, timestamp, body }: Signed, key: string | Buffer): string =>
+const hex = ({ id, timestamp, body }: SignedRequest, key: string | Buffer): string =>
   createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("hex");
 const mutant = (id: keyof typeof receiverMutants): ReceiverParts =>
   receiverMutants[id].mutate(correctParts(secret));

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { CheckRecord } from "../core/check-record.ts";
-import { instant, pause } from "../core/clock.ts";
-import { cut, type ReportedExchange } from "../core/exchange.ts";
+import { isoInstant, pause } from "../core/clock.ts";
+import { type ReportedExchange, truncate } from "../core/exchange.ts";
 import { explainFailure } from "../core/explain-failure.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { attemptOf } from "./session/attempt.ts";
-import type { Delivered, ReceiverSession } from "./session/session.ts";
+import { newAttempt } from "./session/attempt.ts";
+import type { DeliveryRecord, ReceiverSession } from "./session/session.ts";
 
 /** As many attempts of a check are kept and reported: its last ones. */
-const KEPT = 60;
-const REPORTED = 6;
+const MAX_KEPT_ATTEMPTS = 60;
+const MAX_REPORTED_ATTEMPTS = 6;
 
-function reported(delivered: Delivered, url: string, redact: Redactor): ReportedExchange {
+function reportDelivery(delivered: DeliveryRecord, url: string, redact: Redactor): ReportedExchange {
   const { attempt, headers, violates, reply, failure } = delivered;
   return {
     operation: attempt.kind,
-    started_at: instant(delivered.startedAt),
+    started_at: isoInstant(delivered.startedAt),
     duration_ms: Math.round(delivered.durationMs),
     ...(violates === undefined ? {} : { violates }),
     ...(failure === undefined ? {} : { failure: redact.text(failure) }),
@@ -25,13 +25,13 @@ function reported(delivered: Delivered, url: string, redact: Redactor): Reported
       method: "POST",
       url: redact.text(url),
       headers: redact.headers(headers),
-      body: cut(redact.text(attempt.body.toString())),
+      body: truncate(redact.text(attempt.body.toString())),
     },
     ...(reply && {
       response: {
         status: reply.status,
         headers: redact.headers(reply.headers),
-        body: cut(redact.text(reply.text)),
+        body: truncate(redact.text(reply.text)),
       },
     }),
   };
@@ -56,15 +56,17 @@ export async function runCheck(
   { restOfRun }: WholeRun,
 ): Promise<Ended> {
   const { redact, target } = session;
-  const record = new CheckRecord<Delivered>(redact, KEPT);
-  const lacking = check.needs.map((need) => session.missing(need)).find((why) => why !== undefined);
+  const record = new CheckRecord<DeliveryRecord>(redact, MAX_KEPT_ATTEMPTS);
+  const lacking = check.needs
+    .map((need) => session.missingPrerequisite(need))
+    .find((why) => why !== undefined);
   if (lacking !== undefined) {
     return { outcome: record.outcome({ status: "not_testable", message: lacking }), failure: undefined };
   }
   try {
     await check.run({
-      attempt: (event, options) => attemptOf(session.key, event, options),
-      deliver: (attempt, options) => session.deliver(attempt, record.add, options),
+      attempt: (event, options) => newAttempt(session.key, event, options),
+      deliver: (attempt, options) => session.deliver(attempt, record.addExchange, options),
       probe: (attempt, options) => session.deliver(attempt, () => {}, options),
       useContentType: (contentType) => session.useContentType(contentType),
       taken: () => session.taken,
@@ -72,7 +74,7 @@ export async function runCheck(
       secret: target.secret,
       statuses: target.statuses,
       limitMs: target.limitMs,
-      random: numbers(seed, check.id),
+      random: seededNumbers(seed, check.id),
       account: record.account,
       get hasTakenAny() {
         return session.taken.length > 0;
@@ -88,14 +90,16 @@ export async function runCheck(
     return { outcome: record.outcome({ status: "passed" }), failure: undefined };
   } catch (failure) {
     const end = explainFailure(failure, redact, () => ({
-      exchanges: record.exchanges.slice(-REPORTED).map((one) => reported(one, target.url, redact)),
+      exchanges: record.exchanges
+        .slice(-MAX_REPORTED_ATTEMPTS)
+        .map((one) => reportDelivery(one, target.url, redact)),
     }));
     return { outcome: record.outcome(end), failure };
   }
 }
 
 /** Whole numbers that follow from the seed and the check: the next one, below a bound. */
-function numbers(seed: number, id: string): (bound: number) => number {
+function seededNumbers(seed: number, id: string): (bound: number) => number {
   let drawn = 0;
   return (bound) => {
     drawn += 1;

@@ -6,13 +6,13 @@ import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 import { receiverVariants } from "./variants.ts";
 
-const LONGEST_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
   for (const [name, { mutate, options, query = "", warnings = [], statuses = {} }] of Object.entries(
     receiverVariants,
   )) {
-    test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
+    test(name, { timeout: TIMEOUT_MS, concurrent: true }, async () => {
       const secret = `whsec_${randomBytes(32).toString("base64")}`;
       const parts = correctParts(secret);
       const receiver = await serveReceiver(mutate ? mutate(parts) : parts, options);

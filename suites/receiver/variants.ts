@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
 import { pause } from "../core/clock.ts";
-import { changing } from "./mutants/mutant.ts";
+import { alterParts } from "./mutants/mutant.ts";
 import { ofContentType } from "./mutants/refusing.ts";
-import { apply, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
-import { queueing } from "./reference-receiver/queue.ts";
+import { applyEvent, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
+import { withQueue } from "./reference-receiver/queue.ts";
 import type { ServeOptions } from "./reference-receiver/serve.ts";
 import type { Statuses } from "./session/statuses.ts";
 
@@ -66,7 +66,7 @@ export const verifiedByPackage =
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "answers refusals with JSON"],
-    mutate: changing(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
+    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, taken: 200 } })),
     options: {
       write: (response, status) =>
         void (status === 200
@@ -76,7 +76,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "works-later": {
     choices: ["answers 202 and works on the event afterwards", "answers 503 where processing fails"],
-    mutate: changing(({ statuses }) => ({
+    mutate: alterParts(({ statuses }) => ({
       statuses: { ...statuses, taken: 202, failed: 503 },
       async process(parts, held, signed, event) {
         const { memory, statuses: own } = parts;
@@ -87,7 +87,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
           return own.failed;
         }
         memory.add(key, 0);
-        setTimeout(() => apply(parts, held, signed, event), LATER_MS);
+        setTimeout(() => applyEvent(parts, held, signed, event), LATER_MS);
         return own.taken;
       },
     })),
@@ -96,42 +96,42 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: [
       "queues an event and answers 202; its worker tries a failed one again by itself, after a while",
     ],
-    mutate: changing((right) =>
-      queueing(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
+    mutate: alterParts((right) =>
+      withQueue(right, { workMs: () => 1, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) }),
     ),
   },
   "queues-and-tries-again-at-once": {
     choices: [
       "queues an event and answers 202; its worker tries a failed one again at once, and counts failures",
     ],
-    mutate: changing((right) =>
-      queueing(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), tells: true }),
+    mutate: alterParts((right) =>
+      withQueue(right, { workMs: () => 0, onFailure: (tryAgain) => tryAgain(), reportsFailures: true }),
     ),
   },
   "queues-and-is-late": {
     choices: ["queues an event and answers 202; its worker is away for some seconds while many wait"],
-    mutate: changing((right) => {
+    mutate: alterParts((right) => {
       let restarted = false;
       const workMs = (waiting: number) => {
         const away = waiting > MANY && !restarted;
         restarted ||= away;
         return away ? AWAY_MS : 1;
       };
-      return queueing(right, { workMs, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) });
+      return withQueue(right, { workMs, onFailure: (tryAgain) => void setTimeout(tryAgain, RETRY_MS) });
     }),
   },
   "answers-409-where-it-fails": {
     choices: ["answers 409 where processing fails"],
-    mutate: changing(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
+    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, failed: 409 } })),
   },
   "processes-what-it-answered-500-to": {
     choices: ["answers 500 where processing fails, goes on by itself, and drops the repeat"],
-    mutate: changing(({ process, memory }) => ({
+    mutate: alterParts(({ process, memory }) => ({
       process(parts, held, signed, event) {
         if (!held.failNext) return process(parts, held, signed, event);
         held.failNext = false;
         memory.add(memory.key(signed, event), 0);
-        setTimeout(() => apply(parts, held, signed, event), LATER_MS);
+        setTimeout(() => applyEvent(parts, held, signed, event), LATER_MS);
         return Promise.resolve(parts.statuses.failed);
       },
     })),
@@ -151,7 +151,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "signature-first": {
     choices: ["verifies the signature before it looks at the time", "takes up to 305 s"],
-    mutate: changing(({ isGenuine }) => ({
+    mutate: alterParts(({ isGenuine }) => ({
       isStale: (sentAt, now) => !(Math.abs(now - sentAt) <= TOLERANCE_S + 5),
       refusal(parts, request) {
         const signed = parts.signed(parts, request);
@@ -166,7 +166,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "refuses signatures that it can't read with 400",
       "refuses what isn't JSON with 400, unverified",
     ],
-    mutate: changing(({ refusal }) => ({
+    mutate: alterParts(({ refusal }) => ({
       refusal(parts, request) {
         const signature = parts.header(request, "webhook-signature");
         if (signature !== undefined && !READABLE.test(signature) && !signature.includes("keyid")) return 400;
@@ -181,7 +181,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "unreadable-is-401": {
     choices: ["refuses empty headers and timestamps that it can't read with 401"],
-    mutate: changing(({ refusal }) => ({
+    mutate: alterParts(({ refusal }) => ({
       refusal(parts, request) {
         const values = ["id", "timestamp", "signature"].map((name) =>
           parts.header(request, `webhook-${name}`),
@@ -199,7 +199,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   "knows-the-given-statuses": {
     choices: ["refuses every status that the specification doesn't give"],
     warnings: ["kinds.unknown-statuses"],
-    mutate: changing(() => ({
+    mutate: alterParts(() => ({
       objection: ({ data }) =>
         data && !["RECEIVED", "QUEUED", "ASSIGNED"].includes(data.status) ? 422 : undefined,
     })),
@@ -208,7 +208,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     choices: ["refuses every status that its service doesn't have, and one that doesn't go with the kind"],
     warnings: ["kinds.unknown-statuses"],
     statuses: OWN_STATUSES,
-    mutate: changing(() => ({
+    mutate: alterParts(() => ({
       objection({ type, data }) {
         if (!data || type === "delivery.courier_location") return undefined;
         const fitting = OWN_STATUSES[type.replace("delivery.", "")] ?? "RECEIVED QUEUED ASSIGNED";
@@ -228,7 +228,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "verifies-with-the-package": {
     choices: ["hands the body's text to the standardwebhooks package, and refuses before what isn't UTF-8"],
-    mutate: changing(({ refusal, secret }) => ({
+    mutate: alterParts(({ refusal, secret }) => ({
       refusal: (parts, request) => (isUtf8(request.body) ? refusal(parts, request) : 400),
       isGenuine: verifiedByPackage(secret),
     })),
@@ -239,7 +239,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "drops what a signature holds after its padding",
       "takes timestamps with a plus sign or decimals",
     ],
-    mutate: changing(({ same }) => ({
+    mutate: alterParts(({ same }) => ({
       same: (given, due) =>
         same(inUrls(given.replace(/=.*$/, "")), inUrls(due)) ||
         same(given, Buffer.from(due, "base64").toString("hex")),
@@ -248,7 +248,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "slow-at-first": {
     choices: ["needs a while for its first event", "takes its time for each"],
-    mutate: changing(({ receive }) => {
+    mutate: alterParts(({ receive }) => {
       let first = true;
       return {
         async receive(parts, held, request) {
@@ -263,7 +263,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   "own-words": {
     choices: ["keeps statuses in words of its own", "counts outdated events as processed, and tests"],
     query: "?channel=courier&branch=7",
-    mutate: changing(({ process, next }) => ({
+    mutate: alterParts(({ process, next }) => ({
       next(kept, delivery, offered) {
         const status = `K-${offered.status.toLowerCase()}`;
         const result = next(kept, delivery, { ...offered, status });
@@ -278,7 +278,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   },
   "one-after-the-other": {
     choices: ["works off events one after the other"],
-    mutate: changing(({ process }) => {
+    mutate: alterParts(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
         process(parts, held, signed, event) {
@@ -309,7 +309,7 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       "order.equal-versions",
       "signatures.other-versions-alone",
     ],
-    mutate: changing(({ process, receive }) => {
+    mutate: alterParts(({ process, receive }) => {
       let under = 0;
       return {
         async receive(parts, held, request) {

@@ -2,9 +2,9 @@ import type { ServerClaim } from "../core/claims.ts";
 import type { CourierMove } from "../core/control.ts";
 import type { Schemas } from "../core/document.ts";
 import type { Answer } from "./session/answer.ts";
-import type { Party } from "./session/party.ts";
+import type { Integrator } from "./session/integrator.ts";
 import type { LinkedStore, PairingCode } from "./session/stores.ts";
-import type { Subscription, SubscriptionWish } from "./session/subscribe.ts";
+import type { Subscription, SubscriptionOptions } from "./session/subscribe.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
 export interface StoreSettings {
@@ -28,9 +28,9 @@ export interface ProofUpload {
 export interface Capabilities {
   /** A pairing code that nothing has used: scarce where codes come from the configuration. */
   pairing: {
-    code(): Promise<PairingCode>;
+    pairingCode(): Promise<PairingCode>;
     /** The store of a first registration; not testable where it is a configured code that was refused. */
-    linked(answer: Answer<"registerStore">): LinkedStore;
+    linkedStore(answer: Answer<"registerStore">): LinkedStore;
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
@@ -40,10 +40,14 @@ export interface Capabilities {
     anotherStore(): Promise<LinkedStore>;
   };
   /** A second integrator whose records are not the first one's. */
-  "second-integrator": { readonly other: Party };
+  "second-integrator": { readonly other: Integrator };
   /** Codes with what only the courier company can ask for: a company, a restaurant, a lifetime. */
   "company-codes": {
-    companyCode(wanted: { company?: string; restaurant?: string; expires_in?: number }): Promise<PairingCode>;
+    companyPairingCode(wanted: {
+      company?: string;
+      restaurant?: string;
+      expires_in?: number;
+    }): Promise<PairingCode>;
   };
   /** A credential of the same service that the /v1 endpoints are not meant for. */
   "other-credential": { otherToken(): Promise<string> };
@@ -51,20 +55,20 @@ export interface Capabilities {
   credit: { creditConsumed(): Promise<number> };
   /** Webhooks of the target reach the suite. */
   receiver: {
-    subscribe(wish?: SubscriptionWish): Promise<Subscription>;
+    subscribe(wish?: SubscriptionOptions): Promise<Subscription>;
     /** An address of the receiver that nobody has subscribed. */
     inbox(): Inbox;
   };
   /** Moves couriers. */
   courier: {
     /** Makes one move. @returns false where the delivery's state doesn't allow it (409) */
-    move(
+    moveCourier(
       deliveryId: string,
       action: CourierMove["action"],
       details?: Omit<CourierMove, "action">,
     ): Promise<boolean>;
     /** Makes every move of the courier's way up to and with this one; a target may want each step. */
-    bring(deliveryId: string, upTo: CourierMove["action"]): Promise<void>;
+    moveCourierTo(deliveryId: string, upTo: CourierMove["action"]): Promise<void>;
   };
   /** Photos of a delivery, as the courier takes them. */
   proofs: {
@@ -81,7 +85,7 @@ export interface Capabilities {
   /** Closes this check's integrator, which is then of no use to others. */
   close: { closeIntegrator(): Promise<void> };
   /** Moves this check's integrator, and nobody else, forward in time. */
-  clock: { advance(seconds: number): Promise<void> };
+  clock: { advanceClock(seconds: number): Promise<void> };
 }
 
 export type Capability = keyof Capabilities;
@@ -101,4 +105,4 @@ export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
 };
 
 /** Capabilities that change what all of an integrator's records live by: such a check has the integrator alone. */
-export const NEEDS_OWN_LANE: readonly Capability[] = ["credit", "close", "clock", "receiver"];
+export const NEEDS_OWN_IDENTITY: readonly Capability[] = ["credit", "close", "clock", "receiver"];

@@ -6,12 +6,12 @@ import type { TimelineTrack } from "../core/outcome.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Api, CallOptions } from "./session/api.ts";
-import type { Party } from "./session/party.ts";
+import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/settings.ts";
 import type { PaymentCode } from "./session/stores.ts";
 
 /** What every check gets, whatever it needs. */
-export interface BaseContext extends Party {
+export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
   /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
@@ -53,7 +53,7 @@ export interface BaseContext extends Party {
   /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
-  spoilsIdentity(): void;
+  retireIdentity(): void;
 }
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
@@ -71,7 +71,7 @@ export type ContextFor<Needs extends Capability> = Pick<
   keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
 >;
 
-interface CheckFacts<Mutant extends string> {
+interface CheckMetadata<Mutant extends string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
   /** What holds when it passes, as a sentence. */
@@ -83,7 +83,7 @@ interface CheckFacts<Mutant extends string> {
 }
 
 /** One experiment on a target. */
-export interface Check<Mutant extends string = string> extends CheckFacts<Mutant> {
+export interface Check<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
@@ -94,7 +94,7 @@ export interface Check<Mutant extends string = string> extends CheckFacts<Mutant
 }
 
 /** A look at every exchange of the run. */
-export interface PassiveCheck<Mutant extends string = string> extends CheckFacts<Mutant> {
+export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "passive";
   /** Whether the exchange says anything about the clauses. */
   applies(exchange: Exchange): boolean;
@@ -109,7 +109,7 @@ export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "p
 
 /** A check as it is written down: it gets only what it says that it needs. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
-  extends CheckFacts<Mutant> {
+  extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
   readonly alone?: Check["alone"];
   readonly waits?: number;

@@ -3,8 +3,8 @@ import { readLedger } from "../core/ledger.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { Watch } from "./passive-observer.ts";
-import { examine } from "./run-check.ts";
+import { PassiveObserver } from "./passive-observer.ts";
+import { runCheck } from "./run-check.ts";
 import type { Credentials } from "./session/identity.ts";
 import { Session } from "./session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
@@ -68,7 +68,7 @@ export class ConformanceError extends Error {
 /** Makes a target for tests of one's own. Nothing is sent before the first check. */
 export function defineTarget(definition: TargetDefinition): Target {
   const { url, control, credentials = [], pairingCodes = [], seed = 1 } = definition;
-  const watch = new Watch(checks.filter(isPassive));
+  const observer = new PassiveObserver(checks.filter(isPassive));
   let opening: Promise<Session> | undefined;
   const session = () => {
     opening ??= Session.open(
@@ -82,13 +82,13 @@ export function defineTarget(definition: TargetDefinition): Target {
         answerMs: definition.answerMs ?? 10_000,
         patienceMs: definition.patienceMs ?? 0,
       },
-      { observe: (exchange) => watch.observe(exchange), receiver: true },
+      { observe: (exchange) => observer.observe(exchange), receiver: true },
     );
     return opening;
   };
   const examined = async (check: AnyCheck): Promise<Outcome> => {
     const open = await session();
-    return isExperiment(check) ? examine(check, open, seed) : watch.outcome(check, open.redact);
+    return isExperiment(check) ? runCheck(check, open, seed) : observer.outcome(check, open.redact);
   };
   return {
     examine: examined,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { OperationId } from "../core/document.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/outcome.ts";
-import { LostConnections, untilUndisturbed } from "./lost-connections.ts";
+import { LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 
 const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "404 where 200 was due" };
 const passed: Outcome = { status: "passed", duration_ms: 1, requests: 1 };
@@ -24,18 +24,18 @@ const exchange = (operation: OperationId, seen: Partial<Exchange>): Exchange => 
 /** Ends as it is told, try by try; each try saw one exchange, or none. */
 async function tried(...ends: readonly (readonly [Outcome, Exchange?])[]) {
   let tries = 0;
-  const outcome = await untilUndisturbed(async () => {
+  const outcome = await retryOnLostConnections(async () => {
     const [end, seen] = ends[Math.min(tries, ends.length - 1)] ?? [passed];
     tries += 1;
     const lost = new LostConnections();
-    if (seen) lost.note(seen);
-    return { outcome: end, lost };
+    if (seen) lost.observe(seen);
+    return { outcome: end, connections: lost };
   });
   return { tries, outcome };
 }
 
-const lostAt = (operation: OperationId) => exchange(operation, { isLost: true });
-const repeated = exchange("registerStore", { isRepeated: true });
+const lostAt = (operation: OperationId) => exchange(operation, { isConnectionLost: true });
+const repeated = exchange("registerStore", { isRetried: true });
 
 test("what fails undisturbed has failed at the first try", async () => {
   expect(await tried([failed])).toEqual({ tries: 1, outcome: failed });

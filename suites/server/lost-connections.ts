@@ -3,12 +3,12 @@ import type { Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/outcome.ts";
 
 /** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** One try of a check, with what it saw of lost connections. */
-export interface Try {
+export interface CheckAttempt {
   readonly outcome: Outcome;
-  readonly lost: LostConnections;
+  readonly connections: LostConnections;
 }
 
 /** What a check saw of connections that were lost before an answer. */
@@ -16,9 +16,9 @@ export class LostConnections {
   #repeated = 0;
   #unanswered: OperationId | undefined;
 
-  note({ operation, isRepeated = false, isLost = false }: Exchange): void {
-    if (isRepeated) this.#repeated += 1;
-    if (isLost) this.#unanswered = operation;
+  observe({ operation, isRetried = false, isConnectionLost = false }: Exchange): void {
+    if (isRetried) this.#repeated += 1;
+    if (isConnectionLost) this.#unanswered = operation;
   }
 
   /** Whether a request may have been seen twice, or not at all: what then fails may be no fault of the target's. */
@@ -47,13 +47,13 @@ export class LostConnections {
  * reset some, and what was under way may have been done or not. A request that loses its connection in each try is a
  * finding; anything else that can't be told ends as not testable.
  */
-export async function untilUndisturbed(once: () => Promise<Try>): Promise<Outcome> {
+export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();
   for (let tries = 1; ; tries += 1) {
-    const { outcome, lost } = await once();
-    if (outcome.status === "passed" || outcome.status === "errored" || !lost.any) return outcome;
-    unanswered.add(lost.unanswered);
-    if (tries < MOST_TRIES) continue;
+    const { outcome, connections } = await once();
+    if (outcome.status === "passed" || outcome.status === "errored" || !connections.any) return outcome;
+    unanswered.add(connections.unanswered);
+    if (tries < MAX_ATTEMPTS) continue;
     const [request] = unanswered;
     if (unanswered.size === 1 && request !== undefined) {
       return { ...outcome, message: `the connection was lost at ${request} in each of ${tries} tries` };

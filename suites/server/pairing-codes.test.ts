@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { Control } from "../core/control.ts";
+import { ControlClient } from "../core/control.ts";
 import { Redactor } from "../core/redact.ts";
 import { certify } from "./certify.ts";
 import { isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { startSecondServer } from "./independent-server/server.ts";
+import { startIndependentServer } from "./independent-server/server.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
 
 const TOKEN = "control-token-of-the-test";
@@ -17,7 +17,7 @@ async function reference() {
 
 /** It uses a code up with whatever registration is refused. */
 async function second() {
-  const { url, controlUrl, controlToken, close } = await startSecondServer();
+  const { url, controlUrl, controlToken, close } = await startIndependentServer();
   return { url, control: { url: controlUrl, token: controlToken }, close };
 }
 
@@ -36,7 +36,7 @@ test.for([
   async ([, codes, , start]) => {
     const { url, control, close } = await start();
     try {
-      const company = new Control(control, new Redactor());
+      const company = new ControlClient(control, new Redactor());
       await company.describe();
       const { outcomes } = await certify(
         {

@@ -1,4 +1,4 @@
-import { curlLine, type Exchange, reportExchange } from "../core/exchange.ts";
+import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { textMember } from "../core/json.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
@@ -15,7 +15,7 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
 }
 
 /** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each, and counts. */
-export class Watch {
+export class PassiveObserver {
   readonly #seen = new Map<
     string,
     { applied: number; faults: number; first?: { exchange: Exchange; fault: string } }
@@ -62,7 +62,7 @@ export class Watch {
       ...base,
       status: "failed",
       message: redact.body(`${fault} (${seen.faults} of ${seen.applied} exchanges; this is the first)`),
-      curl: curlLine(exchange, redact),
+      curl: curlCommand(exchange, redact),
       exchanges: [reportExchange(exchange, redact)],
     };
   }

@@ -1,4 +1,4 @@
-import type { Control } from "../core/control.ts";
+import type { ControlClient } from "../core/control.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Session } from "./session/session.ts";
 
@@ -16,13 +16,13 @@ const durationText = (seconds: number): string =>
  */
 export function missingPrerequisite(session: Session, capability: Capability, waits = 0): string | undefined {
   const { control } = session;
-  const byControl = (operation: Parameters<Control["offers"]>[0], what: string) =>
+  const byControl = (operation: Parameters<ControlClient["offers"]>[0], what: string) =>
     control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
   switch (capability) {
     case "pairing":
-      return session.codes.any ? undefined : "no pairing code is left: give some with --pairing-code";
+      return session.codes.isAvailable ? undefined : "no pairing code is left: give some with --pairing-code";
     case "second-integrator":
-      return session.lanes.count >= 2 ? undefined : "a second pair of credentials is needed";
+      return session.identities.count >= 2 ? undefined : "a second pair of credentials is needed";
     case "company-codes":
       return byControl("issuePairingCode", "a pairing code of a chosen kind");
     case "other-credential":
@@ -37,7 +37,9 @@ export function missingPrerequisite(session: Session, capability: Capability, wa
         byControl("createIntegrator", "closing a credential")
       );
     case "receiver":
-      return session.reach ? session.reach.problem : "the webhook receiver was not started for this run";
+      return session.reachability
+        ? session.reachability.problem
+        : "the webhook receiver was not started for this run";
     case "courier":
       return byControl("actAsCourier", "moving a courier");
     case "proofs":

@@ -10,9 +10,9 @@ export interface ControlStep {
 }
 
 /** What was done in one try of a property, in order. */
-export type TryStep = { readonly exchange: Exchange } | { readonly control: ControlStep };
+export type TraceStep = { readonly exchange: Exchange } | { readonly control: ControlStep };
 
-interface Ground {
+interface ScriptOptions {
   readonly baseUrl: string;
   readonly redact: Redactor;
 }
@@ -77,14 +77,14 @@ function textsUnder(value: unknown, key: string): readonly string[] {
 }
 
 /** Writes a sequence down as lines for a shell, giving a name to whatever can't be the same the next time. */
-class Scribe {
+class ScriptWriter {
   readonly lines: string[] = [];
   readonly #variables = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  readonly #ground: Ground;
+  readonly #ground: ScriptOptions;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(options: ScriptOptions) {
+    this.#ground = options;
   }
 
   /** @returns the line that sets the variable, where the value had none yet */
@@ -98,7 +98,7 @@ class Scribe {
   }
 
   /** The store that the sequence's orders are for: the reader's own, where one is named. */
-  store(steps: readonly TryStep[]): void {
+  store(steps: readonly TraceStep[]): void {
     const bodies = steps.flatMap((step) =>
       "exchange" in step ? [parseJson(step.exchange.requestBody ?? "")] : [],
     );
@@ -157,8 +157,12 @@ class Scribe {
 }
 
 /** A bash script that repeats one try of a property by curl, on any target. */
-export function scriptOf(story: string, steps: readonly TryStep[], ground: Ground): string {
-  const scribe = new Scribe(ground);
+export function reproScript(
+  description: string,
+  steps: readonly TraceStep[],
+  options: ScriptOptions,
+): string {
+  const scribe = new ScriptWriter(options);
   scribe.store(steps);
   for (const [index, step] of steps.entries()) {
     if ("control" in step) {
@@ -176,24 +180,24 @@ export function scriptOf(story: string, steps: readonly TryStep[], ground: Groun
   const controlled = steps.some((step) => "control" in step);
   return [
     HEADER,
-    `BASE="\${BASE:-${ground.baseUrl}}"`,
+    `BASE="\${BASE:-${options.baseUrl}}"`,
     ...(controlled ? [CONTROL_HEADER, `CONTROL="\${CONTROL:-$BASE/control}"`] : []),
-    ...story.split("\n").map((line) => `# ${line}`),
+    ...description.split("\n").map((line) => `# ${line}`),
     ...scribe.lines,
     "",
   ].join("\n");
 }
 
 /** The steps of the tries of one check's properties: the last that failed is the simplest. */
-export class Tries {
-  #current: TryStep[] = [];
-  #failed: readonly TryStep[] | undefined;
+export class PropertyTrace {
+  #current: TraceStep[] = [];
+  #failed: readonly TraceStep[] | undefined;
 
   begin(): void {
     this.#current = [];
   }
 
-  note(step: TryStep): void {
+  add(step: TraceStep): void {
     this.#current.push(step);
   }
 
@@ -202,7 +206,7 @@ export class Tries {
   }
 
   /** The steps of the try that failed last. */
-  get failed(): readonly TryStep[] {
+  get failed(): readonly TraceStep[] {
     return this.#failed ?? [];
   }
 }

@@ -2,8 +2,8 @@ import type { Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { runChecks, runOrder } from "../core/run-checks.ts";
 import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
-import { Watch } from "./passive-observer.ts";
-import { examine } from "./run-check.ts";
+import { PassiveObserver } from "./passive-observer.ts";
+import { runCheck } from "./run-check.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 import type { TargetSettings } from "./session/settings.ts";
 
@@ -28,20 +28,20 @@ export async function runOnTarget(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
-  const watch = new Watch(passive);
+  const observer = new PassiveObserver(passive);
   const session = await Session.open(target, {
     observe: (exchange) => {
-      watch.observe(exchange);
+      observer.observe(exchange);
       observe?.(exchange);
     },
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     keepsLimits,
   });
   try {
-    const run = (check: Check) => examine(check, session, seed);
+    const run = (check: Check) => runCheck(check, session, seed);
     const outcomes = await runChecks(runOrder(experiments, runsLast), run, jobs);
     if (traffic && passive.length > 0) await run(traffic);
-    const seen = passive.map((check) => [check.id, watch.outcome(check, session.redact)] as const);
+    const seen = passive.map((check) => [check.id, observer.outcome(check, session.redact)] as const);
     return new Map([...outcomes, ...seen]);
   } finally {
     await session.close();

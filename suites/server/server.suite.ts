@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, inject, type TaskMeta, test } from "vitest";
-import { LONGEST_CHECK_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
+import { CHECK_TIMEOUT_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
 import { runOrder } from "../core/run-checks.ts";
 import { type Check, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { Watch } from "./passive-observer.ts";
-import { examine } from "./run-check.ts";
+import { PassiveObserver } from "./passive-observer.ts";
+import { runCheck } from "./run-check.ts";
 import { runsLast } from "./run-checks.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
@@ -19,7 +19,7 @@ declare module "vitest" {
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
 const passive = selected.filter(isPassive);
-const watch = new Watch(passive);
+const observer = new PassiveObserver(passive);
 let session: Session | undefined;
 /** This module, as its tests know it. */
 let file: { readonly meta: TaskMeta } | undefined;
@@ -27,23 +27,23 @@ let file: { readonly meta: TaskMeta } | undefined;
 beforeAll(async () => {
   session = await Session.open(run.target, {
     notice: (text) => console.info(text),
-    observe: (exchange) => watch.observe(exchange),
+    observe: (exchange) => observer.observe(exchange),
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
   });
-}, LONGEST_CHECK_MS);
+}, CHECK_TIMEOUT_MS);
 
 afterAll(async () => {
   if (!session) return;
-  const tidied = run.tidy ? await session.tidyUp() : undefined;
-  const { gone } = session.transport;
+  const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
+  const { targetLost } = session.transport;
   if (file)
-    file.meta.ending = {
+    file.meta.summary = {
       requests: session.requests,
-      ...(gone !== undefined && { gone: session.redact.text(gone) }),
-      ...(tidied && { tidied }),
+      ...(targetLost !== undefined && { targetLost: session.redact.text(targetLost) }),
+      ...(cleanup && { cleanup }),
     };
   await session.close();
-}, LONGEST_CHECK_MS);
+}, CHECK_TIMEOUT_MS);
 
 /** No test runs where it couldn't be opened. */
 function opened(): Session {
@@ -60,11 +60,11 @@ const inOrder = (some: readonly Check[]): readonly Check[] =>
     : some;
 
 function register(check: Check): void {
-  test(check.id, { timeout: LONGEST_CHECK_MS }, async ({ task, signal }) => {
+  test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, signal }) => {
     const open = opened();
     file = task.file;
     signal.addEventListener("abort", () => open.transport.stop("the run was interrupted"));
-    task.meta.outcome = await examine(check, open, run.seed);
+    task.meta.outcome = await runCheck(check, open, run.seed);
     task.meta.requests = open.requests;
   });
 }
@@ -74,6 +74,6 @@ const experiments = inOrder(selected.filter(isExperiment));
 registerChecks(runOrder(experiments, runsLast), register);
 registerGroup("over all exchanges", passive, (check) => {
   test(check.id, ({ task }) => {
-    task.meta.outcome = watch.outcome(check, opened().redact);
+    task.meta.outcome = observer.outcome(check, opened().redact);
   });
 });

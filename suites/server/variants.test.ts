@@ -6,16 +6,16 @@ import type { Certification } from "../core/certification.ts";
 import { CLAIMS } from "../core/claims.ts";
 import { certify } from "./certify.ts";
 import { checks } from "./checks/index.ts";
-import { startSecondServer } from "./independent-server/server.ts";
+import { startIndependentServer } from "./independent-server/server.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "./session/settings.ts";
 import { variants } from "./variants/index.ts";
-import { alterAnswers } from "./variants/proxy.ts";
+import { startRewritingProxy } from "./variants/proxy.ts";
 
 /** A slow variant waits hundreds of milliseconds for each of thousands of answers. */
-const LONGEST_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** What the second server leaves unsaid or says otherwise, where the specification only recommends. */
-const SECOND_SERVER_WARNINGS: readonly string[] = [
+const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "authentication.malformed-token-code",
   "authentication.missing-token-code",
   "creation-bounds.schedule-refusal",
@@ -44,15 +44,15 @@ const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
   Object.entries(trouble).filter(([id]) => !warnings.includes(id));
 
 test("an independent server that takes every other legal choice is CONFORMANT", {
-  timeout: LONGEST_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
-  const server = await startSecondServer();
+  const server = await startIndependentServer();
   try {
     const certification = await certify(target(server.url, server.controlToken), checks, {
       jobs: 16,
       claims: ["api", "events"],
     });
-    expect(unexpected(certification, SECOND_SERVER_WARNINGS)).toEqual([]);
+    expect(unexpected(certification, INDEPENDENT_SERVER_WARNINGS)).toEqual([]);
     expect(certification.grade.verdict).toBe("CONFORMANT");
   } finally {
     await server.close();
@@ -60,14 +60,14 @@ test("an independent server that takes every other legal choice is CONFORMANT", 
 });
 
 describe("legal servers that aren't like the reference are CONFORMANT", () => {
-  for (const [name, { mutate, alter, claims = CLAIMS, warnings = [], leaves = [] }] of Object.entries(
+  for (const [name, { mutate, rewrite, claims = CLAIMS, warnings = [], leaves = [] }] of Object.entries(
     variants,
   )) {
     const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
-    test(name, { timeout: LONGEST_MS, concurrent: true }, async () => {
+    test(name, { timeout: TIMEOUT_MS, concurrent: true }, async () => {
       const controlToken = randomBytes(24).toString("base64url");
       const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
-      const proxy = await alterAnswers(server.url, alter ?? (() => {}));
+      const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
       try {
         const certification = await certify(target(proxy.url, controlToken), tried, { jobs: 32, claims });
         expect(unexpected(certification, warnings)).toEqual([]);

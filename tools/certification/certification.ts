@@ -1,4 +1,4 @@
-import { instant, realNow, stopwatch } from "../../suites/core/clock.ts";
+import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
 import { readLedger } from "../../suites/core/ledger.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
 import { NAME, VERSION } from "../package.ts";
@@ -71,8 +71,8 @@ async function run(
   output: Output,
   interrupted: Promise<void>,
 ): Promise<ObservedRun> {
-  const startedAt = realNow();
-  const start = stopwatch();
+  const startedAt = wallClock();
+  const start = monotonicNow();
   const outcomes = new Map<string, Outcome>();
   const progress = new Progress(output, selected.length);
   const { finished, stop } = subject.start({
@@ -89,7 +89,7 @@ async function run(
   });
   const result = await finished;
   progress.clear();
-  return { startedAt, durationMs: stopwatch() - start, outcomes, cutShort, result };
+  return { startedAt, durationMs: monotonicNow() - start, outcomes, cutShort, result };
 }
 
 function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
@@ -98,9 +98,9 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     ...observed,
     requests,
     faults,
-    complete: !observed.cutShort && !plan.filtered && ending?.gone === undefined,
+    complete: !observed.cutShort && !plan.filtered && ending?.targetLost === undefined,
     baseline: compareWithBaseline(plan, observed.outcomes),
-    tidied: ending?.tidied,
+    tidied: ending?.cleanup,
   };
 }
 
@@ -110,7 +110,7 @@ function compareWithBaseline(
   outcomes: ReadonlyMap<string, Outcome>,
 ): BaselineFindings | undefined {
   const statusOf = (id: string) => outcomes.get(id)?.status;
-  const today = instant(realNow()).slice(0, 10);
+  const today = isoInstant(wallClock()).slice(0, 10);
   const found = baseline?.findings(statusOf, today);
   if (!baseline || !found || !settings.updateBaseline) return found;
   const failed = suite.checks.map(({ id }) => id).filter((id) => statusOf(id) === "failed");
@@ -122,8 +122,8 @@ const NOT_TIDIED = " There was no time to cancel and delete what the run had mad
 /** What there is to say of a run that didn't come to its end by itself. */
 function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly string[] {
   const lines: string[] = [];
-  if (ending?.gone !== undefined) {
-    lines.push(`Cut short: ${ending.gone}. What had ended by then is reported.`);
+  if (ending?.targetLost !== undefined) {
+    lines.push(`Cut short: ${ending.targetLost}. What had ended by then is reported.`);
   }
   if (cutShort) lines.push(`Interrupted: what had ended by then is reported.${ending ? "" : NOT_TIDIED}`);
   return lines;

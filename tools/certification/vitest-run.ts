@@ -1,6 +1,6 @@
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
-import type { Ending } from "../../suites/core/cleanup-report.ts";
+import type { RunSummary } from "../../suites/core/cleanup-report.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
 import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
 
@@ -15,7 +15,7 @@ export interface RunResult {
   /** Faults outside any check: the suite's own, or a target that could not be taken hold of. */
   readonly faults: readonly string[];
   /** What the run says of its end; undefined where it says nothing, or didn't come to it. */
-  readonly ending?: Ending | undefined;
+  readonly ending?: RunSummary | undefined;
 }
 
 /** How long a run that is stopped may take to tidy up. */
@@ -39,7 +39,7 @@ export interface SuiteFile {
 /** Runs the selected checks through vitest, in a thread of its own, and reports each as it ends. */
 export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListener): Run {
   let requests = 0;
-  let ending: Ending | undefined;
+  let ending: RunSummary | undefined;
   let vitest: Vitest | undefined;
   let isStopped = false;
   let giveUp = () => {};
@@ -73,7 +73,7 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
       listener.notice(log.content.trim());
     },
     onTestModuleEnd(module) {
-      ending = module.meta().ending;
+      ending = module.meta().summary;
     },
     onTestRunEnd(modules, errors) {
       const inModules = modules.flatMap((module: TestModule) => [

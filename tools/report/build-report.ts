@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Claim } from "../../suites/core/claims.ts";
-import type { Tidied } from "../../suites/core/cleanup-report.ts";
-import { instant } from "../../suites/core/clock.ts";
+import type { CleanupReport } from "../../suites/core/cleanup-report.ts";
+import { isoInstant } from "../../suites/core/clock.ts";
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
 import type { Redactor } from "../../suites/core/redact.ts";
@@ -49,7 +49,7 @@ export interface EndedRun {
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
   /** What was undone at the end; undefined where nothing was. */
-  readonly tidied?: Tidied | undefined;
+  readonly tidied?: CleanupReport | undefined;
 }
 
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
@@ -107,7 +107,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
     suite: { name: NAME, version: VERSION, subject: suite.subject, document_sha256: documentDigest() },
     target: { url: subject.url, version: subject.version ?? null },
     run: {
-      started_at: instant(run.startedAt),
+      started_at: isoInstant(run.startedAt),
       duration_ms: Math.round(run.durationMs),
       seed: settings.seed,
       jobs: subject.jobs,

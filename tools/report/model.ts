@@ -1,5 +1,5 @@
 import type { Subject } from "../../suites/core/claims.ts";
-import type { Tidied } from "../../suites/core/cleanup-report.ts";
+import type { CleanupReport } from "../../suites/core/cleanup-report.ts";
 import type { ClauseGrade, Grade } from "../../suites/core/grade.ts";
 import type { Clause } from "../../suites/core/ledger.ts";
 import type { CheckStatus, Outcome } from "../../suites/core/outcome.ts";
@@ -58,9 +58,9 @@ export interface Report {
   readonly clauses: readonly Omit<ClauseGrade, "claim">[];
   readonly checks: readonly ReportedCheck[];
   /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */
-  readonly cleaned_up?: Tidied["cleaned_up"];
+  readonly cleaned_up?: CleanupReport["cleaned_up"];
   /** What the run has made and what is still on the target. */
-  readonly left_behind?: Tidied["left_behind"];
+  readonly left_behind?: CleanupReport["left_behind"];
   /** How the run compares with the known failures, where a file of them was given. */
   readonly baseline?: BaselineFindings;
 }

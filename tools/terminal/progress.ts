@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { stopwatch } from "../../suites/core/clock.ts";
+import { monotonicNow } from "../../suites/core/clock.ts";
 import type { CheckStatus } from "../../suites/core/outcome.ts";
 import type { Output } from "./output.ts";
 
@@ -14,7 +14,7 @@ export class Progress {
   #done = 0;
   #failed = 0;
   #printed = 0;
-  readonly #start = stopwatch();
+  readonly #start = monotonicNow();
   private readonly output: Output;
   private readonly total: number;
   private readonly columns: () => number;
@@ -30,7 +30,7 @@ export class Progress {
     this.#done += 1;
     if (status === "failed") this.#failed += 1;
     const share = this.#done / this.total;
-    const seconds = (stopwatch() - this.#start) / 1000;
+    const seconds = (monotonicNow() - this.#start) / 1000;
     const failed = this.#failed > 0 ? `, ${this.#failed} failed` : "";
     const text = `${this.#done}/${this.total} checks${failed}, ${seconds.toFixed(1)} s`;
     if (this.output.interactive) {

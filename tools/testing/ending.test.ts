@@ -6,7 +6,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
-import { anOrder } from "../../suites/server/support/orders.ts";
+import { newOrder } from "../../suites/server/support/orders.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
 import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
@@ -126,18 +126,18 @@ describe("what a run leaves", () => {
       patienceMs: 0,
     });
     open.push(() => session.close());
-    const [grant] = await session.lanes.take(1, false);
-    if (!grant?.lane || !session.control) throw new Error("no lane");
-    const { lane } = grant;
-    const api = lane.api(() => {});
-    const { external_store_id: externalStoreId } = await session.storeOf(lane);
+    const [grant] = await session.identities.acquire(1, false);
+    if (!grant?.identity || !session.control) throw new Error("no identity");
+    const { identity } = grant;
+    const api = identity.api(() => {});
+    const { external_store_id: externalStoreId } = await session.storeOf(identity);
     const anotherDelivery = async () =>
       (
-        await api.createDelivery(anOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))
+        await api.createDelivery(newOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))
       ).body(201).id;
     const webhook = { url: "https://example.com/hooks" };
     const { id: webhookId } = (await api.call("createWebhook", { body: webhook })).body(201);
-    return { session, control: session.control, lane, api, anotherDelivery, webhookId };
+    return { session, control: session.control, identity, api, anotherDelivery, webhookId };
   }
 
   test("open deliveries are cancelled and webhooks deleted; what can't be is told with the reason", async () => {
@@ -148,7 +148,7 @@ describe("what a run leaves", () => {
     for (const action of ["offered", "assigned", "at_pickup", "picked_up"] as const) {
       await control.actAsCourier(withCourier, { action });
     }
-    const { cleaned_up, left_behind } = await session.tidyUp();
+    const { cleaned_up, left_behind } = await session.cleanUp();
     expect(cleaned_up).toEqual({ deliveries: 1, webhooks: 1 });
     expect(left_behind).toMatchObject([
       { kind: "delivery", count: 1, ids: [withCourier], why: "the courier has the package (KURYE_ALDI)" },
@@ -162,8 +162,8 @@ describe("what a run leaves", () => {
   test("nothing is waited for: an identity at its limit leaves all, a closed one too", async () => {
     const busy = await aSession();
     const id = await busy.anotherDelivery();
-    for (let i = 0; i < 1_200; i += 1) busy.lane.budget.spend();
-    expect((await busy.session.tidyUp()).left_behind).toContainEqual({
+    for (let i = 0; i < 1_200; i += 1) busy.identity.budget.spend();
+    expect((await busy.session.cleanUp()).left_behind).toContainEqual({
       kind: "delivery",
       count: 1,
       ids: [id],
@@ -171,8 +171,8 @@ describe("what a run leaves", () => {
     });
     const closed = await aSession();
     await closed.anotherDelivery();
-    await closed.control.closeIntegrator(closed.lane.credentials.client_id);
-    const { cleaned_up, left_behind } = await closed.session.tidyUp();
+    await closed.control.closeIntegrator(closed.identity.credentials.client_id);
+    const { cleaned_up, left_behind } = await closed.session.cleanUp();
     expect(cleaned_up).toEqual({ deliveries: 0, webhooks: 0 });
     expect(left_behind.map(({ kind, why }) => [kind, /token works no longer|no token/.test(why)])).toEqual([
       ["webhook", true],

@@ -5,7 +5,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { isExperiment } from "../../suites/server/check.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import { type MutantId, mutants } from "../../suites/server/mutants/index.ts";
-import { examine } from "../../suites/server/run-check.ts";
+import { runCheck } from "../../suites/server/run-check.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
 
@@ -45,7 +45,7 @@ async function aSession(mutant: MutantId | undefined, receiver: boolean) {
 async function scriptOn(mutant: MutantId, id: string): Promise<string> {
   const check = checks.filter(isExperiment).find((one) => one.id === id);
   if (!check) throw new Error(`there is no check ${id}`);
-  const outcome = await examine(check, await aSession(mutant, check.needs.includes("receiver")), SEED);
+  const outcome = await runCheck(check, await aSession(mutant, check.needs.includes("receiver")), SEED);
   expect(outcome).toMatchObject({ status: "failed", counterexample: expect.stringMatching(/seed 1/) });
   return outcome.script ?? "";
 }
@@ -53,14 +53,14 @@ async function scriptOn(mutant: MutantId, id: string): Promise<string> {
 /** What the script's calls are answered on a server of another process's making, for another integrator. */
 async function repeated(script: string, mutant?: MutantId): Promise<readonly number[]> {
   const session = await aSession(mutant, false);
-  const [grant] = await session.lanes.take(1, false);
-  if (!grant) throw new Error("no lane");
-  const { external_store_id: store } = await session.storeOf(grant.lane);
+  const [grant] = await session.identities.acquire(1, false);
+  if (!grant) throw new Error("no identity");
+  const { external_store_id: store } = await session.storeOf(grant.identity);
   const { stdout } = await run("bash", ["-c", script], {
     env: {
       PATH: process.env.PATH ?? "",
       BASE: session.settings.url,
-      TOKEN: await grant.lane.token(),
+      TOKEN: await grant.identity.token(),
       STORE: store,
       CONTROL_TOKEN,
     },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { isObject } from "../../suites/core/json.ts";
-import { alterAnswers } from "../../suites/server/variants/proxy.ts";
+import { startRewritingProxy } from "../../suites/server/variants/proxy.ts";
 import { runCli } from "./cli-process.ts";
 
 const LONGEST_RUN_MS = 240_000;
@@ -34,7 +34,7 @@ interface Leaky {
 async function leakyServer(controlToken: string): Promise<Leaky> {
   const server = await startReferenceServer({ controlToken, reportFault: () => {} });
   const handedOut = new Set<string>();
-  const proxy = await alterAnswers(server.url, (passing) => {
+  const proxy = await startRewritingProxy(server.url, (passing) => {
     for (const secret of secretsIn(passing.json)) handedOut.add(secret);
     const told = [...handedOut].slice(-12);
     const { json } = passing;

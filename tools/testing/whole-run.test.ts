@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { ajv, allOperations, lookUp, requestFault } from "../../suites/core/document.ts";
+import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/failure.ts";
 import { isObject } from "../../suites/core/json.ts";
@@ -118,7 +118,7 @@ function faultOf(exchange: Exchange, baseUrl: string): string | undefined {
   }
   if (!/^application\/json(;|$)/.test(requestHeaders["content-type"] ?? ""))
     return "the body isn't declared as JSON";
-  return requestFault(id, JSON.parse(requestBody));
+  return requestSchemaError(id, JSON.parse(requestBody));
 }
 
 test("a request that doesn't fit the document is found", () => {

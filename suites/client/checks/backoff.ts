@@ -1,13 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
-import {
-  chanceWithJitter,
-  LEAST_CHANCE,
-  longestWait,
-  series,
-  type Wait,
-  waitsOf,
-} from "../session/backoff.ts";
+import { jitterLikelihood, MIN_CHANCE, maxWait, type Wait, waitSeries, waitsOf } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -27,7 +20,7 @@ export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
 /** How long a client waits between tries; that it tries again is another group's. */
-export const backoff: readonly ClientCheck[] = [
+export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",
     title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
@@ -36,7 +29,7 @@ export const backoff: readonly ClientCheck[] = [
     mutants: ["retries-at-once", "constant-wait"],
     judge(evidence) {
       const all = allWaits(evidence);
-      const tooShort = series(all).find((waits) => chanceWithJitter(waits) < LEAST_CHANCE);
+      const tooShort = waitSeries(all).find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
       if (tooShort) {
         const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
@@ -56,7 +49,7 @@ export const backoff: readonly ClientCheck[] = [
     mutants: ["uncapped-backoff"],
     judge(evidence) {
       const waits = allWaits(evidence).flat();
-      const limit = longestWait(evidence.timeScale) / evidence.timeScale;
+      const limit = maxWait(evidence.timeScale) / evidence.timeScale;
       const tooLong = waits.find((wait) => wait.seconds > limit);
       if (tooLong) {
         evidence.fail("the client waited for longer than about a minute", [tooLong.before], {

@@ -2,16 +2,16 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { bodyFault } from "../session/open-nulls.ts";
-import type { Seen } from "../session/request.ts";
+import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
-import { orders } from "./orders.ts";
-import { stores } from "./stores.ts";
-import { times, withoutTimes } from "./times.ts";
+import { ordersChecks } from "./orders.ts";
+import { storesChecks } from "./stores.ts";
+import { timesChecks, withoutTimes } from "./times.ts";
 
-const withBody = ({ seen }: Evidence): readonly Seen[] =>
-  seen.filter(({ operation, body }) => operation !== undefined && body.length > 0);
+const withBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
+  requests.filter(({ operation, body }) => operation !== undefined && body.length > 0);
 
-export const bodies: readonly ClientCheck[] = [
+export const bodiesChecks: readonly ClientCheck[] = [
   {
     id: "bodies.content-type",
     title: "every body is declared as application/json, the token request's too",
@@ -33,9 +33,9 @@ export const bodies: readonly ClientCheck[] = [
       return [`${requests.length} bodies`];
     },
   },
-  ...times,
-  ...stores,
-  ...orders,
+  ...timesChecks,
+  ...storesChecks,
+  ...ordersChecks,
   {
     id: "bodies.fit",
     title: "every other body keeps its rules too, and a list asks for 1 to 200 deliveries",
@@ -43,7 +43,7 @@ export const bodies: readonly ClientCheck[] = [
     scenarios: [],
     mutants: ["store-without-name", "limit-too-high"],
     judge(evidence) {
-      const others = evidence.seen.filter(({ operation }) => operation !== "createDelivery");
+      const others = evidence.requests.filter(({ operation }) => operation !== "createDelivery");
       if (others.length === 0) throw new NotTestable("the client sent nothing");
       for (const one of others) {
         const { operation, query, body, json } = one;

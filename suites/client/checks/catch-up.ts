@@ -2,18 +2,18 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import type { Seen } from "../session/request.ts";
-import { wishOf } from "../session/task.ts";
+import type { RecordedRequest } from "../session/request.ts";
+import { listFilterOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 
-const cursorOf = ({ query }: Seen): string | null => query.get("since");
-const hasMore = ({ ending }: Seen): unknown => member(ending?.response?.json, "has_more");
-const nextCursor = ({ ending }: Seen): string | undefined =>
-  textMember(ending?.response?.json, "next_cursor");
-const isPage = (one: Seen): boolean => typeof hasMore(one) === "boolean";
+const cursorOf = ({ query }: RecordedRequest): string | null => query.get("since");
+const hasMore = ({ completion }: RecordedRequest): unknown => member(completion?.response?.json, "has_more");
+const nextCursor = ({ completion }: RecordedRequest): string | undefined =>
+  textMember(completion?.response?.json, "next_cursor");
+const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
 
 /** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
-function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {
+function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(({ number, round }) => number > page.number && round === page.round);
   if (!next && !evidence.hasSettled(page)) {
     throw new NotTestable("the run was ended before the client could go on catching up");
@@ -22,14 +22,14 @@ function nextAfter(evidence: Evidence, page: Seen): Seen | undefined {
 }
 
 /** Lists that go on by cursor; where none does, all that had more to show. */
-function walks(evidence: Evidence): readonly (readonly Seen[])[] {
-  const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${wishOf(one)}`);
+function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
+  const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
   const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
 }
 
-export const catchUp: readonly ClientCheck[] = [
+export const catchUpChecks: readonly ClientCheck[] = [
   {
     id: "catch-up.to-the-end",
     title: "the client goes on with since=next_cursor until has_more is false, however short the pages are",
@@ -50,7 +50,7 @@ export const catchUp: readonly ClientCheck[] = [
             actual: "no such request",
           });
         }
-        const last = list.findLast((one) => one.ending !== undefined);
+        const last = list.findLast((one) => one.completion !== undefined);
         if (last && hasMore(last) !== false && evidence.hasSettled(last)) {
           evidence.fail("the client stopped before a page said that there is no more", [last]);
         }
@@ -65,7 +65,7 @@ export const catchUp: readonly ClientCheck[] = [
     scenarios: ["lost-cursor"],
     mutants: ["repeats-lost-cursor", "gives-up-on-lost-cursor"],
     judge(evidence) {
-      const page = evidence.page("lost-cursor");
+      const page = evidence.pageIn("lost-cursor");
       const next = nextAfter(evidence, page);
       if (!next) return evidence.fail("no list was asked for after IMLEC_GECERSIZ", [page]);
       if (cursorOf(next) !== null) {
@@ -84,7 +84,7 @@ export const catchUp: readonly ClientCheck[] = [
     scenarios: ["interrupted-page"],
     mutants: ["starts-over-when-interrupted"],
     judge(evidence) {
-      const page = evidence.page("interrupted-page");
+      const page = evidence.pageIn("interrupted-page");
       const next = nextAfter(evidence, page);
       if (!next || cursorOf(next) !== cursorOf(page)) {
         evidence.fail("after its connection was cut the client didn't go on from its last cursor", [

@@ -3,13 +3,13 @@ import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { bodyFault } from "../session/open-nulls.ts";
-import type { Seen } from "../session/request.ts";
+import type { RecordedRequest } from "../session/request.ts";
 import { keyOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 import { withoutTimes } from "./times.ts";
 
 /** @throws NotTestable where there is no creation */
-function creations({ creations: requests }: Evidence): readonly Seen[] {
+function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0) throw new NotTestable("the client created nothing: hand over an order");
   return requests;
 }
@@ -27,7 +27,7 @@ function quantityFault(json: unknown): string | undefined {
 /** Null may stand for what is left out (OPEN-124). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
-export const orders: readonly ClientCheck[] = [
+export const ordersChecks: readonly ClientCheck[] = [
   {
     id: "orders.key",
     title: "every creation carries an Idempotency-Key of 8 to 128 characters",
@@ -66,7 +66,7 @@ export const orders: readonly ClientCheck[] = [
         throw new NotTestable("the client handed over fewer than two orders in one start");
       }
       // Each start is another integrator, whose keys are its own.
-      const users = new Map<string, Seen>();
+      const users = new Map<string, RecordedRequest>();
       for (const { round, first } of keyed) {
         const user = `${round} ${keyOf(first)}`;
         const before = users.get(user);

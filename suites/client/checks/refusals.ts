@@ -3,7 +3,7 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { type Seen, sameJson } from "../session/request.ts";
+import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import { judgeRenewal } from "../support/renewal.ts";
@@ -11,7 +11,7 @@ import type { ClientCheck } from "./define.ts";
 
 /** Whether the orders of a scenario were sent again as they were. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
-  const [order] = evidence.met(name);
+  const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
   if (!order || !first) throw new NotTestable(`no order met ${name}`);
   return { again: rest.some((next) => sameJson(first, next)), order };
@@ -34,10 +34,12 @@ const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
 ];
 
 /** Whether the client mended what a refusal named before it sent the order again: that is no retry. */
-function isMended({ seen }: Evidence, refused: Seen, again: Seen): boolean {
-  switch (refused.ending?.response?.status) {
+function isMended({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
+  switch (refused.completion?.response?.status) {
     case 404:
-      return seen.slice(refused.number, again.number).some(({ operation }) => operation === "registerStore");
+      return requests
+        .slice(refused.number, again.number)
+        .some(({ operation }) => operation === "registerStore");
     case 415:
       return refused.headers["content-type"] !== again.headers["content-type"];
     default:
@@ -45,7 +47,7 @@ function isMended({ seen }: Evidence, refused: Seen, again: Seen): boolean {
   }
 }
 
-export const refusals: readonly ClientCheck[] = [
+export const refusalsChecks: readonly ClientCheck[] = [
   {
     id: "refusals.unauthorised",
     title: "after a 401 the client gets one new token and sends the order once more",
@@ -53,7 +55,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: ["expired-token"],
     mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401"],
     judge(evidence) {
-      for (const order of evidence.met("expired-token")) judgeRenewal(evidence, order);
+      for (const order of evidence.ordersIn("expired-token")) judgeRenewal(evidence, order);
       return [];
     },
   },
@@ -64,7 +66,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: ["expired-token"],
     mutants: ["new-key-on-401"],
     judge(evidence) {
-      for (const { tries } of evidence.met("expired-token")) {
+      for (const { tries } of evidence.ordersIn("expired-token")) {
         const [refused, next] = tries;
         if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
         if (keyOf(refused) !== keyOf(next)) {
@@ -84,7 +86,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: ["closed-credential"],
     mutants: ["endless-on-401"],
     judge(evidence) {
-      for (const { tries } of evidence.met("closed-credential")) {
+      for (const { tries } of evidence.ordersIn("closed-credential")) {
         const [, second, third] = tries;
         if (!second) throw new NotTestable("the order was not sent again after its first 401");
         if (third) evidence.fail("an order was sent a third time after a second 401", tries);
@@ -99,7 +101,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: REFUSED_ORDERS,
     mutants: ["retries-any-error", "retries-400", "retries-404", "retries-410", "retries-415"],
     judge(evidence) {
-      const orders = evidence.met(...REFUSED_ORDERS);
+      const orders = evidence.ordersIn(...REFUSED_ORDERS);
       for (const { tries } of orders) {
         const [refused, ...rest] = tries;
         const again =
@@ -118,7 +120,7 @@ export const refusals: readonly ClientCheck[] = [
     scenarios: ["out-of-area", "out-of-area-in-other-words"],
     mutants: ["retries-any-error", "resends-out-of-area"],
     judge(evidence) {
-      for (const { tries } of evidence.met("out-of-area", "out-of-area-in-other-words")) {
+      for (const { tries } of evidence.ordersIn("out-of-area", "out-of-area-in-other-words")) {
         const [refused, ...rest] = tries;
         const address = member(refused?.json, "dropoff");
         const again = rest.find((next) => isDeepStrictEqual(member(next.json, "dropoff"), address));

@@ -3,15 +3,15 @@ import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { RETRY_AFTER_S } from "../session/fault.ts";
-import { type Seen, sameJson } from "../session/request.ts";
+import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, repetitionsIn, resultOf } from "../session/task.ts";
-import { backoff, hint } from "./backoff.ts";
+import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
 function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {
-  const orders = evidence.met(...names);
+  const orders = evidence.ordersIn(...names);
   for (const { tries } of orders) {
     if (tries.length < 2) evidence.fail(`an order was not sent again after ${what}`, tries);
   }
@@ -19,7 +19,7 @@ function sentAgain(evidence: Evidence, what: string, ...names: readonly Scenario
 }
 
 /** What a delivery is about, its number, its times and remarks aside. */
-function contentOf({ json }: Seen): string {
+function contentOf({ json }: RecordedRequest): string {
   return JSON.stringify(
     ["store", "customer", "dropoff", "payment", "items"].map((name) => member(json, name)),
   );
@@ -31,7 +31,7 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
-export const retries: readonly ClientCheck[] = [
+export const retriesChecks: readonly ClientCheck[] = [
   {
     id: "retries.network-error",
     title: "an order is sent again when its connection broke, before the service saw it or after",
@@ -56,10 +56,10 @@ export const retries: readonly ClientCheck[] = [
     mutants: ["ignores-retry-after"],
     judge(evidence) {
       const accounts: string[] = [];
-      for (const { tries } of evidence.met("rate-limit")) {
+      for (const { tries } of evidence.ordersIn("rate-limit")) {
         const [limited, next] = tries;
-        if (!limited?.ending || !next) throw new NotTestable("the order was not sent again after 429");
-        const waited = (next.arrivedAt - limited.ending.at) / 1000 / evidence.timeScale;
+        if (!limited?.completion || !next) throw new NotTestable("the order was not sent again after 429");
+        const waited = (next.arrivedAt - limited.completion.at) / 1000 / evidence.timeScale;
         // A client's clock may count from when it sent the request, and timers may be a little early.
         if (waited < RETRY_AFTER_S * 0.95) {
           evidence.fail("the order was sent again before retry-after had passed", [limited, next], {
@@ -80,7 +80,7 @@ export const retries: readonly ClientCheck[] = [
     mutants: ["no-retry-on-5xx", "stumbles-over-html"],
     judge: (evidence) => sentAgain(evidence, "a 5xx", "server-error", "bad-gateway", "unavailable"),
   },
-  ...backoff,
+  ...backoffChecks,
   {
     id: "retries.same-key",
     title: "a creation is repeated with the key that it had",
@@ -126,7 +126,7 @@ export const retries: readonly ClientCheck[] = [
     scenarios: ["lost-answer"],
     mutants: ["new-order-on-retry"],
     judge(evidence) {
-      for (const order of evidence.met("lost-answer")) {
+      for (const order of evidence.ordersIn("lost-answer")) {
         const [first] = order.tries;
         if (!first) continue;
         const alike = evidence.orders
@@ -152,7 +152,7 @@ export const retries: readonly ClientCheck[] = [
     scenarios: ["slow-answer"],
     mutants: ["impatient-with-new-key"],
     judge(evidence) {
-      for (const { tries } of evidence.met("slow-answer")) {
+      for (const { tries } of evidence.ordersIn("slow-answer")) {
         const [first] = tries;
         const other = tries.find((one) => first && keyOf(one) !== keyOf(first));
         if (first && other) {

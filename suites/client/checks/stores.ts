@@ -3,7 +3,7 @@ import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
 import type { ClientCheck } from "./define.ts";
 
-export const stores: readonly ClientCheck[] = [
+export const storesChecks: readonly ClientCheck[] = [
   {
     id: "stores.coordinates",
     title: "a store is registered with its coordinates",
@@ -11,7 +11,7 @@ export const stores: readonly ClientCheck[] = [
     scenarios: [],
     mutants: ["store-without-coordinates"],
     judge(evidence) {
-      const requests = evidence.seen.filter(({ operation }) => operation === "registerStore");
+      const requests = evidence.requests.filter(({ operation }) => operation === "registerStore");
       if (requests.length === 0) {
         throw new NotTestable("the client registered no store: link one with the pairing code");
       }

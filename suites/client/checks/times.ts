@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { textMember } from "../../core/json.ts";
-import type { Seen } from "../session/request.ts";
+import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TIME_MEMBERS = ["ready_at", "scheduled_for"];
@@ -11,7 +11,7 @@ const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
 const IS_TIME = /\d{2}:\d{2}/;
 
 /** Every time in a request, by name. */
-const timesIn = (request: Seen): readonly (readonly [string, string])[] => [
+const timesIn = (request: RecordedRequest): readonly (readonly [string, string])[] => [
   ...TIME_MEMBERS.flatMap((name) => {
     const value = textMember(request.json, name);
     return value === undefined ? [] : [[name, value] as const];
@@ -25,7 +25,7 @@ export function withoutTimes(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).filter(([name]) => !TIME_MEMBERS.includes(name)));
 }
 
-export const times: readonly ClientCheck[] = [
+export const timesChecks: readonly ClientCheck[] = [
   {
     id: "times.zoned",
     title: "every time that the client sends carries an offset or Z",
@@ -33,7 +33,7 @@ export const times: readonly ClientCheck[] = [
     scenarios: [],
     mutants: ["times-without-zone"],
     judge(evidence) {
-      const sent = evidence.seen.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
+      const sent = evidence.requests.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
       if (sent.length === 0) {
         throw new NotTestable("the client sent no time: give an order a ready_at or a scheduled_for");
       }

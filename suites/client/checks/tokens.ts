@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import type { Seen } from "../session/request.ts";
+import type { RecordedRequest } from "../session/request.ts";
 import { repetitionsIn } from "../session/task.ts";
 import type { TaskKind } from "../session/task-kind.ts";
 import type { ClientCheck } from "./define.ts";
@@ -11,24 +11,24 @@ const TOKEN_LIFE_S = 1800;
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
 /** @throws NotTestable where the client asked nothing that needs a token */
-function authorised({ authorised: requests }: Evidence): readonly Seen[] {
+function authorised({ authorised: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0)
     throw new NotTestable("the client called nothing that needs a token: play a scenario");
   return requests;
 }
 
 /** Whether the token of a request was refused, or old enough to be renewed, by the time of the next one. */
-function isSpent(evidence: Evidence, request: Seen, next: Seen): boolean {
+function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedRequest): boolean {
   const granted = evidence.grantedAt(request.token);
-  const refused = evidence.seen.some(
-    ({ token, ending }) =>
-      token === request.token && ending?.response?.status === 401 && ending.at < next.arrivedAt,
+  const refused = evidence.requests.some(
+    ({ token, completion }) =>
+      token === request.token && completion?.response?.status === 401 && completion.at < next.arrivedAt,
   );
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
 /** Pairs of requests that one piece of a client makes one after the other: the tries of a task. */
-const continuations = (evidence: Evidence): readonly (readonly [Seen, Seen])[] =>
+const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
 
 /** What a client does many of, one after the other. */
@@ -41,13 +41,16 @@ const FEWEST_SUCCESSIONS = 2;
  * Pairs of requests of two tasks of a kind: the second begins when the first is over, and the first one's token still
  * holds. Parts of a client that work at once, or do different things, may hold a token each.
  */
-const successions = (evidence: Evidence, kind: TaskKind): readonly (readonly [Seen, Seen])[] =>
+const successions = (
+  evidence: Evidence,
+  kind: TaskKind,
+): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   [...Map.groupBy(evidence.tasks, ({ round }) => round).values()].flatMap((round) => {
     const alike = round.filter((task) => task.kind === kind);
     return alike.flatMap((task, i) => {
       const before = alike[i - 1]?.tries.at(-1);
       const [next] = task.tries;
-      if (!before?.ending || !next || before.ending.at > next.arrivedAt) return [];
+      if (!before?.completion || !next || before.completion.at > next.arrivedAt) return [];
       return isSpent(evidence, before, next) ? [] : [[before, next] as const];
     });
   });
@@ -56,7 +59,7 @@ const successions = (evidence: Evidence, kind: TaskKind): readonly (readonly [Se
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
-    ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.ending?.at ?? before.arrivedAt),
+    ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
   );
   const [first] = fresh;
   if (first && pairs.length >= FEWEST_SUCCESSIONS && fresh.length > pairs.length / 2) {
@@ -68,7 +71,7 @@ function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[numb
   return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} had a token that was there`;
 }
 
-export const tokens: readonly ClientCheck[] = [
+export const tokensChecks: readonly ClientCheck[] = [
   {
     id: "tokens.exchanged-first",
     title: "every call carries a token that the client got for its credentials before",
@@ -143,7 +146,7 @@ export const tokens: readonly ClientCheck[] = [
     scenarios: ["expired-token"],
     mutants: ["keeps-expired-token"],
     judge(evidence) {
-      for (const { tries } of evidence.met("expired-token")) {
+      for (const { tries } of evidence.ordersIn("expired-token")) {
         const [expired] = tries;
         if (!expired) continue;
         const renewed = evidence.authorised.find(

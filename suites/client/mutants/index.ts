@@ -1,34 +1,34 @@
-import { instant, realNow } from "../../core/clock.ts";
+import { isoInstant, wallClock } from "../../core/clock.ts";
 import {
   backoff,
   type CallKind,
-  GOOD_HABITS,
-  type Habits,
-  isPassing,
+  type ClientBehaviour,
+  CORRECT_BEHAVIOUR,
+  isTransient,
   type Reply,
 } from "../reference-client/behaviour.ts";
 
-/** A client with one bad habit, which breaks a clause. */
+/** A client that does one thing wrongly, which breaks a clause. */
 export interface ClientMutant {
   /** What is wrong with it, in words. */
   readonly fault: string;
-  readonly habits: Partial<Habits>;
+  readonly behaviour: Partial<ClientBehaviour>;
   /** How much faster than nominal its trial goes; where its fault is a wait that is too short, that must be seen. */
   readonly timeScale?: number;
 }
 
 const NO_ZONE = /Z$/;
 
-/** The good habit for all calls but those of one kind, which are given up. */
-const givesUp = (kind: CallKind): Partial<Habits> => ({
-  repeats: (reply, of) => of !== kind && isPassing(reply),
+/** The right behaviour for all calls but those of one kind, which are given up. */
+const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
+  repeats: (reply, of) => of !== kind && isTransient(reply),
 });
 
-/** The good habit, and further tries where it is a bad one. */
+/** The right behaviour, and further tries where they are wrong. */
 const retriesToo =
-  (wrongly: Habits["repeats"]): Habits["repeats"] =>
+  (wrongly: ClientBehaviour["repeats"]): ClientBehaviour["repeats"] =>
   (reply, kind) =>
-    isPassing(reply) || wrongly(reply, kind);
+    isTransient(reply) || wrongly(reply, kind);
 
 const isRefusal = (reply: Reply | undefined): boolean =>
   reply !== undefined && reply.status >= 400 && reply.status < 500;
@@ -36,212 +36,225 @@ const isRefusal = (reply: Reply | undefined): boolean =>
 export const clientMutants = {
   "calls-before-token": {
     fault: "calls without a token, and gets one when it is asked to",
-    habits: { callsBeforeToken: true },
+    behaviour: { callsBeforeToken: true },
   },
-  "other-scheme": { fault: "sends its token as `Authorization: Token …`", habits: { scheme: "Token" } },
-  "token-per-request": { fault: "gets a token for each request", habits: { tokenPer: "try" } },
+  "other-scheme": { fault: "sends its token as `Authorization: Token …`", behaviour: { scheme: "Token" } },
+  "token-per-request": { fault: "gets a token for each request", behaviour: { tokenPer: "try" } },
   "token-per-order": {
     fault: "gets a token for each order, and keeps it for its tries",
-    habits: { tokenPer: "order" },
+    behaviour: { tokenPer: "order" },
   },
   "token-per-page": {
     fault: "gets a token for each page of the list",
-    habits: { tokenPer: "page" },
+    behaviour: { tokenPer: "page" },
   },
   "keeps-expired-token": {
     fault: "repeats a call whose token was refused, with the same token",
-    habits: { tokensPerRenewal: 0 },
+    behaviour: { tokensPerRenewal: 0 },
   },
-  "form-token-request": { fault: "asks for its token with a form", habits: { tokenForm: "form" } },
-  "undeclared-bodies": { fault: "sends bodies without a Content-Type", habits: { contentType: undefined } },
+  "form-token-request": { fault: "asks for its token with a form", behaviour: { tokenForm: "form" } },
+  "undeclared-bodies": {
+    fault: "sends bodies without a Content-Type",
+    behaviour: { contentType: undefined },
+  },
   "times-without-zone": {
     fault: "sends times without a zone",
-    habits: { order: (order) => ({ ...order, ready_at: instant(realNow()).replace(NO_ZONE, "") }) },
+    behaviour: { order: (order) => ({ ...order, ready_at: isoInstant(wallClock()).replace(NO_ZONE, "") }) },
   },
   "store-without-coordinates": {
     fault: "registers its store without coordinates",
-    habits: { registration: { ...GOOD_HABITS.registration, address: { text: "Moda Caddesi 10, Kadıköy" } } },
+    behaviour: {
+      registration: { ...CORRECT_BEHAVIOUR.registration, address: { text: "Moda Caddesi 10, Kadıköy" } },
+    },
   },
   "store-without-name": {
     fault: "registers its store without its name",
-    habits: { registration: { ...GOOD_HABITS.registration, name: undefined } },
+    behaviour: { registration: { ...CORRECT_BEHAVIOUR.registration, name: undefined } },
   },
-  "no-key": { fault: "creates without an Idempotency-Key", habits: { key: () => undefined } },
+  "no-key": { fault: "creates without an Idempotency-Key", behaviour: { key: () => undefined } },
   "short-keys": {
     fault: "creates with keys of 6 characters",
-    habits: { key: (forOrder) => forOrder.slice(0, 6) },
+    behaviour: { key: (forOrder) => forOrder.slice(0, 6) },
   },
   "one-key-for-all": {
     fault: "uses one key for every order",
-    habits: { key: () => "the-key-of-this-till" },
+    behaviour: { key: () => "the-key-of-this-till" },
   },
   "zero-coordinates": {
     fault: "sends 0,0 where it knows no coordinates",
-    habits: { order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }) },
+    behaviour: { order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }) },
   },
   "amount-as-text": {
     fault: "sends amounts as text",
-    habits: {
+    behaviour: {
       order: (order) => ({ ...order, payment: { ...order.payment, amount_due: "120.50" } }),
     },
   },
   "null-for-required": {
     fault: "sends null where it has no amount to collect",
-    habits: { order: (order) => ({ ...order, payment: { ...order.payment, amount_due: null } }) },
+    behaviour: { order: (order) => ({ ...order, payment: { ...order.payment, amount_due: null } }) },
   },
   "quantities-unrounded": {
     fault: "sends quantities as they come out of a division",
-    habits: {
+    behaviour: {
       order: (order) => ({ ...order, items: order.items.map((item) => ({ ...item, quantity: 2 / 3 })) }),
     },
   },
-  "limit-too-high": { fault: "asks for pages of 500 deliveries", habits: { pageSize: 500 } },
+  "limit-too-high": { fault: "asks for pages of 500 deliveries", behaviour: { pageSize: 500 } },
   "no-retry-on-network-errors": {
     fault: "takes a broken connection for the end of it",
-    habits: { repeats: (reply) => reply !== undefined && isPassing(reply) },
+    behaviour: { repeats: (reply) => reply !== undefined && isTransient(reply) },
   },
   "no-retry-on-429": {
     fault: "gives an order up on 429",
-    habits: { repeats: (reply) => reply?.status !== 429 && isPassing(reply) },
+    behaviour: { repeats: (reply) => reply?.status !== 429 && isTransient(reply) },
   },
   "ignores-retry-after": {
     fault: "waits after 429 as after any failure",
-    habits: { wait: backoff },
+    behaviour: { wait: backoff },
     timeScale: 0.3,
   },
   "no-retry-on-5xx": {
     fault: "gives an order up on 5xx",
-    habits: { repeats: (reply) => reply === undefined || reply.status === 429 },
+    behaviour: { repeats: (reply) => reply === undefined || reply.status === 429 },
   },
   "stumbles-over-html": {
     fault: "gives an order up on a 5xx whose body isn't JSON",
-    habits: { repeats: (reply) => isPassing(reply) && (reply === undefined || reply.code !== undefined) },
+    behaviour: {
+      repeats: (reply) => isTransient(reply) && (reply === undefined || reply.code !== undefined),
+    },
   },
   "retries-at-once": {
     fault: "tries again without waiting",
-    habits: { wait: (_, reply) => reply?.retryAfter ?? 0 },
+    behaviour: { wait: (_, reply) => reply?.retryAfter ?? 0 },
     timeScale: 1,
   },
   "constant-wait": {
     fault: "waits a second after every failure, however many there were",
-    habits: { wait: (_, reply) => reply?.retryAfter ?? 1 },
+    behaviour: { wait: (_, reply) => reply?.retryAfter ?? 1 },
     timeScale: 1,
   },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
-    habits: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
+    behaviour: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
     timeScale: 0.03,
   },
   "new-key-on-retry": {
     fault: "makes a new key for each try",
-    habits: { key: (forOrder, forTry, reason) => (reason === "failure" ? forTry : forOrder) },
+    behaviour: { key: (forOrder, forTry, reason) => (reason === "failure" ? forTry : forOrder) },
   },
   "other-body-on-retry": {
     fault: "reckons the time anew for each try",
-    habits: {
-      order: (order, attempt) => ({ ...order, ready_at: instant(realNow() + attempt * 60_000) }),
+    behaviour: {
+      order: (order, attempt) => ({ ...order, ready_at: isoInstant(wallClock() + attempt * 60_000) }),
     },
   },
   "new-order-on-retry": {
     fault: "numbers an order anew for each try",
-    habits: {
+    behaviour: {
       key: (_, forTry) => forTry,
       order: (order, attempt) => ({ ...order, external_ref: `${order.external_ref}-${attempt}` }),
     },
   },
   "impatient-with-new-key": {
     fault: "sends an order anew, with another key, when the answer takes its time",
-    habits: { timeout: 3, key: (_, forTry) => forTry },
+    behaviour: { timeout: 3, key: (_, forTry) => forTry },
     timeScale: 0.3,
   },
-  "gives-up-on-401": { fault: "gives an order up on 401", habits: { renewals: () => 0 } },
-  "two-tokens-on-401": { fault: "gets two tokens when one was refused", habits: { tokensPerRenewal: 2 } },
+  "gives-up-on-401": { fault: "gives an order up on 401", behaviour: { renewals: () => 0 } },
+  "two-tokens-on-401": { fault: "gets two tokens when one was refused", behaviour: { tokensPerRenewal: 2 } },
   "new-key-on-401": {
     fault: "makes a new key after a 401",
-    habits: { key: (forOrder, forTry, reason) => (reason === "unauthorised" ? forTry : forOrder) },
+    behaviour: { key: (forOrder, forTry, reason) => (reason === "unauthorised" ? forTry : forOrder) },
   },
-  "endless-on-401": { fault: "gets a new token for each 401, without end", habits: { renewals: () => 20 } },
+  "endless-on-401": {
+    fault: "gets a new token for each 401, without end",
+    behaviour: { renewals: () => 20 },
+  },
   "retries-any-error": {
     fault: "tries again whatever the refusal",
-    habits: { repeats: (reply) => reply === undefined || reply.status >= 400, tries: 3 },
+    behaviour: { repeats: (reply) => reply === undefined || reply.status >= 400, tries: 3 },
   },
   "retries-400": {
     fault: "tries again where the order doesn't fit the schema",
-    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 400), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 400), tries: 3 },
   },
   "retries-404": {
     fault: "tries again where the store isn't found, and links none",
-    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 404), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 404), tries: 3 },
   },
   "retries-410": {
     fault: "tries again where what it asked for is gone",
-    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 410), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 410), tries: 3 },
   },
   "retries-415": {
     fault: "tries again, with the same type, where its content type isn't taken",
-    habits: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 415), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 415), tries: 3 },
   },
   "retries-orders-only": {
     fault: "tries orders again, and nothing else",
-    habits: { repeats: (reply, kind) => kind === "order" && isPassing(reply) },
+    behaviour: { repeats: (reply, kind) => kind === "order" && isTransient(reply) },
   },
-  "gives-up-tokens": { fault: "doesn't ask again for a token", habits: givesUp("token") },
-  "gives-up-stores": { fault: "doesn't register its store again", habits: givesUp("store") },
-  "gives-up-quotes": { fault: "doesn't ask again for a quote", habits: givesUp("quote") },
-  "gives-up-changes": { fault: "doesn't send a change again", habits: givesUp("change") },
-  "gives-up-cancellations": { fault: "doesn't cancel again", habits: givesUp("cancellation") },
-  "gives-up-pages": { fault: "doesn't ask again for a page", habits: givesUp("page") },
+  "gives-up-tokens": { fault: "doesn't ask again for a token", behaviour: givesUp("token") },
+  "gives-up-stores": { fault: "doesn't register its store again", behaviour: givesUp("store") },
+  "gives-up-quotes": { fault: "doesn't ask again for a quote", behaviour: givesUp("quote") },
+  "gives-up-changes": { fault: "doesn't send a change again", behaviour: givesUp("change") },
+  "gives-up-cancellations": { fault: "doesn't cancel again", behaviour: givesUp("cancellation") },
+  "gives-up-pages": { fault: "doesn't ask again for a page", behaviour: givesUp("page") },
   "renews-for-orders-only": {
     fault: "gets a new token for an order, and gives any other call up on 401",
-    habits: { renewals: (kind) => (kind === "order" ? 1 : 0) },
+    behaviour: { renewals: (kind) => (kind === "order" ? 1 : 0) },
   },
   "retries-refused-stores": {
     fault: "registers its store again with the pairing code that was refused",
-    habits: { repeats: retriesToo((reply, kind) => kind === "store" && isRefusal(reply)), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "store" && isRefusal(reply)), tries: 3 },
   },
   "retries-refused-quotes": {
     fault: "asks again for a quote that was refused",
-    habits: { repeats: retriesToo((reply, kind) => kind === "quote" && isRefusal(reply)), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "quote" && isRefusal(reply)), tries: 3 },
   },
   "retries-refused-changes": {
     fault: "sends a change again that was refused",
-    habits: { repeats: retriesToo((reply, kind) => kind === "change" && isRefusal(reply)), tries: 3 },
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "change" && isRefusal(reply)), tries: 3 },
   },
   "retries-refused-cancellations": {
     fault: "cancels again what can't be cancelled",
-    habits: { repeats: retriesToo((reply, kind) => kind === "cancellation" && isRefusal(reply)), tries: 3 },
-  },
-  "resends-out-of-area": {
-    fault: "tries again where the address lies outside the service area",
-    habits: { repeats: (reply) => isPassing(reply) || reply?.code === "HIZMET_DISI", tries: 3 },
-  },
-  "reads-messages": {
-    fault: "takes a message that asks to try again at its word",
-    habits: {
-      repeats: (reply) => isPassing(reply) || /tekrar deneyin|yeniden deneyin/.test(reply?.message ?? ""),
+    behaviour: {
+      repeats: retriesToo((reply, kind) => kind === "cancellation" && isRefusal(reply)),
       tries: 3,
     },
   },
-  "first-page-only": { fault: "reads the first page and no more", habits: { goesOn: () => false } },
+  "resends-out-of-area": {
+    fault: "tries again where the address lies outside the service area",
+    behaviour: { repeats: (reply) => isTransient(reply) || reply?.code === "HIZMET_DISI", tries: 3 },
+  },
+  "reads-messages": {
+    fault: "takes a message that asks to try again at its word",
+    behaviour: {
+      repeats: (reply) => isTransient(reply) || /tekrar deneyin|yeniden deneyin/.test(reply?.message ?? ""),
+      tries: 3,
+    },
+  },
+  "first-page-only": { fault: "reads the first page and no more", behaviour: { goesOn: () => false } },
   "stops-at-short-page": {
     fault: "takes a page with fewer deliveries than it asked for as the last one",
-    habits: { goesOn: ({ items, hasMore }) => hasMore && items >= 100 },
+    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items >= 100 },
   },
   "ignores-next-cursor": {
     fault: "asks for the first page again and again",
-    habits: { sendsCursor: false },
+    behaviour: { sendsCursor: false },
   },
   "repeats-lost-cursor": {
     fault: "repeats a cursor that the service can't read",
-    habits: { onLostCursor: "repeat" },
+    behaviour: { onLostCursor: "repeat" },
   },
   "gives-up-on-lost-cursor": {
     fault: "stops catching up when its cursor can't be read",
-    habits: { onLostCursor: "give up" },
+    behaviour: { onLostCursor: "give up" },
   },
   "starts-over-when-interrupted": {
     fault: "forgets its cursor when the connection breaks",
-    habits: { onInterruption: "start again" },
+    behaviour: { onInterruption: "start again" },
   },
 } as const satisfies Readonly<Record<string, ClientMutant>>;
 

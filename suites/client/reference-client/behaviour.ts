@@ -13,7 +13,7 @@ export type CallKind = "order" | "token" | "store" | "quote" | "change" | "cance
 /** Why a try follows another one. */
 export type Reason = "new" | "failure" | "unauthorised";
 
-export interface TrialOrder {
+export interface ClientOrder {
   readonly external_ref: string;
   readonly store: { readonly external_store_id: string };
   readonly customer: { readonly name: string; readonly phone: string };
@@ -23,8 +23,8 @@ export interface TrialOrder {
   readonly ready_at?: string;
 }
 
-/** Everything that a client of the trials decides: a mutant has one bad habit, a variant others that are good. */
-export interface Habits {
+/** Everything that the reference client decides: a mutant decides one thing wrongly, a variant others in another way that is right. */
+export interface ClientBehaviour {
   readonly scheme: string;
   readonly tokenForm: "json" | "form";
   readonly contentType: string | undefined;
@@ -54,7 +54,7 @@ export interface Habits {
   /** The idempotency key of a try: of one that is new for the order, one that is new for the try, and the order's number. */
   readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
   /** What is sent for an order. */
-  readonly order: (order: TrialOrder, attempt: number) => object;
+  readonly order: (order: ClientOrder, attempt: number) => object;
   /** Whether to try again; 401 aside. */
   readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
   /** Nominal seconds to wait after so many failures in a row. */
@@ -68,11 +68,11 @@ export interface Habits {
 
 export const backoff = (failures: number): number => Math.min(2 ** (failures - 1), 60);
 
-export const isPassing = (reply: Reply | undefined): boolean =>
+export const isTransient = (reply: Reply | undefined): boolean =>
   reply === undefined || reply.status === 429 || reply.status >= 500;
 
 /** A client that does everything as the specification says. */
-export const GOOD_HABITS: Habits = {
+export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   scheme: "Bearer",
   tokenForm: "json",
   contentType: "application/json",
@@ -95,7 +95,7 @@ export const GOOD_HABITS: Habits = {
   },
   key: (forOrder) => forOrder,
   order: (order) => order,
-  repeats: isPassing,
+  repeats: isTransient,
   wait: (failures, reply) => Math.max(backoff(failures), reply?.retryAfter ?? 0),
   pageSize: undefined,
   goesOn: ({ hasMore }) => hasMore,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
-import { instant, pause, realNow } from "../../core/clock.ts";
+import { isoInstant, pause, wallClock } from "../../core/clock.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
 import type { ClientAccess } from "../session/session.ts";
-import type { CallKind, Habits, Reason, Reply, TrialOrder } from "./behaviour.ts";
+import type { CallKind, ClientBehaviour, ClientOrder, Reason, Reply } from "./behaviour.ts";
 
 interface Call {
   readonly method: "GET" | "POST" | "PATCH";
@@ -15,7 +15,7 @@ interface Call {
 
 const READY_IN_MS = 1_200_000;
 /** A client that never finds the end is stopped. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** There is no token to be had, or the credential may be closed: the client ends. */
 class Closed extends Error {}
@@ -23,19 +23,19 @@ class Closed extends Error {}
 /** What a till does with its orders beside handing them over, in turn. */
 const DEALINGS = ["quote", "change", "cancellation"] as const;
 
-/** A small client with the habits that it is given; it shares no code with the example. */
-export class TrialClient {
+/** A small client that behaves as it is told; it shares no code with the example. */
+export class ReferenceClient {
   readonly #access: ClientAccess;
-  readonly #habits: Habits;
+  readonly #behaviour: ClientBehaviour;
   readonly #timeScale: number;
   readonly #agent: Agent;
   #token: Promise<string | undefined> | undefined;
 
-  constructor(access: ClientAccess, habits: Habits, timeScale: number) {
+  constructor(access: ClientAccess, behaviour: ClientBehaviour, timeScale: number) {
     this.#access = access;
-    this.#habits = habits;
+    this.#behaviour = behaviour;
     this.#timeScale = timeScale;
-    this.#agent = new Agent({ pipelining: habits.keepAlive ? 1 : 0 });
+    this.#agent = new Agent({ pipelining: behaviour.keepAlive ? 1 : 0 });
   }
 
   /** Links a store, hands over as many orders, and catches up. */
@@ -43,10 +43,10 @@ export class TrialClient {
     try {
       await this.#link({ pairing_code: this.#access.pairingCode });
       this.#beginPart();
-      const { ordersPerStart = orders } = this.#habits;
+      const { ordersPerStart = orders } = this.#behaviour;
       const left = Array.from({ length: Math.min(orders, ordersPerStart) }, (_, index) => index + 1);
       await Promise.all(
-        Array.from({ length: this.#habits.atOnce }, async () => {
+        Array.from({ length: this.#behaviour.atOnce }, async () => {
           for (let number = left.shift(); number !== undefined; number = left.shift())
             await this.#deal(number);
         }),
@@ -61,19 +61,19 @@ export class TrialClient {
   }
 
   async #link(code: object): Promise<void> {
-    const body = { ...this.#habits.registration, ...code };
+    const body = { ...this.#behaviour.registration, ...code };
     await this.#call("store", () => ({ method: "POST", path: "/v1/stores", body }));
   }
 
   #beginPart(): void {
-    if (this.#habits.tokenPer === "part") this.#token = undefined;
+    if (this.#behaviour.tokenPer === "part") this.#token = undefined;
   }
 
   /** Hands an order over; asks for a quote before, or changes it or cancels it afterwards, each with every third order. */
   async #deal(number: number): Promise<void> {
-    const dealing = this.#habits.deals ? DEALINGS[number % DEALINGS.length] : undefined;
-    const readyAt = instant(realNow() + READY_IN_MS);
-    if (this.#habits.tokenPer === "order") this.#token = undefined;
+    const dealing = this.#behaviour.deals ? DEALINGS[number % DEALINGS.length] : undefined;
+    const readyAt = isoInstant(wallClock() + READY_IN_MS);
+    if (this.#behaviour.tokenPer === "order") this.#token = undefined;
     if (dealing === "quote") await this.#quote(number, readyAt);
     const id = await this.#handOver(number, readyAt);
     if (id === undefined) return;
@@ -95,7 +95,7 @@ export class TrialClient {
 
   /** @returns the delivery's id; undefined where there is none */
   async #handOver(number: number, readyAt: string): Promise<string | undefined> {
-    const order: TrialOrder = {
+    const order: ClientOrder = {
       external_ref: `trial-${number}`,
       store: { external_store_id: "trial-1" },
       customer: { name: `Müşteri ${number}`, phone: "05321234567" },
@@ -109,12 +109,12 @@ export class TrialClient {
       this.#call("order", (attempt, reason) => ({
         method: "POST",
         path: "/v1/deliveries",
-        body: this.#habits.order(order, attempt),
-        key: this.#habits.key(key, randomUUID(), reason, order.external_ref),
+        body: this.#behaviour.order(order, attempt),
+        key: this.#behaviour.key(key, randomUUID(), reason, order.external_ref),
         ...(contentType !== undefined && { contentType }),
       }));
     const reply = await send();
-    return textMember((this.#habits.mends ? await this.#mended(reply, send) : reply)?.json, "id");
+    return textMember((this.#behaviour.mends ? await this.#mended(reply, send) : reply)?.json, "id");
   }
 
   async #mended(reply: Reply | undefined, send: (contentType?: string) => Promise<Reply | undefined>) {
@@ -125,9 +125,9 @@ export class TrialClient {
   }
 
   async #catchUp(): Promise<void> {
-    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption, tokenPer } = this.#habits;
+    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption, tokenPer } = this.#behaviour;
     let cursor: string | undefined;
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       let startsAgain = false;
       if (tokenPer === "page") this.#token = undefined;
       const reply = await this.#call("page", (_, reason) => {
@@ -151,7 +151,7 @@ export class TrialClient {
 
   /** One call by the rules: a new token after 401, and further tries after what passes. */
   async #call(kind: CallKind, wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
-    const { renewals, endsOnSecond401 } = this.#habits;
+    const { renewals, endsOnSecond401 } = this.#behaviour;
     let [attempts, renewed] = [0, 0];
     let reason: Reason = "new";
     for (;;) {
@@ -174,7 +174,7 @@ export class TrialClient {
 
   /** Tries until there is an answer to go by, or it has tried often enough. */
   async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
-    const { repeats, wait, tries } = this.#habits;
+    const { repeats, wait, tries } = this.#behaviour;
     for (let failures = 1; ; failures += 1) {
       const reply = await attempt();
       if (reply?.status === 401 || !repeats(reply, kind) || failures >= tries) return reply;
@@ -187,9 +187,9 @@ export class TrialClient {
     path,
     body,
     key,
-    contentType = this.#habits.contentType,
+    contentType = this.#behaviour.contentType,
   }: Call): Promise<Reply | undefined> {
-    const { scheme, timeout } = this.#habits;
+    const { scheme, timeout } = this.#behaviour;
     const token = await this.#currentToken();
     return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), timeout, {
       ...(token !== undefined && { authorization: `${scheme} ${token}` }),
@@ -199,7 +199,7 @@ export class TrialClient {
   }
 
   async #currentToken(): Promise<string | undefined> {
-    const { callsBeforeToken, tokenPer } = this.#habits;
+    const { callsBeforeToken, tokenPer } = this.#behaviour;
     if (tokenPer === "try") this.#token = undefined;
     if (this.#token === undefined && callsBeforeToken) return undefined;
     this.#token ??= this.#getToken();
@@ -209,7 +209,7 @@ export class TrialClient {
   }
 
   async #renew(): Promise<void> {
-    for (let i = 0; i < this.#habits.tokensPerRenewal; i += 1) {
+    for (let i = 0; i < this.#behaviour.tokensPerRenewal; i += 1) {
       this.#token = this.#getToken();
       await this.#token;
     }
@@ -221,11 +221,11 @@ export class TrialClient {
       client_id: this.#access.clientId,
       client_secret: this.#access.clientSecret,
     };
-    const isForm = this.#habits.tokenForm === "form";
+    const isForm = this.#behaviour.tokenForm === "form";
     const body = isForm ? new URLSearchParams(grant).toString() : JSON.stringify(grant);
-    const type = isForm ? "application/x-www-form-urlencoded" : this.#habits.contentType;
+    const type = isForm ? "application/x-www-form-urlencoded" : this.#behaviour.contentType;
     const reply = await this.#persistently("token", () =>
-      this.#send("POST", "/oauth/token", body, this.#habits.timeout, {
+      this.#send("POST", "/oauth/token", body, this.#behaviour.timeout, {
         ...(type !== undefined && { "content-type": type }),
       }),
     );

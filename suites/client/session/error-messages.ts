@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 /** Texts for display that stand in errors; what they say is no business of a client's. */
-export interface Texts {
+export interface ErrorMessages {
   readonly fault: string;
   readonly refusal: string;
   readonly busy: string;
@@ -13,7 +13,7 @@ export interface Texts {
   readonly passing: string;
 }
 
-const CHOICES: { readonly [K in keyof Texts]: readonly string[] } = {
+const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
   fault: ["Beklenmeyen bir hata oluştu.", "Sunucu hatası.", "İşlem şu anda tamamlanamadı."],
   refusal: ["Bu sipariş kabul edilemedi.", "İstek geçerli değil.", "Sipariş alınamıyor."],
   busy: ["Çok fazla istek gönderildi.", "İstek sınırı aşıldı.", "Biraz yavaşlayın."],
@@ -24,7 +24,7 @@ const CHOICES: { readonly [K in keyof Texts]: readonly string[] } = {
 };
 
 /** The texts of one run: others in each, the same for the same seed. */
-export function textsOf(seed: number): Texts {
+export function errorMessagesFor(seed: number): ErrorMessages {
   const drawn = fc.record({
     fault: fc.constantFrom(...CHOICES.fault),
     refusal: fc.constantFrom(...CHOICES.refusal),

@@ -1,14 +1,14 @@
-import { operation } from "../../core/document.ts";
+import { operationById } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
-import { isOpen } from "./backoff.ts";
-import { exchangeOf, grantedToken, type Seen } from "./request.ts";
+import { awaitsRetry } from "./backoff.ts";
+import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { isCatchUp, type Task } from "./task.ts";
 
-export interface EvidenceFacts {
+export interface RecordedRun {
   readonly url: string;
-  readonly seen: readonly Seen[];
+  readonly requests: readonly RecordedRequest[];
   /** In the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
@@ -19,48 +19,48 @@ export interface EvidenceFacts {
 }
 
 /** A client that hasn't gone on by then isn't about to: nominal seconds, and milliseconds for itself. */
-const PATIENCE_S = 10;
-const PATIENCE_MS = 2_000;
+const SETTLING_S = 10;
+const SETTLING_MS = 2_000;
 
 /** What a run saw of a client, and how checks read it. */
 export class Evidence {
   readonly url: string;
   /** In the order of arrival. */
-  readonly seen: readonly Seen[];
+  readonly requests: readonly RecordedRequest[];
   /** Whatever the client had to get done, in the order of the first requests. */
   readonly tasks: readonly Task[];
   readonly orders: readonly Task[];
   readonly timeScale: number;
-  readonly #facts: EvidenceFacts;
+  readonly #run: RecordedRun;
   /** When each token was granted. */
   readonly #grants: ReadonlyMap<string, number>;
 
-  constructor(facts: EvidenceFacts) {
-    this.#facts = facts;
-    this.url = facts.url;
-    this.seen = facts.seen;
-    this.tasks = facts.tasks;
-    this.orders = facts.tasks.filter(({ kind }) => kind === "order");
-    this.timeScale = facts.timeScale;
+  constructor(recordedRun: RecordedRun) {
+    this.#run = recordedRun;
+    this.url = recordedRun.url;
+    this.requests = recordedRun.requests;
+    this.tasks = recordedRun.tasks;
+    this.orders = recordedRun.tasks.filter(({ kind }) => kind === "order");
+    this.timeScale = recordedRun.timeScale;
     this.#grants = new Map(
-      facts.seen.flatMap((one) => {
+      recordedRun.requests.flatMap((one) => {
         const token = grantedToken(one);
-        return token === undefined || !one.ending ? [] : [[token, one.ending.at]];
+        return token === undefined || !one.completion ? [] : [[token, one.completion.at]];
       }),
     );
   }
 
   /** Requests to endpoints that need a token. */
-  get authorised(): readonly Seen[] {
-    return this.seen.filter(({ operation: id }) => id !== undefined && !operation(id).anonymous);
+  get authorised(): readonly RecordedRequest[] {
+    return this.requests.filter(({ operation: id }) => id !== undefined && !operationById(id).anonymous);
   }
 
-  get creations(): readonly Seen[] {
-    return this.seen.filter(({ operation }) => operation === "createDelivery");
+  get creations(): readonly RecordedRequest[] {
+    return this.requests.filter(({ operation }) => operation === "createDelivery");
   }
 
-  get catchUps(): readonly Seen[] {
-    return this.seen.filter(isCatchUp);
+  get catchUps(): readonly RecordedRequest[] {
+    return this.requests.filter(isCatchUp);
   }
 
   /** When a token was granted, on the clock of `arrivedAt`; undefined for one that never was. */
@@ -69,7 +69,7 @@ export class Evidence {
   }
 
   /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */
-  met(...names: readonly ScenarioName[]): readonly Task[] {
+  ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
     return this.metOr(
       `no order met ${titles}: hand over one more order for each scenario that is left`,
@@ -81,13 +81,13 @@ export class Evidence {
   metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) throw new NotTestable(none);
-    const settled = played.filter((task) => !isOpen(task) || this.hasSettled(task.tries.at(-1)));
+    const settled = played.filter((task) => !awaitsRetry(task) || this.hasSettled(task.tries.at(-1)));
     if (settled.length === 0) throw new NotTestable("the run was ended before the client could try again");
     return settled;
   }
 
   /** The page that met a scenario. @throws NotTestable where none did */
-  page(name: ScenarioName): Seen {
+  pageIn(name: ScenarioName): RecordedRequest {
     const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
     throw new NotTestable(
@@ -96,16 +96,16 @@ export class Evidence {
   }
 
   /** Whether the client would have gone on by the end of the run, if it was going to. */
-  hasSettled(last: Seen | undefined): boolean {
-    if (!last || this.#facts.endedRounds.has(last.round)) return true;
-    const patience = PATIENCE_S * this.timeScale * 1000 + PATIENCE_MS;
-    return this.#facts.endedAt - (last.ending?.at ?? last.arrivedAt) > patience;
+  hasSettled(last: RecordedRequest | undefined): boolean {
+    if (!last || this.#run.endedRounds.has(last.round)) return true;
+    const patience = SETTLING_S * this.timeScale * 1000 + SETTLING_MS;
+    return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }
 
   /** Ends the check as failed, and shows these requests; the last is the one to blame. */
   fail(
     message: string,
-    shown: readonly Seen[],
+    shown: readonly RecordedRequest[],
     compared: { expected?: unknown; actual?: unknown } = {},
   ): never {
     const exchanges = shown.flatMap((one) => exchangeOf(one, this.url) ?? []);

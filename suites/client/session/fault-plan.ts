@@ -1,19 +1,19 @@
 import type { Fault } from "./fault.ts";
-import type { Seen } from "./request.ts";
+import type { RecordedRequest } from "./request.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Task, TaskLog } from "./task.ts";
 import type { TaskKind } from "./task-kind.ts";
 
 /** What the sandbox does to a request, and in which scenario. */
-export interface Turn {
+export interface PlannedFault {
   readonly fault: Fault | undefined;
   readonly scenario: Scenario | undefined;
 }
 
-const NOTHING: Turn = { fault: undefined, scenario: undefined };
+const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 
 /** Of so many pages that are asked for by a new cursor one is played on, so that a client is seen to go on after it. */
-const PAGES_APART = 2;
+const PAGE_INTERVAL = 2;
 
 /** One start of the client, as far as it decides what is played. */
 interface Round {
@@ -58,12 +58,12 @@ export class FaultPlan {
     return this.#left.every(({ target }) => !kinds.has(target));
   }
 
-  turnOf(request: Seen): Turn {
+  faultFor(request: RecordedRequest): PlannedFault {
     const task = this.#log.add(request, (kind) => this.#next(kind, request));
-    return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NOTHING;
+    return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NO_FAULT;
   }
 
-  #next(kind: TaskKind, request: Seen): Scenario | undefined {
+  #next(kind: TaskKind, request: RecordedRequest): Scenario | undefined {
     const round = this.#roundOf(request);
     if (kind === "page" && !isPlayedOn(request, round)) return undefined;
     // A token that is renewed belongs to what the old one was refused for.
@@ -79,7 +79,7 @@ export class FaultPlan {
     return scenario;
   }
 
-  #roundOf({ round: number }: Seen): Round {
+  #roundOf({ round: number }: RecordedRequest): Round {
     const known = this.#rounds.get(number);
     if (known) return known;
     const round = { isForAnEnd: !this.#hasOrdersLeft, hasMetAnEnd: false, cursors: new Set<string>() };
@@ -99,9 +99,9 @@ export class FaultPlan {
 }
 
 /** The first new cursor of a round, and then every second one. */
-function isPlayedOn({ query }: Seen, { cursors }: Round): boolean {
+function isPlayedOn({ query }: RecordedRequest, { cursors }: Round): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;
   cursors.add(cursor);
-  return cursors.size % PAGES_APART === 1;
+  return cursors.size % PAGE_INTERVAL === 1;
 }

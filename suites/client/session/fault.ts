@@ -1,4 +1,4 @@
-import type { Texts } from "./error-messages.ts";
+import type { ErrorMessages } from "./error-messages.ts";
 
 /** What the sandbox does to one request instead of passing it on and its answer back. */
 export type Fault =
@@ -12,7 +12,7 @@ export type Fault =
       readonly status: number;
       readonly code: string;
       /** Which text stands in it: the usual one, or the one that another code usually has. */
-      readonly says?: keyof Texts;
+      readonly says?: keyof ErrorMessages;
       readonly details?: object;
       /** Nominal seconds. */
       readonly retryAfter?: number;

@@ -1,4 +1,4 @@
-import { type OperationId, requestErrors, requestFault } from "../../core/document.ts";
+import { type OperationId, requestErrors, requestSchemaError } from "../../core/document.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -29,4 +29,4 @@ export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
 
 /** What is wrong with a request's JSON body by the document, nulls that are open aside. */
 export const bodyFault = (id: OperationId, body: unknown): string | undefined =>
-  requestFault(id, withoutOpenNulls(id, body));
+  requestSchemaError(id, withoutOpenNulls(id, body));

@@ -30,16 +30,16 @@ export interface ClientRequest {
 }
 
 /** The same with its end: what the client got, or how the connection ended. */
-export interface Seen extends ClientRequest {
+export interface RecordedRequest extends ClientRequest {
   /** Undefined while it is under way. */
-  ending: Ending | undefined;
+  completion: Completion | undefined;
   /** The sandbox's doing, in words; undefined where the service itself answered. */
   fault: string | undefined;
   /** The status that the service itself gave, whether the client got it or not; undefined where it never saw it. */
   servedStatus: number | undefined;
 }
 
-export interface Ending {
+export interface Completion {
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly at: number;
   readonly response: Exchange["response"];
@@ -63,8 +63,8 @@ export const operationAt = (method: string, path: string): OperationId | undefin
   routes.find((route) => route.method === method && route.pattern.test(path))?.id;
 
 /** What went over the wire, as reports show it; undefined for a path that the document doesn't have. */
-export function exchangeOf(seen: Seen, baseUrl: string): Exchange | undefined {
-  const { operation, ending, query } = seen;
+export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | undefined {
+  const { operation, completion, query } = seen;
   if (operation === undefined) return undefined;
   const asked = query.toString();
   return {
@@ -74,15 +74,15 @@ export function exchangeOf(seen: Seen, baseUrl: string): Exchange | undefined {
     requestHeaders: seen.headers,
     requestBody: seen.body.length > 0 ? seen.body.toString() : undefined,
     startedAt: seen.startedAt,
-    durationMs: (ending?.at ?? seen.arrivedAt) - seen.arrivedAt,
-    response: ending?.response,
-    failure: ending === undefined ? "the run ended first" : ending.failure,
+    durationMs: (completion?.at ?? seen.arrivedAt) - seen.arrivedAt,
+    response: completion?.response,
+    failure: completion === undefined ? "the run ended first" : completion.failure,
     violates: undefined,
   };
 }
 
 /** The token that an answer of the token endpoint grants. */
-export const grantedToken = ({ operation, ending }: Seen): string | undefined =>
-  operation === "obtainToken" && ending?.response?.status === 200
-    ? textMember(ending.response.json, "access_token")
+export const grantedToken = ({ operation, completion }: RecordedRequest): string | undefined =>
+  operation === "obtainToken" && completion?.response?.status === 200
+    ? textMember(completion.response.json, "access_token")
     : undefined;

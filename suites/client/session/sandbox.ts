@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
-import { pause, realNow, stopwatch } from "../../core/clock.ts";
+import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
-import type { Texts } from "./error-messages.ts";
+import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
-import { type Ending, grantedToken, operationAt, type Seen } from "./request.ts";
+import { type Completion, grantedToken, operationAt, type RecordedRequest } from "./request.ts";
 import type { Rounds } from "./rounds.ts";
 import { isCatchUp } from "./task.ts";
 
@@ -17,7 +17,7 @@ export interface SandboxOptions {
   readonly port: number;
   readonly plan: FaultPlan;
   readonly rounds: Rounds;
-  readonly texts: Texts;
+  readonly texts: ErrorMessages;
   /** What nominal seconds are multiplied by. */
   readonly timeScale: number;
   /** Told of each fault as it happens. */
@@ -35,7 +35,7 @@ const HOP_HEADERS = ["connection", "keep-alive", "transfer-encoding", "content-l
 
 /** Deliveries on a page of the list, whatever was asked for: less than a client expects, and more pages to follow. */
 const PAGE_SIZE = 1;
-const LONGEST_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
   Object.fromEntries(
@@ -60,9 +60,9 @@ const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The serve
 /** A service in front of a service: it passes requests on, plays a plan of faults, and records what it sees. */
 export class Sandbox {
   /** In the order of arrival. */
-  readonly seen: Seen[] = [];
+  readonly requests: RecordedRequest[] = [];
   readonly #options: SandboxOptions;
-  readonly #server = createServer((incoming, outgoing) => void this.#take(incoming, outgoing));
+  readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
   readonly #expired = new Set<string>();
@@ -90,7 +90,7 @@ export class Sandbox {
   }
 
   /** Says where requests are passed on to. */
-  standBefore(serviceUrl: string): void {
+  proxyTo(serviceUrl: string): void {
     this.#serviceUrl = serviceUrl;
   }
 
@@ -100,11 +100,11 @@ export class Sandbox {
     await this.#agent.destroy();
   }
 
-  async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { socket } = incoming;
     const connectionReused = this.#used.has(socket);
     this.#used.add(socket);
-    const [arrivedAt, startedAt] = [stopwatch(), realNow()];
+    const [arrivedAt, startedAt] = [monotonicNow(), wallClock()];
     try {
       const body = await readBody(incoming);
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
@@ -116,9 +116,9 @@ export class Sandbox {
         json: parseJson(body.toString()),
         token: bearer(headers.authorization),
       };
-      const one: Seen = {
+      const one: RecordedRequest = {
         ...what,
-        number: this.seen.length + 1,
+        number: this.requests.length + 1,
         round: this.#options.rounds.of(what),
         method,
         path,
@@ -127,13 +127,17 @@ export class Sandbox {
         connectionReused,
         arrivedAt,
         startedAt,
-        ending: undefined,
+        completion: undefined,
         fault: undefined,
         servedStatus: undefined,
       };
-      this.seen.push(one);
+      this.requests.push(one);
       outgoing.once("close", () => {
-        one.ending ??= { at: stopwatch(), response: undefined, failure: "the client closed the connection" };
+        one.completion ??= {
+          at: monotonicNow(),
+          response: undefined,
+          failure: "the client closed the connection",
+        };
       });
       await this.#answer(one, outgoing);
     } catch {
@@ -142,12 +146,12 @@ export class Sandbox {
     }
   }
 
-  async #answer(one: Seen, outgoing: ServerResponse): Promise<void> {
-    const { fault, scenario } = this.#options.plan.turnOf(one);
+  async #answer(one: RecordedRequest, outgoing: ServerResponse): Promise<void> {
+    const { fault, scenario } = this.#options.plan.faultFor(one);
     if (fault) {
       one.fault = describeFault(fault);
       this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);
-      return this.#play(fault, one, outgoing);
+      return this.#inject(fault, one, outgoing);
     }
     if (one.token !== undefined && this.#expired.has(one.token)) {
       one.fault = "this token has expired";
@@ -156,13 +160,13 @@ export class Sandbox {
     return this.#send(one, outgoing, await this.#service(one));
   }
 
-  async #play(fault: Fault, one: Seen, outgoing: ServerResponse): Promise<void> {
+  async #inject(fault: Fault, one: RecordedRequest, outgoing: ServerResponse): Promise<void> {
     switch (fault.kind) {
       case "reset":
-        return this.#cut(one, outgoing);
+        return this.#abort(one, outgoing);
       case "lost-answer":
         await this.#service(one);
-        return this.#cut(one, outgoing);
+        return this.#abort(one, outgoing);
       case "slow": {
         const answer = await this.#service(one);
         await pause(fault.seconds * this.#options.timeScale * 1000);
@@ -186,7 +190,7 @@ export class Sandbox {
     }
   }
 
-  #error(status: number, code: string, says: keyof Texts, details?: object): Answer {
+  #error(status: number, code: string, says: keyof ErrorMessages, details?: object): Answer {
     const message = this.#options.texts[says];
     return {
       status,
@@ -200,7 +204,7 @@ export class Sandbox {
     };
   }
 
-  async #service(one: Seen): Promise<Answer> {
+  async #service(one: RecordedRequest): Promise<Answer> {
     const query = isCatchUp(one) ? shortPage(one.query) : one.query;
     const asked = query.toString();
     const answer = await request(`${this.#serviceUrl}${one.path}${asked === "" ? "" : `?${asked}`}`, {
@@ -217,25 +221,25 @@ export class Sandbox {
     };
   }
 
-  #cut(one: Seen, outgoing: ServerResponse): void {
-    one.ending = { at: stopwatch(), response: undefined, failure: "the sandbox cut the connection" };
+  #abort(one: RecordedRequest, outgoing: ServerResponse): void {
+    one.completion = { at: monotonicNow(), response: undefined, failure: "the sandbox cut the connection" };
     outgoing.destroy();
   }
 
-  #send(one: Seen, outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
     const text = body.toString();
-    const response: Ending["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
-    one.ending = { at: stopwatch(), response, failure: undefined };
+    const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
+    one.completion = { at: monotonicNow(), response, failure: undefined };
     const token = grantedToken(one);
     if (token !== undefined) this.#options.rounds.granted(token, one.round);
   }
 }
 
 /** The body as a service takes it that ignores nulls where they are open, so that nothing depends on them. */
-function understood({ operation, body, json }: Seen): Buffer | string | null {
+function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;
   const rest = withoutOpenNulls(operation, json);
@@ -244,8 +248,8 @@ function understood({ operation, body, json }: Seen): Buffer | string | null {
 
 /** The same question for fewer deliveries; what the service would refuse stays as it is. */
 function shortPage(query: URLSearchParams): URLSearchParams {
-  const limit = query.get("limit") ?? String(LONGEST_PAGE);
-  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > LONGEST_PAGE) return query;
+  const limit = query.get("limit") ?? String(MAX_PAGE_SIZE);
+  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) return query;
   const shorter = new URLSearchParams(query);
   shorter.set("limit", String(Math.min(Number(limit), PAGE_SIZE)));
   return shorter;

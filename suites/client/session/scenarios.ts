@@ -28,7 +28,7 @@ const all: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) =>
 export const scenarioNames: readonly string[] = all.map(({ name }) => name);
 
 /** The scenarios of these names in the order in which they are played: phase by phase, shuffled by the seed within. */
-export function playedBy(seed: number, names: readonly string[]): readonly Scenario[] {
+export function scenarioOrder(seed: number, names: readonly string[]): readonly Scenario[] {
   const chosen = all.filter(({ name }) => names.includes(name));
   const shuffled = fc.shuffledSubarray(chosen, { minLength: chosen.length });
   const [order = []] = fc.sample(shuffled, { seed, numRuns: 1 });

@@ -1,11 +1,11 @@
-import { stopwatch } from "../../core/clock.ts";
-import { Control } from "../../core/control.ts";
+import { monotonicNow } from "../../core/clock.ts";
+import { ControlClient } from "../../core/control.ts";
 import { textMember } from "../../core/json.ts";
 import type { Redactor } from "../../core/redact.ts";
-import { textsOf } from "./error-messages.ts";
+import { errorMessagesFor } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
 import { FaultPlan } from "./fault-plan.ts";
-import { grantedToken, type Seen } from "./request.ts";
+import { grantedToken, type RecordedRequest } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenario.ts";
@@ -25,7 +25,7 @@ export interface ClientAccess {
   readonly pairingCode: string;
 }
 
-export interface SessionOptions {
+export interface ClientSessionOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly scenarios: readonly Scenario[];
@@ -47,7 +47,7 @@ interface Parts {
   readonly rounds: Rounds;
   readonly sandbox: Sandbox;
   readonly service: Service;
-  readonly control: Control;
+  readonly control: ControlClient;
   readonly timeScale: number;
   readonly redact: Redactor;
 }
@@ -69,15 +69,15 @@ export class ClientSession {
   }
 
   /** @throws with the system's code where the port can't be taken */
-  static async open(options: SessionOptions): Promise<ClientSession> {
+  static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, redact, notice, startService } = options;
     const plan = new FaultPlan(scenarios, options.rounds);
     const rounds = new Rounds(options.roundBegan ?? (() => {}));
-    const sandbox = new Sandbox({ port, plan, rounds, texts: textsOf(seed), timeScale, notice });
+    const sandbox = new Sandbox({ port, plan, rounds, texts: errorMessagesFor(seed), timeScale, notice });
     await sandbox.listen();
     const service = await startService(sandbox.url);
-    sandbox.standBefore(service.url);
-    const control = new Control(service.control, redact);
+    sandbox.proxyTo(service.url);
+    const control = new ControlClient(service.control, redact);
     return new ClientSession({ plan, rounds, sandbox, service, control, timeScale, redact });
   }
 
@@ -101,14 +101,14 @@ export class ClientSession {
 
   evidence(): Evidence {
     const { sandbox, redact, timeScale } = this.#parts;
-    for (const one of sandbox.seen) redact.add(...secretsOf(one));
+    for (const one of sandbox.requests) redact.add(...secretsOf(one));
     return new Evidence({
       url: this.url,
-      seen: [...sandbox.seen],
+      requests: [...sandbox.requests],
       tasks: this.plan.tasks,
       timeScale,
       endedRounds: this.#ended,
-      endedAt: stopwatch(),
+      endedAt: monotonicNow(),
     });
   }
 
@@ -119,7 +119,7 @@ export class ClientSession {
 }
 
 /** What a client used as a secret, also where it isn't one of this run: it may be a real one by mistake. */
-function secretsOf(one: Seen): readonly (string | undefined)[] {
+function secretsOf(one: RecordedRequest): readonly (string | undefined)[] {
   const form = new URLSearchParams(one.body.toString());
   return [
     one.token,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { member, textMember } from "../../core/json.ts";
-import { type ClientRequest, type Seen, sameJson } from "./request.ts";
+import { type ClientRequest, type RecordedRequest, sameJson } from "./request.ts";
 import type { Scenario } from "./scenario.ts";
 import { kindOf, type TaskKind } from "./task-kind.ts";
 
@@ -12,7 +12,7 @@ export interface Task {
   /** What the sandbox does to it; undefined where nothing is in its way. */
   readonly scenario: Scenario | undefined;
   /** In the order of arrival. */
-  readonly tries: Seen[];
+  readonly tries: RecordedRequest[];
 }
 
 export const keyOf = (request: ClientRequest): string | undefined => request.headers["idempotency-key"];
@@ -22,13 +22,13 @@ export const referenceOf = (request: ClientRequest): string | undefined =>
 const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
 
 /** What the client took from a try's end. */
-export type Result = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
+export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
 /** `failed` is what is to be tried again with backoff: no whole answer, or 5xx; `unknown` is still under way. */
-export function resultOf({ ending }: Seen): Result {
-  if (ending === undefined) return "unknown";
-  if (ending.response === undefined) return "failed";
-  const { status } = ending.response;
+export function resultOf({ completion }: RecordedRequest): TaskResult {
+  if (completion === undefined) return "unknown";
+  if (completion.response === undefined) return "failed";
+  const { status } = completion.response;
   if (status >= 500) return "failed";
   if (status === 429) return "limited";
   if (status === 401) return "unauthorised";
@@ -36,11 +36,13 @@ export function resultOf({ ending }: Seen): Result {
 }
 
 /** Whether the rules want another try after this end. */
-export const isToBeRepeated = (seen: Seen): boolean =>
+export const needsRetry = (seen: RecordedRequest): boolean =>
   ["failed", "limited", "unauthorised"].includes(resultOf(seen));
 
 /** Tries that follow a failure which the rules want repeated, each with the one before it. */
-export const repetitionsIn = (tasks: readonly Task[]): readonly (readonly [failed: Seen, next: Seen])[] =>
+export const repetitionsIn = (
+  tasks: readonly Task[],
+): readonly (readonly [failed: RecordedRequest, next: RecordedRequest])[] =>
   tasks.flatMap(({ tries }) =>
     tries.flatMap((next, i) => {
       const before = tries[i - 1];
@@ -53,7 +55,7 @@ export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /** What a list asks for, its cursor and page size aside: requests of one catching-up have it in common. */
-export function wishOf({ query }: ClientRequest): string {
+export function listFilterOf({ query }: ClientRequest): string {
   const wish = new URLSearchParams(query);
   for (const name of ["since", "limit"]) wish.delete(name);
   wish.sort();
@@ -61,13 +63,13 @@ export function wishOf({ query }: ClientRequest): string {
 }
 
 /** What a request is about, apart from what a client may reckon anew for each try. */
-const SUBJECT: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
+const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
   token: () => "token",
   store: ({ json }) => member(json, "external_store_id"),
   quote: (request) => [storeOf(request), member(request.json, "dropoff")],
   change: ({ path }) => path,
   cancellation: ({ path }) => path,
-  page: wishOf,
+  page: listFilterOf,
 };
 
 /**
@@ -75,7 +77,7 @@ const SUBJECT: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientReque
  * still seen to repeat. A number that comes with another key after its order was accepted is no repetition but an order
  * of its own, and so is a key that comes with another number then.
  */
-function repeatsOrder(last: Seen, request: Seen): boolean {
+function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
   const sameNumber =
     referenceOf(request) !== undefined &&
@@ -85,9 +87,13 @@ function repeatsOrder(last: Seen, request: Seen): boolean {
 }
 
 /** Anything else has no key: what is about the same repeats what failed, and what was refused only as it was. */
-function repeatsOther(kind: Exclude<TaskKind, "order">, last: Seen, request: Seen): boolean {
-  if (!isDeepStrictEqual(SUBJECT[kind](last), SUBJECT[kind](request))) return false;
-  return isToBeRepeated(last) || (resultOf(last) === "refused" && sameJson(last, request));
+function repeatsOther(
+  kind: Exclude<TaskKind, "order">,
+  last: RecordedRequest,
+  request: RecordedRequest,
+): boolean {
+  if (!isDeepStrictEqual(SUBJECT_OF[kind](last), SUBJECT_OF[kind](request))) return false;
+  return needsRetry(last) || (resultOf(last) === "refused" && sameJson(last, request));
 }
 
 /** Sorts requests into tasks. */
@@ -103,7 +109,7 @@ export class TaskLog {
    * The task that a request belongs to, which counts it as a try from now on; undefined for what is no task.
    * @param assign gives a new task its scenario
    */
-  add(request: Seen, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {
+  add(request: RecordedRequest, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {
     const kind = kindOf(request.operation);
     if (kind === undefined || (kind === "page" && !isCatchUp(request))) return undefined;
     const known = this.#tasks.findLast((task) => this.#isRepeatedBy(task, kind, request));
@@ -116,7 +122,7 @@ export class TaskLog {
     return task;
   }
 
-  #isRepeatedBy({ kind, round, tries }: Task, wanted: TaskKind, request: Seen): boolean {
+  #isRepeatedBy({ kind, round, tries }: Task, wanted: TaskKind, request: RecordedRequest): boolean {
     const last = tries.at(-1);
     if (!last || kind !== wanted || round !== request.round) return false;
     return kind === "order" ? repeatsOrder(last, request) : repeatsOther(kind, last, request);

@@ -1,5 +1,5 @@
 import type { Evidence } from "../session/evidence.ts";
-import type { Seen } from "../session/request.ts";
+import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 
@@ -9,13 +9,18 @@ const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number,
     (one) =>
       one.round === round &&
       !tries.includes(one) &&
-      one.ending?.response?.status === 401 &&
-      one.ending.at > from &&
+      one.completion?.response?.status === 401 &&
+      one.completion.at > from &&
       one.arrivedAt < to,
   ).length;
 
-const tokenRequests = (evidence: Evidence, { round }: Task, from: number, to: number): readonly Seen[] =>
-  evidence.seen.filter(
+const tokenRequests = (
+  evidence: Evidence,
+  { round }: Task,
+  from: number,
+  to: number,
+): readonly RecordedRequest[] =>
+  evidence.requests.filter(
     (one) =>
       one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
   );
@@ -23,13 +28,13 @@ const tokenRequests = (evidence: Evidence, { round }: Task, from: number, to: nu
 /** Fails unless a task whose first try met a 401 was sent once more with one new token. */
 export function judgeRenewal(evidence: Evidence, task: Task): void {
   const [refused, next] = task.tries;
-  if (!refused?.ending) return;
+  if (!refused?.completion) return;
   const what = TASK_WORDS[task.kind];
   if (!next) evidence.fail(`${what} was not sent again after its token was refused`, [refused]);
   if (next.token === refused.token || evidence.grantedAt(next.token) === undefined) {
     evidence.fail(`${what} was sent again without a new token after its token was refused`, task.tries);
   }
-  const asked = tokenRequests(evidence, task, refused.ending.at, next.arrivedAt);
+  const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
   const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);
   if (asked.length > due) {
     evidence.fail("the client got more than one new token for one refused call", asked, {

@@ -1,12 +1,12 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { anEvent, type Event, eventOf, largestDelivery } from "../session/events.ts";
+import { type Event, eventOf, largestDelivery, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { accepted, tellsApart } from "./expectations.ts";
+import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 /** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
-const spoken = (): Event => anEvent({ notes: LETTERS, cancel_reason: null });
+const spoken = (): Event => sampleEvent({ notes: LETTERS, cancel_reason: null });
 
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -33,7 +33,7 @@ const whiteSpace = receiverCheck({
     "signs-the-body-on-one-line",
   ],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const text = (indent: number | string) => JSON.stringify(spoken(), null, indent);
     const bodies = {
       "an indented body": text(2),
@@ -43,7 +43,7 @@ const whiteSpace = receiverCheck({
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await accepted(context, context.attempt(spoken(), { body }), what);
+      await expectAccepted(context, context.attempt(spoken(), { body }), what);
     }
   },
 });
@@ -54,11 +54,11 @@ const order = receiverCheck({
   clauses: [clause["RECV-20"]],
   mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const event = spoken();
-    await accepted(context, context.attempt(event), "a body in the usual order");
+    await expectAccepted(context, context.attempt(event), "a body in the usual order");
     const body = JSON.stringify(reversed({ ...event, id: spoken().id }));
-    await accepted(context, context.attempt(spoken(), { body }), "a body in the opposite order");
+    await expectAccepted(context, context.attempt(spoken(), { body }), "a body in the opposite order");
   },
 });
 
@@ -68,7 +68,7 @@ const escapes = receiverCheck({
   clauses: [clause["RECV-20"]],
   mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const plain = () => JSON.stringify(spoken());
     const bodies = {
       "a body in letters of all kinds": plain(),
@@ -77,7 +77,7 @@ const escapes = receiverCheck({
       "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await accepted(context, context.attempt(spoken(), { body }), what);
+      await expectAccepted(context, context.attempt(spoken(), { body }), what);
     }
   },
 });
@@ -88,9 +88,9 @@ const numbers = receiverCheck({
   clauses: [clause["RECV-20"]],
   mutants: ["signs-what-it-parsed", "signs-whole-numbers"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const written = (amount: string) =>
-      JSON.stringify(anEvent()).replace(/"amount_due":[0-9.]+/, `"amount_due":${amount}`);
+      JSON.stringify(sampleEvent()).replace(/"amount_due":[0-9.]+/, `"amount_due":${amount}`);
     const bodies = {
       "a body with 245.50": written("245.50"),
       "a body with 1.0": written("1.0"),
@@ -98,7 +98,7 @@ const numbers = receiverCheck({
       "a body with more digits than a double has": written("245.5000000000000000000001"),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await accepted(context, context.attempt(anEvent(), { body }), what);
+      await expectAccepted(context, context.attempt(sampleEvent(), { body }), what);
     }
   },
 });
@@ -109,9 +109,9 @@ const letters = receiverCheck({
   clauses: [clause["RECV-20"]],
   mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     for (const word of LETTERS.split(" ")) {
-      await accepted(context, context.attempt(anEvent({ notes: word })), `a body with "${word}"`);
+      await expectAccepted(context, context.attempt(sampleEvent({ notes: word })), `a body with "${word}"`);
     }
   },
 });
@@ -122,12 +122,12 @@ const largest = receiverCheck({
   clauses: [clause["RECV-33"]],
   mutants: ["takes-16-kilobytes-at-most", "keeps-references-in-ascii"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const attempt = context.attempt(eventOf("delivery.created", largestDelivery()));
     context.account(`the body had ${attempt.body.length} bytes`);
-    await accepted(context, attempt, `a body of ${attempt.body.length} bytes`);
+    await expectAccepted(context, attempt, `a body of ${attempt.body.length} bytes`);
   },
 });
 
 /** How bodies are written: the signature is over the bytes as they are received. */
-export const bodies: readonly ReceiverCheck[] = [whiteSpace, order, escapes, numbers, letters, largest];
+export const bodiesChecks: readonly ReceiverCheck[] = [whiteSpace, order, escapes, numbers, letters, largest];

@@ -5,7 +5,7 @@ import type { ReceiverMutantId } from "../mutants/index.ts";
 export type ReceiverCheck = frame.ReceiverCheck<ReceiverMutantId>;
 
 /** One experiment on a receiver; `needs` decides what its context holds. */
-export const receiverCheck = <const Needs extends frame.Need = never>(
+export const receiverCheck = <const Needs extends frame.ReceiverCapability = never>(
   definition: frame.ReceiverCheckDefinition<Needs, ReceiverMutantId>,
 ): ReceiverCheck => frame.defineReceiverCheck(definition);
 

@@ -2,21 +2,21 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { anEvent, deliveryId, eventOf } from "../session/events.ts";
+import { deliveryId, eventOf, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
-  allAccepted,
-  comesAgain,
-  eventsOfOne,
+  deliverAll,
+  deliverAndExpectEffect,
+  deliverFailingOnce,
+  eventsOfOneDelivery,
+  expectEffect,
+  expectEffectEventually,
   expectHeld,
   expectProcessed,
-  failingOnce,
   fence,
-  takesEffect,
-  tookEffect,
-  tookEffectAtLast,
+  redeliver,
 } from "./effects.ts";
-import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 
 const AT_ONCE = 10;
 /** Seconds between the timestamps of a first and a second try, as they are sent. */
@@ -32,13 +32,13 @@ const answered = receiverCheck({
   clauses: [clause["RECV-6"]],
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
-    await tellsApart(context);
-    const event = anEvent();
+    await expectToVerifySignatures(context);
+    const event = sampleEvent();
     const first = context.attempt(event, { age: APART_S });
-    await accepted(context, first);
-    await accepted(context, first, "the same attempt again");
-    await accepted(context, context.attempt(event), "an event that is sent again later");
-    await accepted(context, context.attempt(event), "an event that is sent a fourth time");
+    await expectAccepted(context, first);
+    await expectAccepted(context, first, "the same attempt again");
+    await expectAccepted(context, context.attempt(event), "an event that is sent again later");
+    await expectAccepted(context, context.attempt(event), "an event that is sent a fourth time");
   },
 });
 
@@ -49,11 +49,11 @@ const answeredAtOnce = receiverCheck({
   mutants: ["answers-503-to-events-in-progress"],
   alone: true,
   async run(context) {
-    await tellsApart(context);
-    const event = anEvent();
+    await expectToVerifySignatures(context);
+    const event = sampleEvent();
     await Promise.all(
       Array.from({ length: AT_ONCE }, () =>
-        accepted(context, context.attempt(event), "an event that comes ten times at once"),
+        expectAccepted(context, context.attempt(event), "an event that comes ten times at once"),
       ),
     );
   },
@@ -66,11 +66,11 @@ const oneEffect = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
   async run(context) {
-    const event = anEvent();
-    await takesEffect(context, event);
-    await comesAgain(context, event);
+    const event = sampleEvent();
+    await deliverAndExpectEffect(context, event);
+    await redeliver(context, event);
     await expectProcessed(context, event, 1, "an event that came twice");
-    await comesAgain(context, event);
+    await redeliver(context, event);
     await expectProcessed(context, event, 1, "an event that came three times");
   },
 });
@@ -82,10 +82,10 @@ const laterTries = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
-    const event = anEvent();
-    await accepted(context, context.attempt(event, { age: 2 * APART_S }));
-    await tookEffect(context, event);
-    for (const age of [APART_S, 0]) await comesAgain(context, event, { age });
+    const event = sampleEvent();
+    await expectAccepted(context, context.attempt(event, { age: 2 * APART_S }));
+    await expectEffect(context, event);
+    for (const age of [APART_S, 0]) await redeliver(context, event, { age });
     await expectProcessed(context, event, 1, "an event that was tried three times");
   },
 });
@@ -98,11 +98,11 @@ const otherBodies = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
-    const [event, newer] = eventsOfOne(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
-    await accepted(context, context.attempt(event, { age: APART_S }));
-    await tookEffect(context, event);
-    await comesAgain(context, event, { body: JSON.stringify(event, null, 2) });
-    await comesAgain(context, { ...event, data: newer?.data ?? null });
+    const [event, newer] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
+    await expectAccepted(context, context.attempt(event, { age: APART_S }));
+    await expectEffect(context, event);
+    await redeliver(context, event, { body: JSON.stringify(event, null, 2) });
+    await redeliver(context, { ...event, data: newer?.data ?? null });
     await expectProcessed(context, event, 1, "an event that came with three bodies");
   },
 });
@@ -115,7 +115,7 @@ const atOnce = receiverCheck({
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
   alone: true,
   async run(context) {
-    const event = anEvent();
+    const event = sampleEvent();
     // Whoever is told to come again later (503, say) does: that one of the ten is accepted is what matters here.
     const replies = await Promise.all(
       Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
@@ -126,7 +126,7 @@ const atOnce = receiverCheck({
         actual: [...new Set(replies.map(({ status }) => status))].join(", "),
       });
     }
-    await tookEffect(context, event);
+    await expectEffect(context, event);
     await expectProcessed(context, event, 1, "an event that came ten times at once");
   },
 });
@@ -139,15 +139,15 @@ const longMemory = receiverCheck({
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
   alone: true,
   async run(context) {
-    const event = anEvent();
-    await takesEffect(context, event);
+    const event = sampleEvent();
+    await deliverAndExpectEffect(context, event);
     for (let i = 0; i < MANY_OTHERS; i += AT_ONCE) {
-      await allAccepted(
+      await deliverAll(
         context,
-        Array.from({ length: AT_ONCE }, () => anEvent()),
+        Array.from({ length: AT_ONCE }, () => sampleEvent()),
       );
     }
-    await comesAgain(context, event);
+    await redeliver(context, event);
     await expectProcessed(context, event, 1, `an event that came again after ${MANY_OTHERS} others`);
   },
 });
@@ -159,11 +159,11 @@ const beyondTolerance = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
   async run(context) {
-    const event = anEvent();
-    await accepted(context, context.attempt(event, { age: WIDEST_S }));
-    await tookEffect(context, event);
-    await takesEffect(context, anEvent());
-    await comesAgain(context, event, { age: -WIDEST_S });
+    const event = sampleEvent();
+    await expectAccepted(context, context.attempt(event, { age: WIDEST_S }));
+    await expectEffect(context, event);
+    await deliverAndExpectEffect(context, sampleEvent());
+    await redeliver(context, event, { age: -WIDEST_S });
     await expectProcessed(context, event, 1, "an event whose tries lie further apart than the tolerance");
   },
 });
@@ -184,11 +184,11 @@ const afterFailure = receiverCheck({
     "leaves-failed-events-in-its-queue",
   ],
   async run(context) {
-    const { event, reply } = await failingOnce(context, { age: APART_S });
+    const { event, reply } = await deliverFailingOnce(context, { age: APART_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
     // The service sends again what was answered otherwise; what was answered with a 2xx is the receiver's own concern.
-    if (!isSuccess(reply)) await accepted(context, context.attempt(event), `${status} and sent again,`);
-    await tookEffectAtLast(context, event, status);
+    if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
+    await expectEffectEventually(context, event, status);
     await expectProcessed(context, event, 1, status);
   },
 });
@@ -203,11 +203,11 @@ const asLateAsTheSecond = wholeRunCheck({
   clauses: [clause["RECV-4"]],
   mutants: ["remembers-events-for-four-seconds"],
   async run(context) {
-    const event = anEvent();
-    await context.step(() => takesEffect(context, event));
+    const event = sampleEvent();
+    await context.step(() => deliverAndExpectEffect(context, event));
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
-      await comesAgain(context, event);
+      await redeliver(context, event);
       await expectProcessed(context, event, 1, "an event that came again after 5 seconds");
     });
   },
@@ -221,14 +221,14 @@ const atTheEnd = wholeRunCheck({
   clauses: [clause["RECV-3"]],
   mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
-    const event = anEvent();
-    await context.step(() => takesEffect(context, event));
+    const event = sampleEvent();
+    await context.step(() => deliverAndExpectEffect(context, event));
     const before = context.taken().length;
     await context.restOfRun();
     await context.step(async () => {
       const between = context.taken().length - before;
       if (between === 0) throw new NotTestable(RUN_ALONE);
-      await comesAgain(context, event);
+      await redeliver(context, event);
       await expectProcessed(context, event, 1, `an event that came again after ${between} others`);
       context.account(`it came again after ${between} others`);
     });
@@ -248,7 +248,7 @@ const noneTwice = wholeRunCheck({
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
       await forEachConcurrently(taken, LOOKS_AT_ONCE, async (id) => {
-        if ((await context.effects.processed(id)) > 1) twice.push(id);
+        if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.account(`${taken.length} events were looked at`);
       if (twice.length === 0) return;
@@ -272,21 +272,21 @@ const sameKindAgain = receiverCheck({
     "drops-events-it-cannot-order",
   ],
   async run(context) {
-    const [offered, again, updated] = eventsOfOne(
+    const [offered, again, updated] = eventsOfOneDelivery(
       context,
       ["delivery.offered", 2],
       ["delivery.offered", 4],
       ["delivery.updated", 9],
     );
     const delivery = deliveryId(offered);
-    await takesEffect(context, offered);
+    await deliverAndExpectEffect(context, offered);
     await expectHeld(context, delivery, 2, "after an offer");
     for (const [event, version] of [
       [again, 4],
       [updated, 9],
     ] as const) {
       if (!event) throw new Error("there are three events");
-      await accepted(context, context.attempt({ ...event, timestamp: offered.timestamp }));
+      await expectAccepted(context, context.attempt({ ...event, timestamp: offered.timestamp }));
       await expectHeld(context, delivery, version, `after ${event.type} with version ${version}`);
     }
   },
@@ -302,7 +302,7 @@ const refusedFirst = receiverCheck({
     const faults = {
       "with a signature that doesn't match": (attempt: ReturnType<typeof context.attempt>) => ({
         ...attempt,
-        signature: context.attempt(anEvent()).signature,
+        signature: context.attempt(sampleEvent()).signature,
       }),
       "without its signature": (attempt: ReturnType<typeof context.attempt>) => ({
         ...attempt,
@@ -311,25 +311,30 @@ const refusedFirst = receiverCheck({
     };
     for (const [what, spoil] of Object.entries(faults)) {
       const event = eventOf("delivery.assigned");
-      await refused(context, spoil(context.attempt(event)), `an event ${what}`, REFUSED.unreadable);
+      await expectRefused(
+        context,
+        spoil(context.attempt(event)),
+        `an event ${what}`,
+        REFUSAL_STATUSES.unreadable,
+      );
       await expectHeld(context, deliveryId(event), null, `after an event ${what}`);
       await expectProcessed(context, event, 0, `an event ${what}`);
-      await takesEffect(context, event, `a genuine event that had come ${what}`);
+      await deliverAndExpectEffect(context, event, `a genuine event that had come ${what}`);
     }
     const event = eventOf("delivery.assigned");
-    await refused(
+    await expectRefused(
       context,
       context.attempt(event, { age: 600 }),
       "an event that is ten minutes old",
-      REFUSED.stale,
+      REFUSAL_STATUSES.stale,
     );
     await expectProcessed(context, event, 0, "an event that is ten minutes old");
-    await takesEffect(context, event, "a genuine event that had come stale");
+    await deliverAndExpectEffect(context, event, "a genuine event that had come stale");
   },
 });
 
 /** What is known again, by what, and for how long. */
-export const duplicates: readonly ReceiverCheck[] = [
+export const duplicatesChecks: readonly ReceiverCheck[] = [
   answered,
   answeredAtOnce,
   oneEffect,

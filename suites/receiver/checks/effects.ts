@@ -4,36 +4,36 @@ import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
-import { anEvent, type Delivery, deliveryAt, type Event, eventOf } from "../session/events.ts";
+import { type Delivery, deliveryAt, type Event, eventOf, sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { accepted } from "./expectations.ts";
+import { expectAccepted } from "./expectations.ts";
 
 /** Sends a genuine event and waits until it took effect. */
-export async function takesEffect(
+export async function deliverAndExpectEffect(
   context: EffectsContext,
   event: Event,
   what = "a genuine event",
 ): Promise<void> {
-  await accepted(context, context.attempt(event), what);
-  await tookEffect(context, event, what);
+  await expectAccepted(context, context.attempt(event), what);
+  await expectEffect(context, event, what);
 }
 
 /**
  * Sends events at once. Who takes only so many at a time may turn others away (RECV-32 is a SHOULD): these are sent again,
  * one by one, as the service does.
  */
-export async function allAccepted(context: EffectsContext, events: readonly Event[]): Promise<void> {
+export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
   const turnedAway = events.filter((_, i) => {
     const reply = replies[i];
     return reply?.status !== "fulfilled" || !isSuccess(reply.value);
   });
   for (const event of turnedAway)
-    await accepted(context, context.attempt(event), "an event that is sent again");
+    await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 
 /** Sends an event that came before. What is answered to it is another check's concern (RECV-6 is a SHOULD). */
-export async function comesAgain(
+export async function redeliver(
   context: EffectsContext,
   event: Event,
   options?: AttemptOptions,
@@ -42,27 +42,31 @@ export async function comesAgain(
 }
 
 /** Where no event took any effect in this run, all that asks for effects is blocked by it. */
-function tookNone({ effects }: EffectsContext, what: string): CheckFailure {
+function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
   const message = `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`;
   const detail = { expected: "processed: 1", actual: "processed: 0" };
   return effects.sawAny ? new CheckFailure(message, detail) : new BlockingFailure("effects", message, detail);
 }
 
 /** Waits until an event that was accepted took effect: what takes none while a later one does is lost. */
-export async function tookEffect(
+export async function expectEffect(
   context: EffectsContext,
   { id }: Event,
   what = "a genuine event",
 ): Promise<void> {
-  if ((await context.effects.settled(id, "behind")) > 0) return;
+  if ((await context.effects.waitUntilProcessed(id, "behind")) > 0) return;
   await fence(context);
-  if ((await context.effects.settled(id, "behind")) === 0) throw tookNone(context, what);
+  if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, what);
 }
 
 /** Waits until an event whose processing failed took effect: a worker may let others pass before it tries again. */
-export async function tookEffectAtLast(context: EffectsContext, { id }: Event, what: string): Promise<void> {
-  if ((await context.effects.settled(id, "whole")) > 0) return;
-  const seconds = context.effects.longestMs / 1000;
+export async function expectEffectEventually(
+  context: EffectsContext,
+  { id }: Event,
+  what: string,
+): Promise<void> {
+  if ((await context.effects.waitUntilProcessed(id, "whole")) > 0) return;
+  const seconds = context.effects.timeoutMs / 1000;
   throw new CheckFailure(
     `${what}, took no effect within ${seconds} s (where a worker waits longer before it tries again, raise --effect-within)`,
     { expected: "processed: 1", actual: "processed: 0" },
@@ -70,25 +74,25 @@ export async function tookEffectAtLast(context: EffectsContext, { id }: Event, w
 }
 
 /** So often is an event looked at whose failure doesn't show. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /**
  * Sends an event whose processing fails at its first try. An answer that is no 2xx shows that it did. After a 2xx it shows
  * by the effect that isn't there yet, or by the failures that the effects interface counts.
  * @throws NotTestable where nothing shows it: then neither would a loss
  */
-export async function failingOnce(
+export async function deliverFailingOnce(
   context: EffectsContext,
   options: AttemptOptions,
 ): Promise<{ event: Event; reply: Reply }> {
-  for (let i = 0; i < MOST_FAILURES; i += 1) {
+  for (let i = 0; i < MAX_FAILURES; i += 1) {
     // What still waits in a queue is done first: the next event to be processed is the one that is to fail.
     await fence(context);
-    const event = anEvent();
+    const event = sampleEvent();
     await context.effects.failNext();
     const reply = await context.deliver(context.attempt(event, options));
     if (!isSuccess(reply)) return { event, reply };
-    const { processed, failed = 0 } = await context.effects.event(event.id);
+    const { processed, failed = 0 } = await context.effects.eventStatus(event.id);
     if (processed === 0 || failed > 0) return { event, reply };
   }
   throw new NotTestable(
@@ -101,12 +105,13 @@ export async function failingOnce(
  * effects interface tells one event from another.
  */
 export async function fence(context: EffectsContext): Promise<void> {
-  const event = anEvent();
-  if ((await context.effects.processed(event.id)) !== 0) {
+  const event = sampleEvent();
+  if ((await context.effects.processedCount(event.id)) !== 0) {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
   }
-  await accepted(context, context.attempt(event), "a later event");
-  if ((await context.effects.settled(event.id, "whole")) === 0) throw tookNone(context, "a later event");
+  await expectAccepted(context, context.attempt(event), "a later event");
+  if ((await context.effects.waitUntilProcessed(event.id, "whole")) === 0)
+    throw noEffect(context, "a later event");
 }
 
 /** The event took effect so often: asked once a later one has. */
@@ -117,7 +122,7 @@ export async function expectProcessed(
   what: string,
 ): Promise<void> {
   await fence(context);
-  const processed = await context.effects.processed(event.id);
+  const processed = await context.effects.processedCount(event.id);
   if (processed === times) return;
   throw new CheckFailure(`${what} took effect ${processed} times`, {
     expected: `processed: ${times}`,
@@ -135,8 +140,8 @@ export async function expectHeld(
   await fence(context);
   const held =
     version === null
-      ? await context.effects.held(deliveryId)
-      : await context.effects.holding(deliveryId, version);
+      ? await context.effects.heldDelivery(deliveryId)
+      : await context.effects.waitForVersion(deliveryId, version);
   if (held.version === version) return;
   throw new CheckFailure(`${what}, the receiver holds version ${held.version}`, {
     expected: `version: ${version}`,
@@ -145,7 +150,7 @@ export async function expectHeld(
 }
 
 /** Events about one delivery: each is given its kind and version. */
-export function eventsOfOne(
+export function eventsOfOneDelivery(
   { statuses }: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {

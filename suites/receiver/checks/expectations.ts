@@ -2,12 +2,12 @@ import { CheckFailure } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
-import { anEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** What a receiver may answer to a request that it has to refuse, by what is wrong with it. */
-export const REFUSED = {
+export const REFUSAL_STATUSES = {
   /** A signature that doesn't match. */
   forged: [401],
   /** A header is missing, or the timestamp stale. */
@@ -21,7 +21,7 @@ export const REFUSED = {
 const WITH_CHARSET = "application/json; charset=utf-8";
 
 /** Sends a genuine event, which has to be answered with a 2xx status. */
-export async function accepted(
+export async function expectAccepted(
   context: AnswersContext,
   attempt: Attempt,
   what = "a genuine event",
@@ -52,7 +52,7 @@ async function withCharset(
  * Sends an event with something wrong about it, which has to be refused with one of these statuses.
  * @param cause what is usually behind another answer, and how to mend it
  */
-export async function refused(
+export async function expectRefused(
   context: AnswersContext,
   attempt: Attempt,
   violates: string,
@@ -70,12 +70,12 @@ export async function refused(
 /**
  * Shows that the receiver tells genuine events from others: what accepts everything, or nothing, shows nothing by it.
  */
-export async function tellsApart(context: AnswersContext): Promise<void> {
-  await accepted(context, context.attempt(anEvent()));
-  await refused(
+export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
+  await expectAccepted(context, context.attempt(sampleEvent()));
+  await expectRefused(
     context,
-    signedWith(Buffer.from("a key that is none of its own"), context.attempt(anEvent())),
+    signedWith(Buffer.from("a key that is none of its own"), context.attempt(sampleEvent())),
     "the signature is made with another key",
-    REFUSED.forged,
+    REFUSAL_STATUSES.forged,
   );
 }

@@ -1,11 +1,11 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
-import { anEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
+const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
 
 const missingId = receiverCheck({
   id: "headers.id-missing",
@@ -13,19 +13,24 @@ const missingId = receiverCheck({
   clauses: [clause["RECV-25"]],
   mutants: ["refuses-missing-headers-with-401", "takes-an-event-without-id", "fails-on-a-missing-header"],
   async run(context) {
-    await accepted(context, fresh(context));
-    await refused(context, { ...fresh(context), id: undefined }, "webhook-id is missing", REFUSED.incomplete);
+    await expectAccepted(context, fresh(context));
+    await expectRefused(
+      context,
+      { ...fresh(context), id: undefined },
+      "webhook-id is missing",
+      REFUSAL_STATUSES.incomplete,
+    );
     for (const read of ["", "undefined", "null"]) {
       const signed = signedWith(context.key, { ...fresh(context), id: read });
-      await refused(
+      await expectRefused(
         context,
         { ...signed, id: undefined },
         `webhook-id is missing, and the signature made as if it were "${read}"`,
-        REFUSED.unreadable,
+        REFUSAL_STATUSES.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), id: "" });
-    await refused(context, empty, "webhook-id is empty", REFUSED.unreadable);
+    await expectRefused(context, empty, "webhook-id is empty", REFUSAL_STATUSES.unreadable);
   },
 });
 
@@ -40,20 +45,20 @@ const missingTimestamp = receiverCheck({
     "reads-a-missing-timestamp-as-now",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), timestamp: undefined };
-    await refused(context, missing, "webhook-timestamp is missing", REFUSED.incomplete);
+    await expectRefused(context, missing, "webhook-timestamp is missing", REFUSAL_STATUSES.incomplete);
     for (const read of ["", "undefined", "0", "NaN"]) {
       const signed = signedWith(context.key, { ...fresh(context), timestamp: read });
-      await refused(
+      await expectRefused(
         context,
         { ...signed, timestamp: undefined },
         `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
-        REFUSED.unreadable,
+        REFUSAL_STATUSES.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });
-    await refused(context, empty, "webhook-timestamp is empty", REFUSED.unreadable);
+    await expectRefused(context, empty, "webhook-timestamp is empty", REFUSAL_STATUSES.unreadable);
   },
 });
 
@@ -67,20 +72,20 @@ const missingSignature = receiverCheck({
     "fails-on-a-missing-header",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), signature: undefined };
-    await refused(context, missing, "webhook-signature is missing", REFUSED.incomplete);
-    await refused(
+    await expectRefused(context, missing, "webhook-signature is missing", REFUSAL_STATUSES.incomplete);
+    await expectRefused(
       context,
       { ...fresh(context), signature: "" },
       "webhook-signature is empty",
-      REFUSED.unreadable,
+      REFUSAL_STATUSES.unreadable,
     );
-    await refused(
+    await expectRefused(
       context,
       { ...missing, id: undefined, timestamp: undefined },
       "all three headers are missing",
-      REFUSED.incomplete,
+      REFUSAL_STATUSES.incomplete,
     );
   },
 });
@@ -98,9 +103,9 @@ const anyCase = receiverCheck({
   clauses: [clause["RECV-39"]],
   mutants: ["reads-header-names-as-written"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     for (const [how, write] of Object.entries(names)) {
-      await accepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
+      await expectAccepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
         names: write,
       });
     }
@@ -113,19 +118,21 @@ const contentType = receiverCheck({
   clauses: [clause["RECV-41"]],
   mutants: ["refuses-a-charset", "wants-a-charset"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     for (const contentType of [
       "application/json",
       "application/json; charset=utf-8",
       "application/json;charset=UTF-8",
     ]) {
-      await accepted(context, fresh(context), `an event of content type ${contentType}`, { contentType });
+      await expectAccepted(context, fresh(context), `an event of content type ${contentType}`, {
+        contentType,
+      });
     }
   },
 });
 
 /** The headers: there or not, and how their names and the content type are written. */
-export const headers: readonly ReceiverCheck[] = [
+export const headersChecks: readonly ReceiverCheck[] = [
   missingId,
   missingTimestamp,
   missingSignature,

@@ -1,28 +1,28 @@
-import { bodies } from "./bodies.ts";
+import { bodiesChecks } from "./bodies.ts";
 import type { ReceiverCheck } from "./define.ts";
-import { duplicates } from "./duplicates.ts";
-import { freshness } from "./freshness.ts";
-import { headers } from "./headers.ts";
-import { kinds } from "./kinds.ts";
-import { load } from "./load.ts";
-import { order } from "./order.ts";
-import { signatures } from "./signatures.ts";
-import { survival } from "./survival.ts";
-import { tampering } from "./tampering.ts";
+import { duplicatesChecks } from "./duplicates.ts";
+import { freshnessChecks } from "./freshness.ts";
+import { headersChecks } from "./headers.ts";
+import { kindsChecks } from "./kinds.ts";
+import { loadChecks } from "./load.ts";
+import { orderChecks } from "./order.ts";
+import { signaturesChecks } from "./signatures.ts";
+import { survivalChecks } from "./survival.ts";
+import { tamperingChecks } from "./tampering.ts";
 
 /**
  * Every check of receivers, in the order in which they are listed and reported: that a genuine event is taken comes first,
  * as all others build on it.
  */
 export const receiverChecks: readonly ReceiverCheck[] = [
-  ...signatures,
-  ...kinds,
-  ...bodies,
-  ...tampering,
-  ...headers,
-  ...freshness,
-  ...duplicates,
-  ...order,
-  ...load,
-  ...survival,
+  ...signaturesChecks,
+  ...kindsChecks,
+  ...bodiesChecks,
+  ...tamperingChecks,
+  ...headersChecks,
+  ...freshnessChecks,
+  ...duplicatesChecks,
+  ...orderChecks,
+  ...loadChecks,
+  ...survivalChecks,
 ];

@@ -1,9 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../core/failure.ts";
-import { anEvent, deliveryAt, eventOf, eventsOfAllKinds } from "../session/events.ts";
+import { deliveryAt, eventOf, eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { allAccepted, fence } from "./effects.ts";
-import { accepted, tellsApart } from "./expectations.ts";
+import { deliverAll, fence } from "./effects.ts";
+import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const AT_ONCE = 50;
 const PERCENT = 99;
@@ -20,10 +20,10 @@ const inTime = receiverCheck({
   clauses: [clause["RECV-31"]],
   mutants: ["never-answers-cancellations"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const durations: number[] = [];
     for (const event of eventsOfAllKinds(context.statuses)) {
-      const reply = await accepted(context, context.attempt(event), event.type);
+      const reply = await expectAccepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
     }
     context.account(
@@ -39,8 +39,8 @@ const atOnce = receiverCheck({
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "works-off-one-at-a-time"],
   alone: true,
   async run(context) {
-    await tellsApart(context);
-    const events = Array.from({ length: AT_ONCE }, () => anEvent());
+    await expectToVerifySignatures(context);
+    const events = Array.from({ length: AT_ONCE }, () => sampleEvent());
     const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
@@ -72,10 +72,10 @@ const effectsOfMany = receiverCheck({
     const events = Array.from({ length: AT_ONCE }, () =>
       eventOf("delivery.assigned", deliveryAt("delivery.assigned")),
     );
-    await allAccepted(context, events);
+    await deliverAll(context, events);
     await fence(context);
     const effects = await Promise.all(
-      events.map(async ({ id }) => ({ id, times: await context.effects.settled(id, "behind") })),
+      events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "behind") })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
     if (lost.length > 0) {
@@ -88,4 +88,4 @@ const effectsOfMany = receiverCheck({
 });
 
 /** Answers in time, one by one and many at once. */
-export const load: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];
+export const loadChecks: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];

@@ -3,8 +3,15 @@ import { CheckFailure } from "../../core/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { allAccepted, eventsOfOne, expectHeld, expectProcessed, takesEffect, tookEffect } from "./effects.ts";
-import { accepted, tellsApart } from "./expectations.ts";
+import {
+  deliverAll,
+  deliverAndExpectEffect,
+  eventsOfOneDelivery,
+  expectEffect,
+  expectHeld,
+  expectProcessed,
+} from "./effects.ts";
+import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const VERSIONS = 12;
 
@@ -14,8 +21,8 @@ const answered = receiverCheck({
   clauses: [clause["RECV-37"]],
   mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
   async run(context) {
-    await tellsApart(context);
-    const events = eventsOfOne(
+    await expectToVerifySignatures(context);
+    const events = eventsOfOneDelivery(
       context,
       ["delivery.picked_up", 5],
       ["delivery.assigned", 3],
@@ -24,7 +31,7 @@ const answered = receiverCheck({
       ["delivery.en_route", 6],
     );
     for (const event of events) {
-      await accepted(context, context.attempt(event), `version ${event.data?.version} out of order`);
+      await expectAccepted(context, context.attempt(event), `version ${event.data?.version} out of order`);
     }
   },
 });
@@ -39,7 +46,7 @@ async function holdsAfter(
   for (const [i, event] of events.entries()) {
     // Later tries have later timestamps: of the versions they say nothing.
     const attempt = context.attempt(event, { age: events.length - i });
-    await accepted(context, attempt, `one of versions ${sent}`);
+    await expectAccepted(context, attempt, `one of versions ${sent}`);
   }
   await expectHeld(context, deliveryId(events[0]), version, `after versions ${sent} in this order`);
 }
@@ -51,21 +58,21 @@ const late = receiverCheck({
   needs: ["effects"],
   mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
   async run(context) {
-    const [delivered, earlier, created] = eventsOfOne(
+    const [delivered, earlier, created] = eventsOfOneDelivery(
       context,
       ["delivery.delivered", 8],
       ["delivery.en_route", 6],
       ["delivery.created", 1],
     );
     const id = deliveryId(delivered);
-    await accepted(context, context.attempt(delivered, { age: 60 }));
-    await tookEffect(context, delivered);
-    const before = await context.effects.holding(id, 8);
+    await expectAccepted(context, context.attempt(delivered, { age: 60 }));
+    await expectEffect(context, delivered);
+    const before = await context.effects.waitForVersion(id, 8);
     for (const event of [earlier, created]) {
       if (!event) throw new Error("there are three events");
-      await accepted(context, context.attempt(event), `version ${event.data?.version}, late`);
+      await expectAccepted(context, context.attempt(event), `version ${event.data?.version}, late`);
       await expectHeld(context, id, 8, `after version ${event.data?.version} came late`);
-      const after = await context.effects.held(id);
+      const after = await context.effects.heldDelivery(id);
       if (after.status !== before.status) {
         throw new CheckFailure("an event with a lower version changed the status that is held", {
           expected: before.status,
@@ -83,7 +90,7 @@ const sameTime = receiverCheck({
   needs: ["effects"],
   mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
   async run(context) {
-    const [newer, older] = eventsOfOne(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
+    const [newer, older] = eventsOfOneDelivery(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
     if (!older || !newer.data || !older.data) throw new Error("there are two events");
     const { timestamp } = newer;
     const { updated_at } = newer.data;
@@ -108,12 +115,12 @@ const asNumbers = receiverCheck({
     ] as const) {
       await holdsAfter(
         context,
-        eventsOfOne(context, ["delivery.updated", higher], ["delivery.updated", lower]),
+        eventsOfOneDelivery(context, ["delivery.updated", higher], ["delivery.updated", lower]),
         higher,
       );
       await holdsAfter(
         context,
-        eventsOfOne(context, ["delivery.updated", lower], ["delivery.updated", higher]),
+        eventsOfOneDelivery(context, ["delivery.updated", lower], ["delivery.updated", higher]),
         higher,
       );
     }
@@ -135,7 +142,7 @@ const anyOrder = receiverCheck({
   async run(context) {
     for (let round = 0; round < 3; round += 1) {
       const versions = shuffled(context, VERSIONS).map((version) => ["delivery.updated", version] as const);
-      await holdsAfter(context, eventsOfOne(context, ...versions, ["delivery.updated", 1]), VERSIONS);
+      await holdsAfter(context, eventsOfOneDelivery(context, ...versions, ["delivery.updated", 1]), VERSIONS);
     }
   },
 });
@@ -149,8 +156,8 @@ const atOnce = receiverCheck({
   alone: true,
   async run(context) {
     const falling = Array.from({ length: VERSIONS }, (_, i) => ["delivery.updated", VERSIONS - i] as const);
-    const events = eventsOfOne(context, ...falling);
-    await allAccepted(context, events);
+    const events = eventsOfOneDelivery(context, ...falling);
+    await deliverAll(context, events);
     await expectHeld(context, deliveryId(events[0]), VERSIONS, `after ${VERSIONS} versions at once`);
   },
 });
@@ -167,17 +174,17 @@ const byDelivery = receiverCheck({
     "orders-the-deliveries-of-a-store-together",
   ],
   async run(context) {
-    const [high] = eventsOfOne(context, ["delivery.delivered", 12]);
-    const [low, later] = eventsOfOne(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
-    await takesEffect(context, high);
-    await takesEffect(
+    const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
+    const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
+    await deliverAndExpectEffect(context, high);
+    await deliverAndExpectEffect(
       context,
       low,
       "the first event of a delivery, with a lower version than another delivery's",
     );
     await expectHeld(context, deliveryId(low), 3, "after version 3 of another delivery");
     if (!later) throw new Error("there are two events");
-    await takesEffect(context, later, "an event that leaves out versions");
+    await deliverAndExpectEffect(context, later, "an event that leaves out versions");
     await expectHeld(context, deliveryId(low), 7, "after version 7 followed 3");
   },
 });
@@ -189,21 +196,21 @@ const equal = receiverCheck({
   needs: ["effects"],
   mutants: ["drops-equal-versions"],
   async run(context) {
-    const [created, queued] = eventsOfOne(
+    const [created, queued] = eventsOfOneDelivery(
       context,
       ["delivery.created", 1, { status: "RECEIVED" }],
       ["delivery.queued", 1, { status: "QUEUED" }],
     );
     if (!queued) throw new Error("there are two events");
-    await takesEffect(context, created);
-    await accepted(context, context.attempt(queued));
-    await tookEffect(context, queued, "a second event of the same version");
+    await deliverAndExpectEffect(context, created);
+    await expectAccepted(context, context.attempt(queued));
+    await expectEffect(context, queued, "a second event of the same version");
     await expectProcessed(context, created, 1, "the first event of the same version");
   },
 });
 
 /** Which of a delivery's events counts. */
-export const order: readonly ReceiverCheck[] = [
+export const orderChecks: readonly ReceiverCheck[] = [
   answered,
   late,
   sameTime,

@@ -1,10 +1,10 @@
-import { realNow } from "../../core/clock.ts";
+import { wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
-import { anEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { RECIPES, type Recipe, signedBy } from "../session/recipes.ts";
 
@@ -13,7 +13,7 @@ const NOTABLE_SKEW_S = 5;
 
 /** What a refusal of a fresh event with 400 may have to do with clocks. */
 function clocks({ headers }: Reply): string {
-  const seconds = Math.round((Date.parse(headers.date ?? "") - realNow()) / 1000);
+  const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
   if (Number.isNaN(seconds)) return " (where clocks differ by minutes, a fresh event looks stale)";
   if (Math.abs(seconds) < NOTABLE_SKEW_S) return "";
   const where = seconds < 0 ? "behind" : "ahead of";
@@ -38,14 +38,18 @@ const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
  * isn't. Recipes are tried on the event that was refused, since some differ from the right one by its bytes alone.
  */
 async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
-  const timestamp = String(Math.floor(realNow() / 1000));
+  const timestamp = String(Math.floor(wallClock() / 1000));
   const attempt = signedWith(context.key, { ...refused, timestamp });
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
   try {
     for (const recipe of RECIPES) {
       const made = signedBy(recipe, attempt, context.secret);
       if (made === undefined || !(await takes(made, recipe.signed))) continue;
-      const forged = { ...context.attempt(anEvent()), timestamp: made.timestamp, signature: made.signature };
+      const forged = {
+        ...context.attempt(sampleEvent()),
+        timestamp: made.timestamp,
+        signature: made.signature,
+      };
       return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
     }
   } catch (error) {
@@ -71,7 +75,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
 /** Looks for an event whose signature is so: base64 has each character now and then. */
 export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
   for (;;) {
-    const attempt = context.attempt(anEvent());
+    const attempt = context.attempt(sampleEvent());
     if (signature.test(attempt.signature ?? "")) return attempt;
   }
 }

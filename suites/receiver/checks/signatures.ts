@@ -2,12 +2,12 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
-import { anEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { accepted, REFUSED, refused, tellsApart } from "./expectations.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 import { attemptSigned } from "./refusal.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(anEvent());
+const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
 /** The base64 that the attempt's signature should be. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
 /** A signature that is none, in the right form. */
@@ -32,9 +32,9 @@ const genuine = receiverCheck({
     "reads-plus-as-a-space",
   ],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     for (const characters of [/\+/, /\//, /^v1,[A-Za-z0-9]+=$/]) {
-      await accepted(
+      await expectAccepted(
         context,
         attemptSigned(context, characters),
         `an event whose signature matches ${characters}`,
@@ -56,7 +56,7 @@ const otherKeys = receiverCheck({
     "forged-is-500",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const near = Buffer.from(context.key);
     near[0] = near[0] === 0 ? 1 : 0;
     const keys: Readonly<Record<string, Buffer>> = {
@@ -65,13 +65,18 @@ const otherKeys = receiverCheck({
       "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
     for (const [what, key] of Object.entries(keys)) {
-      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
-    await refused(
+    await expectRefused(
       context,
       { ...fresh(context), signature: wrong() },
       "the signature is random",
-      REFUSED.forged,
+      REFUSAL_STATUSES.forged,
     );
   },
 });
@@ -86,7 +91,7 @@ const secretsForms = receiverCheck({
     "takes-the-secret-with-its-prefix-too",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const { secret } = context;
     const keys: Readonly<Record<string, string | Buffer>> = {
       "the whole secret as text": secret,
@@ -94,7 +99,12 @@ const secretsForms = receiverCheck({
       "the secret decoded together with its prefix": Buffer.from(secret, "base64"),
     };
     for (const [what, key] of Object.entries(keys)) {
-      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -105,8 +115,13 @@ const emptyKey = receiverCheck({
   clauses: [clause["RECV-22"]],
   mutants: ["takes-an-empty-key-too"],
   async run(context) {
-    await accepted(context, fresh(context));
-    await refused(context, signedWith("", fresh(context)), "signed with an empty key", REFUSED.forged);
+    await expectAccepted(context, fresh(context));
+    await expectRefused(
+      context,
+      signedWith("", fresh(context)),
+      "signed with an empty key",
+      REFUSAL_STATUSES.forged,
+    );
   },
 });
 
@@ -117,17 +132,22 @@ const guessable = receiverCheck({
   clauses: [clause["RECV-16"]],
   mutants: ["takes-the-key-of-an-unset-variable"],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const zeros = Buffer.alloc(context.key.length);
     for (const key of ["undefined", "null", "None", "whsec_", "secret", zeros]) {
       const what = typeof key === "string" ? `the text "${key}"` : "zero bytes";
-      await refused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
       const decoded = typeof key === "string" ? Buffer.from(key, "base64") : key;
-      await refused(
+      await expectRefused(
         context,
         signedWith(decoded, fresh(context)),
         `signed with ${what}, decoded`,
-        REFUSED.forged,
+        REFUSAL_STATUSES.forged,
       );
     }
   },
@@ -139,11 +159,16 @@ const algorithms = receiverCheck({
   clauses: [clause["RECV-23"]],
   mutants: ["takes-any-algorithm", "takes-a-digest-without-a-key"],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     for (const algorithm of ["sha1", "sha384", "sha512", "md5", "sha3-256"]) {
       const attempt = fresh(context);
       const signature = `v1,${macOf(context.key, attempt, algorithm)}`;
-      await refused(context, { ...attempt, signature }, `signed with HMAC-${algorithm}`, REFUSED.unreadable);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `signed with HMAC-${algorithm}`,
+        REFUSAL_STATUSES.unreadable,
+      );
     }
     const attempt = fresh(context);
     const hash = (first: string | Uint8Array) =>
@@ -151,7 +176,12 @@ const algorithms = receiverCheck({
     for (const first of ["", context.key]) {
       const signature = `v1,${hash(first).digest("base64")}`;
       const what = first === "" ? "without a key" : "with the key before the text and no HMAC";
-      await refused(context, { ...attempt, signature }, `a plain SHA-256 ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `a plain SHA-256 ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -167,15 +197,15 @@ const whole = receiverCheck({
     "takes-empty-signatures",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     for (const length of [1, 4, 8, 12, 20, 32, 40]) {
       const attempt = fresh(context);
       const signature = `v1,${macIn(context, attempt).slice(0, length)}`;
-      await refused(
+      await expectRefused(
         context,
         { ...attempt, signature },
         `of the right signature only the first ${length} characters are given`,
-        REFUSED.unreadable,
+        REFUSAL_STATUSES.unreadable,
       );
     }
     const longer = fresh(context);
@@ -187,7 +217,7 @@ const whole = receiverCheck({
     };
     for (const [what, base64] of Object.entries(more)) {
       const attempt = { ...longer, signature: `v1,${base64}` };
-      await refused(context, attempt, `the signature is ${what}`, REFUSED.unreadable);
+      await expectRefused(context, attempt, `the signature is ${what}`, REFUSAL_STATUSES.unreadable);
     }
   },
 });
@@ -207,7 +237,7 @@ const exact = receiverCheck({
     "compares-sums-of-bytes",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const edits: Readonly<Record<string, (digest: Buffer) => Buffer>> = {
       "the first byte differs": (digest) =>
         Buffer.concat([Buffer.of((digest[0] ?? 0) ^ 1), digest.subarray(1)]),
@@ -219,14 +249,19 @@ const exact = receiverCheck({
       const attempt = fresh(context);
       const digest = edit(Buffer.from(macIn(context, attempt), "base64"));
       const signature = `v1,${digest.toString("base64")}`;
-      await refused(context, { ...attempt, signature }, `of the right digest ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `of the right digest ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
     const cased = attemptSigned(context, /,.*[A-Za-z]/);
-    await refused(
+    await expectRefused(
       context,
       { ...cased, signature: `v1,${otherCase(macIn(context, cased))}` },
       "one letter of the right signature is in the other case",
-      REFUSED.forged,
+      REFUSAL_STATUSES.forged,
     );
   },
 });
@@ -244,7 +279,7 @@ const several = receiverCheck({
     "all-signatures-have-to-match",
   ],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const lists: Readonly<Record<string, (right: string) => string[]>> = {
       "first of two": (right) => [right, wrong()],
       "last of two": (right) => [wrong(), right],
@@ -255,7 +290,11 @@ const several = receiverCheck({
     for (const [where, list] of Object.entries(lists)) {
       const attempt = fresh(context);
       const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
-      await accepted(context, { ...attempt, signature }, `an event whose right signature stands ${where}`);
+      await expectAccepted(
+        context,
+        { ...attempt, signature },
+        `an event whose right signature stands ${where}`,
+      );
     }
   },
 });
@@ -270,11 +309,16 @@ const severalWrong = receiverCheck({
     "takes-signatures-that-agree",
   ],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const twice = wrong();
     for (const signatures of [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())]) {
       const attempt = { ...fresh(context), signature: signatures.join(" ") };
-      await refused(context, attempt, `${signatures.length} signatures, all of them wrong`, REFUSED.forged);
+      await expectRefused(
+        context,
+        attempt,
+        `${signatures.length} signatures, all of them wrong`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -285,7 +329,7 @@ const unknownBeside = receiverCheck({
   clauses: [clause["RECV-14"]],
   mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],
   async run(context) {
-    await tellsApart(context);
+    await expectToVerifySignatures(context);
     const asymmetric = `v1a,${randomBytes(64).toString("base64")}`;
     const lists: Readonly<Record<string, (right: string) => string[]>> = {
       "v1a before it": (right) => [asymmetric, right],
@@ -296,7 +340,7 @@ const unknownBeside = receiverCheck({
     for (const [what, list] of Object.entries(lists)) {
       const attempt = fresh(context);
       const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
-      await accepted(context, { ...attempt, signature }, `an event with ${what}`);
+      await expectAccepted(context, { ...attempt, signature }, `an event with ${what}`);
     }
   },
 });
@@ -307,12 +351,17 @@ const unknownAlone = receiverCheck({
   clauses: [clause["RECV-15"]],
   mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     for (const prefix of ["v2,", "v0,", "v1a,", "v10,", "x,", ""]) {
       const attempt = fresh(context);
       const signature = `${prefix}${macIn(context, attempt)}`;
       const what = prefix === "" ? "without a version" : `under ${prefix.slice(0, -1)}`;
-      await refused(context, { ...attempt, signature }, `the right digest, ${what}`, REFUSED.unreadable);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `the right digest, ${what}`,
+        REFUSAL_STATUSES.unreadable,
+      );
     }
   },
 });
@@ -323,7 +372,7 @@ const signedText = receiverCheck({
   clauses: [clause["RECV-16"]],
   mutants: ["takes-digests-of-the-body-too", "takes-digests-without-the-id-too"],
   async run(context) {
-    await accepted(context, fresh(context));
+    await expectAccepted(context, fresh(context));
     const texts: Readonly<Record<string, (attempt: Attempt) => string>> = {
       "the body alone": () => "",
       "timestamp and body": ({ timestamp }) => `${timestamp}.`,
@@ -336,18 +385,18 @@ const signedText = receiverCheck({
         .update(before(attempt))
         .update(attempt.body)
         .digest("base64");
-      await refused(
+      await expectRefused(
         context,
         { ...attempt, signature: `v1,${mac}` },
         `the digest is over ${what}`,
-        REFUSED.forged,
+        REFUSAL_STATUSES.forged,
       );
     }
   },
 });
 
 /** How signatures are made, written and compared. */
-export const signatures: readonly ReceiverCheck[] = [
+export const signaturesChecks: readonly ReceiverCheck[] = [
   genuine,
   otherKeys,
   secretsForms,

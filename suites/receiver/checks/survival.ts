@@ -1,8 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { macOf } from "../session/attempt.ts";
-import { anEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { accepted, REFUSED, refused } from "./expectations.ts";
+import { expectAccepted, expectRefused, REFUSAL_STATUSES } from "./expectations.ts";
 
 /** Header values within what servers commonly take. */
 const LONG = 3_000;
@@ -17,14 +17,19 @@ function surviving(
     clauses: [clause["RECV-28"]],
     alone: true,
     async run(context) {
-      await accepted(context, context.attempt(anEvent()));
+      await expectAccepted(context, context.attempt(sampleEvent()));
       for (const [what, write] of Object.entries(signatures)) {
-        const attempt = context.attempt(anEvent());
+        const attempt = context.attempt(sampleEvent());
         const signature = write(macOf(context.key, attempt));
-        await refused(context, { ...attempt, signature }, `the signature is ${what}`, REFUSED.unreadable);
-        await accepted(
+        await expectRefused(
           context,
-          context.attempt(anEvent()),
+          { ...attempt, signature },
+          `the signature is ${what}`,
+          REFUSAL_STATUSES.unreadable,
+        );
+        await expectAccepted(
+          context,
+          context.attempt(sampleEvent()),
           `the next genuine event after a signature that is ${what}`,
         );
       }
@@ -101,19 +106,23 @@ const noJson = receiverCheck({
   alone: true,
   mutants: ["parses-before-it-checks", "checks-no-signature"],
   async run(context) {
-    await accepted(context, context.attempt(anEvent()));
+    await expectAccepted(context, context.attempt(sampleEvent()));
     for (const text of ["", "{", "null", "[]", '"text"', "\0", '{"type":7}', "id=1&type=x"]) {
-      const forged = { ...context.attempt(anEvent()), body: Buffer.from(text) };
-      await refused(
+      const forged = { ...context.attempt(sampleEvent()), body: Buffer.from(text) };
+      await expectRefused(
         context,
         forged,
         `the body is ${JSON.stringify(text)} and not what was signed`,
-        REFUSED.unreadable,
+        REFUSAL_STATUSES.unreadable,
       );
-      await accepted(context, context.attempt(anEvent()), "the next genuine event after a forged one");
+      await expectAccepted(
+        context,
+        context.attempt(sampleEvent()),
+        "the next genuine event after a forged one",
+      );
     }
   },
 });
 
 /** What anybody on the internet may send: it is refused, and the receiver goes on. */
-export const survival: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];
+export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

@@ -3,15 +3,15 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import {
-  anEvent,
   deliveryId,
   eventOf,
   eventsOfAllKinds,
   largestDelivery,
+  sampleEvent,
   testEvent,
 } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { accepted, REFUSED, refused } from "./expectations.ts";
+import { expectAccepted, expectRefused, REFUSAL_STATUSES } from "./expectations.ts";
 
 /** The attempt with one thing in its body replaced after it was signed. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
@@ -36,9 +36,9 @@ const values = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
-    const event = () => anEvent({ notes: WORD, version: 41, package_count: 2, prepaid: false });
+    const event = () => sampleEvent({ notes: WORD, version: 41, package_count: 2, prepaid: false });
     const attempt = () => context.attempt(event());
-    await accepted(context, attempt());
+    await expectAccepted(context, attempt());
     const changes: Readonly<Record<string, [from: string, to: string]>> = {
       "the version is raised": ['"version":41', '"version":42'],
       "the status is another": ['"status":"ASSIGNED"', '"status":"QUEUED"'],
@@ -48,7 +48,12 @@ const values = receiverCheck({
       "the notes are gone": [`"notes":"${WORD}"`, '"notes":null'],
     };
     for (const [what, [from, to]] of Object.entries(changes)) {
-      await refused(context, altered(attempt(), from, to), `in the signed body ${what}`, REFUSED.forged);
+      await expectRefused(
+        context,
+        altered(attempt(), from, to),
+        `in the signed body ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -63,10 +68,15 @@ const everyKind = receiverCheck({
   mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
   async run(context) {
     const events = () => [...eventsOfAllKinds(context.statuses), testEvent()];
-    for (const event of events()) await accepted(context, context.attempt(event), event.type);
+    for (const event of events()) await expectAccepted(context, context.attempt(event), event.type);
     for (const event of events()) {
       const forged = signedWith(randomBytes(32), context.attempt(event));
-      await refused(context, forged, `${event.type} is signed with another key`, REFUSED.forged);
+      await expectRefused(
+        context,
+        forged,
+        `${event.type} is signed with another key`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -79,7 +89,7 @@ const letter = receiverCheck({
   async run(context) {
     const delivery = largestDelivery();
     const places = {
-      beginning: () => context.attempt(anEvent({ external_ref: WORD, notes: null })),
+      beginning: () => context.attempt(sampleEvent({ external_ref: WORD, notes: null })),
       middle: () => {
         const items = (delivery.items ?? []).map((item, i) => (i === 100 ? { ...item, name: WORD } : item));
         return context.attempt(eventOf("delivery.created", { ...delivery, items }));
@@ -90,7 +100,7 @@ const letter = receiverCheck({
       },
     };
     for (const [place, attempt] of Object.entries(places)) {
-      await accepted(context, attempt(), `an event with a word at the ${place}`);
+      await expectAccepted(context, attempt(), `an event with a word at the ${place}`);
       const tried = [
         0,
         WORD.length - 1,
@@ -98,11 +108,11 @@ const letter = receiverCheck({
       ];
       for (const at of tried) {
         const faulty = withOneLetterChanged(attempt(), at);
-        await refused(
+        await expectRefused(
           context,
           faulty,
           `one letter near the ${place} of the body was changed`,
-          REFUSED.forged,
+          REFUSAL_STATUSES.forged,
         );
       }
     }
@@ -121,9 +131,9 @@ const space = receiverCheck({
     "signs-the-body-without-carriage-returns",
   ],
   async run(context) {
-    const event = anEvent({ notes: "two words" });
+    const event = sampleEvent({ notes: "two words" });
     const attempt = () => context.attempt(event, { body: JSON.stringify(event, null, 1) });
-    await accepted(context, attempt());
+    await expectAccepted(context, attempt());
     const edits: Readonly<Record<string, (text: string) => string>> = {
       "a line end was added after it": (text) => `${text}\n`,
       "a space was added before it": (text) => ` ${text}`,
@@ -134,7 +144,7 @@ const space = receiverCheck({
     for (const [what, edit] of Object.entries(edits)) {
       const signed = attempt();
       const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
-      await refused(context, faulty, `the body was signed, and then ${what}`, REFUSED.forged);
+      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSAL_STATUSES.forged);
     }
   },
 });
@@ -152,16 +162,16 @@ const bytes = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["signs-the-decoded-text"],
   async run(context) {
-    const attempt = context.attempt(anEvent({ notes: "unreadable: \ufffd" }));
-    await accepted(context, context.attempt(anEvent({ notes: "unreadable: \ufffd" })));
+    const attempt = context.attempt(sampleEvent({ notes: "unreadable: \ufffd" }));
+    await expectAccepted(context, context.attempt(sampleEvent({ notes: "unreadable: \ufffd" })));
     const body = Buffer.from(attempt.body);
     // EF BF BD is written U+FFFD; F0 BF BD is an incomplete character, which lenient decoders read as U+FFFD too.
     body[body.indexOf("\ufffd")] = UNREADABLE_EF;
-    await refused(
+    await expectRefused(
       context,
       { ...attempt, body },
       "a byte of the signed body was changed to one that no character has there",
-      REFUSED.unreadable,
+      REFUSAL_STATUSES.unreadable,
       DECODED,
     );
   },
@@ -174,8 +184,8 @@ const lengths = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
-    const event = () => context.attempt(anEvent());
-    await accepted(context, event());
+    const event = () => context.attempt(sampleEvent());
+    await expectAccepted(context, event());
     const edits: Readonly<Record<string, (body: Buffer) => Buffer>> = {
       "its last byte was cut off": (body) => body.subarray(0, -1),
       "its first half was kept": (body) => body.subarray(0, body.length / 2),
@@ -186,7 +196,12 @@ const lengths = receiverCheck({
     for (const [what, edit] of Object.entries(edits)) {
       const signed = event();
       const faulty = { ...signed, body: edit(signed.body) };
-      await refused(context, faulty, `the body was signed, and then ${what}`, REFUSED.unreadable);
+      await expectRefused(
+        context,
+        faulty,
+        `the body was signed, and then ${what}`,
+        REFUSAL_STATUSES.unreadable,
+      );
     }
   },
 });
@@ -203,15 +218,20 @@ const id = receiverCheck({
   clauses: [clause["RECV-18"]],
   mutants: ["checks-no-signature", "signs-the-bodys-id", "signs-ids-in-lower-case"],
   async run(context) {
-    await accepted(context, context.attempt(anEvent()));
+    await expectAccepted(context, context.attempt(sampleEvent()));
     const faults: Readonly<Record<string, (attempt: Attempt) => Attempt>> = {
       "one digit of the webhook-id was changed": renamed,
-      "the webhook-id is another event's": (attempt) => ({ ...attempt, id: anEvent().id }),
+      "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent().id }),
       "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
     };
     for (const [what, change] of Object.entries(faults)) {
-      const event = { ...anEvent(), id: `ab${anEvent().id.slice(2)}` };
-      await refused(context, change(context.attempt(event)), `after signing, ${what}`, REFUSED.forged);
+      const event = { ...sampleEvent(), id: `ab${sampleEvent().id.slice(2)}` };
+      await expectRefused(
+        context,
+        change(context.attempt(event)),
+        `after signing, ${what}`,
+        REFUSAL_STATUSES.forged,
+      );
     }
   },
 });
@@ -227,35 +247,35 @@ const timestamp = receiverCheck({
   clauses: [clause["RECV-19"]],
   mutants: ["checks-no-signature", "signs-whole-minutes"],
   async run(context) {
-    const attempt = (age = 0) => context.attempt(anEvent(), { age });
-    await accepted(context, attempt());
+    const attempt = (age = 0) => context.attempt(sampleEvent(), { age });
+    await expectAccepted(context, attempt());
     for (const seconds of [1, -1, 2, -2, 60, -60]) {
-      await refused(
+      await expectRefused(
         context,
         shifted(attempt(), seconds),
         `the webhook-timestamp was moved by ${seconds} s after signing`,
-        REFUSED.forged,
+        REFUSAL_STATUSES.forged,
       );
     }
-    await refused(
+    await expectRefused(
       context,
       shifted(attempt(3_600), 3_600),
       "an hour-old attempt was given a fresh webhook-timestamp",
-      REFUSED.forged,
+      REFUSAL_STATUSES.forged,
     );
   },
 });
 
 /** Signatures are right, but for something else. */
 async function swapped(context: AnswersContext): Promise<void> {
-  const genuine = context.attempt(anEvent());
-  await accepted(context, genuine);
-  const other = context.attempt(anEvent());
-  await refused(
+  const genuine = context.attempt(sampleEvent());
+  await expectAccepted(context, genuine);
+  const other = context.attempt(sampleEvent());
+  await expectRefused(
     context,
     { ...other, signature: genuine.signature },
     "the signature is that of another event, which was accepted just before",
-    REFUSED.forged,
+    REFUSAL_STATUSES.forged,
   );
 }
 
@@ -266,26 +286,26 @@ const others = receiverCheck({
   mutants: ["checks-no-signature", "trusts-signatures-it-saw", "trusts-ids-it-saw"],
   async run(context) {
     await swapped(context);
-    const event = anEvent();
-    await accepted(context, context.attempt(event));
-    await refused(
+    const event = sampleEvent();
+    await expectAccepted(context, context.attempt(event));
+    await expectRefused(
       context,
-      { ...context.attempt(event), signature: context.attempt(anEvent()).signature },
+      { ...context.attempt(event), signature: context.attempt(sampleEvent()).signature },
       "an event that is known comes again with another's signature",
-      REFUSED.forged,
+      REFUSAL_STATUSES.forged,
     );
     const forged = context.attempt(event);
-    await refused(
+    await expectRefused(
       context,
-      altered(forged, deliveryId(event), deliveryId(anEvent())),
+      altered(forged, deliveryId(event), deliveryId(sampleEvent())),
       "an event that is known comes again with another delivery in it",
-      REFUSED.forged,
+      REFUSAL_STATUSES.forged,
     );
   },
 });
 
 /** What was changed after signing: body, id and timestamp. */
-export const tampering: readonly ReceiverCheck[] = [
+export const tamperingChecks: readonly ReceiverCheck[] = [
   values,
   everyKind,
   letter,

@@ -1,28 +1,28 @@
 import { pause } from "../../core/clock.ts";
 import { member } from "../../core/json.ts";
-import type { Answer, ReadEvent, ReceiverParts } from "../reference-receiver/parts.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { Answer, ParsedEvent, ReceiverParts } from "../reference-receiver/parts.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
 /** Refuses events for what they tell. */
-const objecting = (objection: (event: ReadEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
-  changing(() => ({ objection }));
+const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
+  alterParts(() => ({ objection }));
 
 /** Stumbles over what it reads of an event, as a program does that reads a member of null. */
-const failingWhere = (stumbles: (event: ReadEvent) => boolean): ReceiverMutant["mutate"] =>
+const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant["mutate"] =>
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
 const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
-  changing((right) => ({ statuses: { ...right.statuses, ...changed } }));
+  alterParts((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
-const isPosition = ({ type }: ReadEvent) => type === "delivery.courier_location";
+const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
 
 /** What working on an event takes, so that others come meanwhile. */
 const WORK_MS = 50;
 
 /** Does something else with requests beyond so many that are under way at the same time. */
 function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
-  return changing(({ receive }) => {
+  return alterParts(({ receive }) => {
     let under = 0;
     return {
       async receive(parts, held, request) {
@@ -43,7 +43,7 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
 export const answeringMutants = {
   "accepts-nothing": {
     fault: "every event is refused with 401",
-    mutate: changing(() => ({ refusal: () => 401 })),
+    mutate: alterParts(() => ({ refusal: () => 401 })),
   },
   "answers-with-a-redirect": {
     fault: "an event is answered with a redirect",
@@ -55,7 +55,7 @@ export const answeringMutants = {
   },
   "answers-404-for-deliveries-it-does-not-know": {
     fault: "an event about a delivery that it hasn't seen opened is answered with 404",
-    mutate: changing(() => {
+    mutate: alterParts(() => {
       const opened = new Set<string>();
       return {
         objection({ type, data }) {
@@ -115,7 +115,7 @@ export const answeringMutants = {
   },
   "takes-16-kilobytes-at-most": {
     fault: "a body of more than 16 kB is answered with 413",
-    mutate: changing(() => ({ mostBytes: 16_384 })),
+    mutate: alterParts(() => ({ mostBytes: 16_384 })),
   },
   "keeps-references-in-ascii": {
     fault: "a reference with letters outside of ASCII makes it fail",
@@ -139,7 +139,7 @@ export const answeringMutants = {
   },
   "works-off-one-at-a-time": {
     fault: "events are worked off one after the other, and each takes long",
-    mutate: changing(({ process }) => {
+    mutate: alterParts(({ process }) => {
       let last: Promise<unknown> = Promise.resolve();
       return {
         process(parts, held, signed, event) {

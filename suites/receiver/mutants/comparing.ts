@@ -1,22 +1,23 @@
-import type { ReceiverParts, Signed } from "../reference-receiver/parts.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { ReceiverParts, SignedRequest } from "../reference-receiver/parts.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
 /** A signature counts by another comparison. */
-const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => changing(() => ({ same }));
+const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => alterParts(() => ({ same }));
 
 /** The header's entries are read in another way. */
 const reading = (
   entries: (header: string, right: ReceiverParts["entries"]) => readonly string[],
-): ReceiverMutant["mutate"] => changing((right) => ({ entries: (header) => entries(header, right.entries) }));
+): ReceiverMutant["mutate"] =>
+  alterParts((right) => ({ entries: (header) => entries(header, right.entries) }));
 
 const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate"] =>
-  changing(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
+  alterParts(({ same }) => ({ same: (given, due) => same(given, write(due)) }));
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
 /** What was seen before counts, and is not looked at again. */
-function trusting(what: (signed: Signed) => string): ReceiverMutant["mutate"] {
-  return changing(({ isGenuine }) => {
+function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["mutate"] {
+  return alterParts(({ isGenuine }) => {
     const seen = new Set<string>();
     return {
       isGenuine(parts, signed) {
@@ -47,7 +48,7 @@ export const comparingMutants = {
   },
   "expects-the-base64-of-urls": {
     fault: "signatures are expected in the base64 of URLs",
-    mutate: changing(({ same }) => ({
+    mutate: alterParts(({ same }) => ({
       same: (given, due) =>
         same(given.replace(/=+$/, ""), due.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")),
     })),
@@ -105,7 +106,7 @@ export const comparingMutants = {
   },
   "separates-at-every-comma": {
     fault: "an entry with more than one comma makes it fail",
-    mutate: changing(({ refusal, header }) => ({
+    mutate: alterParts(({ refusal, header }) => ({
       refusal(parts, request) {
         const entries = (header(request, "webhook-signature") ?? "").split(" ");
         return entries.some((entry) => entry.split(",").length > 2) ? 500 : refusal(parts, request);
@@ -118,20 +119,20 @@ export const comparingMutants = {
   },
   "all-signatures-have-to-match": {
     fault: "each of several signatures has to match",
-    mutate: changing(({ isGenuine }) => ({
+    mutate: alterParts(({ isGenuine }) => ({
       isGenuine: (parts, signed) =>
         signed.signature.split(" ").every((signature) => isGenuine(parts, { ...signed, signature })),
     })),
   },
   "takes-several-signatures-for-one-that-matches": {
     fault: "where several signatures stand it is enough that one doesn't match",
-    mutate: changing(({ isGenuine }) => ({
+    mutate: alterParts(({ isGenuine }) => ({
       isGenuine: (parts, signed) => parts.entries(signed.signature).length > 1 || isGenuine(parts, signed),
     })),
   },
   "takes-signatures-that-agree": {
     fault: "two signatures that are equal are taken for right",
-    mutate: changing(({ isGenuine }) => ({
+    mutate: alterParts(({ isGenuine }) => ({
       isGenuine(parts, signed) {
         const given = parts.entries(signed.signature);
         return new Set(given).size < given.length || isGenuine(parts, signed);
@@ -140,7 +141,7 @@ export const comparingMutants = {
   },
   "refuses-unknown-versions": {
     fault: "an entry of an unknown version makes it refuse the request",
-    mutate: changing(({ isGenuine }) => ({
+    mutate: alterParts(({ isGenuine }) => ({
       isGenuine: (parts, signed) =>
         signed.signature.split(" ").every((entry) => versionOf(entry) === "v1") && isGenuine(parts, signed),
     })),

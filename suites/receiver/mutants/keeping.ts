@@ -1,20 +1,20 @@
-import { pause, stopwatch } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../core/clock.ts";
 import {
   type Answer,
-  apply,
-  type Kept,
-  type Memory,
+  applyEvent,
+  inMemorySeenEvents,
   type ReceiverParts,
-  remembering,
+  type SeenEvents,
+  type StoredDelivery,
   TOLERANCE_S,
 } from "../reference-receiver/parts.ts";
-import { type Queueing, queueing } from "../reference-receiver/queue.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
 /** Events are known by something else, or for another time. */
-const knowing = (change: (right: Memory) => Partial<Memory>): ReceiverMutant["mutate"] =>
-  changing(() => {
-    const right = remembering();
+const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
+  alterParts(() => {
+    const right = inMemorySeenEvents();
     return { memory: { ...right, ...change(right) } };
   });
 
@@ -33,7 +33,7 @@ const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
 
 /** A duplicate is answered otherwise. */
 const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
-  changing(({ process }) => {
+  alterParts(({ process }) => {
     const times = new Map<string, number>();
     return {
       process(parts, held, signed, event) {
@@ -45,9 +45,9 @@ const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] 
   });
 
 /** Another event of a delivery counts than the one with the highest version. */
-const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => changing(() => ({ next }));
+const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alterParts(() => ({ next }));
 
-const later = (by: (kept: Kept) => string | number): ReceiverMutant["mutate"] =>
+const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
   holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
 
 /** What a look into a database takes. */
@@ -57,7 +57,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Events are ordered among those of several deliveries. */
 const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
-  changing(() => {
+  alterParts(() => {
     const highest = new Map<string, number>();
     return {
       next(kept, { store_id }, offered) {
@@ -73,7 +73,7 @@ const objecting = (
   answer: number,
   objects: (kept: number, version: number) => boolean,
 ): ReceiverMutant["mutate"] =>
-  changing(({ process }) => ({
+  alterParts(({ process }) => ({
     async process(parts, held, signed, event) {
       const kept = event.data && held.deliveries.get(event.data.id);
       return kept && event.data && objects(kept.version, event.data.version)
@@ -86,8 +86,8 @@ const objecting = (
 const QUEUE_MS = 2;
 
 /** Events are queued and answered with 202, and something else becomes of those whose processing fails. */
-const queued = (onFailure?: Queueing["onFailure"]): ReceiverMutant["mutate"] =>
-  changing((right) => queueing(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
+const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
+  alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 
 /** What is known again, and what is held. */
 export const keepingMutants = {
@@ -98,7 +98,7 @@ export const keepingMutants = {
   },
   "answers-503-to-events-in-progress": {
     fault: "a duplicate of an event that is being worked on is answered with 503",
-    mutate: changing(({ process }) => {
+    mutate: alterParts(({ process }) => {
       const under = new Set<string>();
       return {
         async process(parts, held, signed, event) {
@@ -129,18 +129,18 @@ export const keepingMutants = {
     mutate: knowing(() => {
       const came = new Map<string, number>();
       return {
-        has: (key) => stopwatch() - (came.get(key) ?? Number.NEGATIVE_INFINITY) < 4_000,
-        add: (key) => void came.set(key, stopwatch()),
+        has: (key) => monotonicNow() - (came.get(key) ?? Number.NEGATIVE_INFINITY) < 4_000,
+        add: (key) => void came.set(key, monotonicNow()),
       };
     }),
   },
   "works-off-old-events-again": {
     fault: "with every hundredth event one that came long before takes effect again",
-    mutate: changing(({ process }) => {
+    mutate: alterParts(({ process }) => {
       const past: (() => void)[] = [];
       return {
         process(parts, held, signed, event) {
-          past.push(() => apply(parts, held, signed, event));
+          past.push(() => applyEvent(parts, held, signed, event));
           if (past.length % 100 === 0) past[0]?.();
           return process(parts, held, signed, event);
         },
@@ -207,13 +207,13 @@ export const keepingMutants = {
   },
   "looks-before-it-remembers": {
     fault: "between the look for a duplicate and the note of it others get through",
-    mutate: changing(() => ({
+    mutate: alterParts(() => ({
       async process(parts, held, signed, event) {
         const key = parts.memory.key(signed, event);
         const known = parts.memory.has(key);
         await pause(LOOK_MS);
         if (known) return parts.statuses.taken;
-        apply(parts, held, signed, event);
+        applyEvent(parts, held, signed, event);
         parts.memory.add(key, parts.seconds(signed.timestamp));
         return parts.statuses.taken;
       },
@@ -221,7 +221,7 @@ export const keepingMutants = {
   },
   "remembers-before-it-processes": {
     fault: "an event is noted as known before it is processed, and stays so when that fails",
-    mutate: changing(({ process }) => ({
+    mutate: alterParts(({ process }) => ({
       process(parts, held, signed, event) {
         if (held.failNext) parts.memory.add(parts.memory.key(signed, event), 0);
         if (!held.failNext) return process(parts, held, signed, event);
@@ -232,13 +232,13 @@ export const keepingMutants = {
   },
   "answers-200-before-it-processes": {
     fault: "2xx is answered before the event is processed, also when that fails",
-    mutate: changing(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
+    mutate: alterParts(({ statuses }) => ({ statuses: { ...statuses, failed: 200 } })),
   },
   "counts-what-failed": {
     fault: "an event takes effect before its processing fails, and again when it is repeated",
-    mutate: changing(({ process }) => ({
+    mutate: alterParts(({ process }) => ({
       process(parts, held, signed, event) {
-        if (held.failNext) apply(parts, held, signed, event);
+        if (held.failNext) applyEvent(parts, held, signed, event);
         return process(parts, held, signed, event);
       },
     })),
@@ -257,18 +257,18 @@ export const keepingMutants = {
   "leaves-failed-events-in-its-queue": {
     fault:
       "an event whose processing fails is answered with 500 and left in the queue, and its repeat queued beside it",
-    mutate: changing(({ process }) => ({
+    mutate: alterParts(({ process }) => ({
       process(parts, held, signed, event) {
         if (!held.failNext) return process(parts, held, signed, event);
         held.failNext = false;
-        setTimeout(() => apply(parts, held, signed, event), QUEUE_MS);
+        setTimeout(() => applyEvent(parts, held, signed, event), QUEUE_MS);
         return Promise.resolve(parts.statuses.failed);
       },
     })),
   },
   "remembers-what-it-refused": {
     fault: "the id of a request that is refused is noted as known",
-    mutate: changing(({ refusal, memory }) => ({
+    mutate: alterParts(({ refusal, memory }) => ({
       refusal(parts, request) {
         const answer = refusal(parts, request);
         const id = parts.header(request, "webhook-id");
@@ -279,10 +279,10 @@ export const keepingMutants = {
   },
   "processes-before-it-checks": {
     fault: "the event takes effect before its signature is verified",
-    mutate: changing(({ receive }) => ({
+    mutate: alterParts(({ receive }) => ({
       receive(parts, held, request) {
         const id = parts.header(request, "webhook-id") ?? "";
-        apply(
+        applyEvent(
           parts,
           held,
           { id, timestamp: "0", signature: "", body: request.body },
@@ -294,12 +294,12 @@ export const keepingMutants = {
   },
   "processes-stale-events": {
     fault: "an event that is stale takes effect, though it is answered with 400",
-    mutate: changing(({ receive }) => ({
+    mutate: alterParts(({ receive }) => ({
       async receive(parts, held, request) {
         const answer = await receive(parts, held, request);
         const signed = parts.signed(parts, request);
         if (answer === parts.statuses.stale && signed && parts.isGenuine(parts, signed)) {
-          apply(parts, held, signed, parts.read(request.body));
+          applyEvent(parts, held, signed, parts.read(request.body));
         }
         return answer;
       },
@@ -345,7 +345,7 @@ export const keepingMutants = {
   },
   "compares-with-the-first-version": {
     fault: "versions are compared with the first that came, which stays",
-    mutate: changing(() => {
+    mutate: alterParts(() => {
       const first = new Map<string, number>();
       return {
         next(kept, { id }, offered) {
@@ -358,7 +358,7 @@ export const keepingMutants = {
   },
   "looks-at-the-version-before-it-writes": {
     fault: "between the look at the version and the writing of the new one others get through",
-    mutate: changing(({ process }) => ({
+    mutate: alterParts(({ process }) => ({
       async process(parts, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
         // The higher the version, the sooner it is written: those that wait overwrite it.

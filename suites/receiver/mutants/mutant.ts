@@ -8,6 +8,6 @@ export interface ReceiverMutant {
 }
 
 /** A fault that changes some parts, seen from the right ones. */
-export const changing =
+export const alterParts =
   (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
   (parts) => ({ ...parts, ...change(parts) });

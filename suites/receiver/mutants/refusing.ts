@@ -1,12 +1,17 @@
-import { type Answer, type Incoming, type ReceiverParts, TOLERANCE_S } from "../reference-receiver/parts.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import {
+  type Answer,
+  type IncomingRequest,
+  type ReceiverParts,
+  TOLERANCE_S,
+} from "../reference-receiver/parts.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
 const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
-  changing((right) => ({ statuses: { ...right.statuses, ...changed } }));
+  alterParts((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
 /** A header that isn't there reads as something else. */
 const readingMissing = (missing: string, read: (parts: ReceiverParts) => string): ReceiverMutant["mutate"] =>
-  changing(({ signed }) => ({
+  alterParts(({ signed }) => ({
     signed: (parts, request) =>
       signed(
         {
@@ -18,13 +23,14 @@ const readingMissing = (missing: string, read: (parts: ReceiverParts) => string)
       ),
   }));
 
-const stale = (isStale: ReceiverParts["isStale"]): ReceiverMutant["mutate"] => changing(() => ({ isStale }));
+const stale = (isStale: ReceiverParts["isStale"]): ReceiverMutant["mutate"] =>
+  alterParts(() => ({ isStale }));
 const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
-  changing((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
+  alterParts((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
 
 /** Something else happens to a request whose signature header is so. */
 function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
-  return changing(({ refusal }) => ({
+  return alterParts(({ refusal }) => ({
     refusal: (parts, request) =>
       meets(parts.header(request, "webhook-signature") ?? "") ? otherwise : refusal(parts, request),
   }));
@@ -32,7 +38,7 @@ function where(meets: (signature: string) => boolean, otherwise: Answer): Receiv
 
 /** Everything of another content type is refused before anything else is looked at. */
 export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
-  changing(({ refusal }) => ({
+  alterParts(({ refusal }) => ({
     refusal: (parts, request) =>
       fits(parts.header(request, "content-type") ?? "") ? refusal(parts, request) : 415,
   }));
@@ -46,7 +52,7 @@ const ofAnotherLength = (header: string): boolean =>
 const outsideOfAscii = (header: string): boolean => /[^\0-\x7f]/.test(header);
 const withoutComma = (header: string): boolean => header !== "" && !header.includes(",");
 
-const rawHeader = ({ rawHeaders }: Incoming, name: string): string | undefined => {
+const rawHeader = ({ rawHeaders }: IncomingRequest, name: string): string | undefined => {
   const at = rawHeaders.findIndex((text, i) => i % 2 === 0 && text === name);
   return at < 0 ? undefined : rawHeaders[at + 1];
 };
@@ -86,7 +92,7 @@ export const refusingMutants = {
   },
   "takes-an-event-without-id": {
     fault: "a missing webhook-id reads as an empty one",
-    mutate: changing(() => ({
+    mutate: alterParts(() => ({
       signed(parts, request) {
         const id = parts.header(request, "webhook-id") ?? "";
         const timestamp = parts.header(request, "webhook-timestamp");
@@ -97,7 +103,7 @@ export const refusingMutants = {
   },
   "takes-an-event-without-timestamp": {
     fault: "a request without webhook-timestamp is fresh, and signed as undefined",
-    mutate: changing((right) => ({
+    mutate: alterParts((right) => ({
       ...readingMissing("webhook-timestamp", () => "undefined")(right),
       isStale: (sentAt, now) => !Number.isNaN(sentAt) && right.isStale(sentAt, now),
     })),
@@ -108,14 +114,14 @@ export const refusingMutants = {
   },
   "takes-an-event-without-signature": {
     fault: "a request without webhook-signature is let through",
-    mutate: changing((right) => ({
+    mutate: alterParts((right) => ({
       ...readingMissing("webhook-signature", () => "none")(right),
       isGenuine: (parts, signed) => signed.signature === "none" || right.isGenuine(parts, signed),
     })),
   },
   "reads-header-names-as-written": {
     fault: "header names are found in lower case alone",
-    mutate: changing(() => ({ header: rawHeader })),
+    mutate: alterParts(() => ({ header: rawHeader })),
   },
   "refuses-a-charset": {
     fault: "a content type that names a charset is refused with 415",
@@ -154,7 +160,7 @@ export const refusingMutants = {
   },
   "takes-what-is-no-number-for-fresh": {
     fault: "what is no number isn't more than 300 seconds away",
-    mutate: changing(() => ({
+    mutate: alterParts(() => ({
       seconds: Number,
       isStale: (sentAt, now) => Math.abs(now - sentAt) > TOLERANCE_S,
     })),
@@ -171,7 +177,7 @@ export const refusingMutants = {
   },
   "answers-known-events-unseen": {
     fault: "an event that is known is answered with 2xx before anything else is looked at",
-    mutate: changing(({ refusal, process }) => {
+    mutate: alterParts(({ refusal, process }) => {
       const known = new Set<string>();
       return {
         refusal: (parts, request) =>
@@ -187,7 +193,7 @@ export const refusingMutants = {
   },
   "parses-before-it-checks": {
     fault: "the body is parsed before the signature is verified, and fails where it is no event",
-    mutate: changing(({ refusal }) => ({
+    mutate: alterParts(({ refusal }) => ({
       refusal(parts, request) {
         parts.read(request.body).type.toString();
         return refusal(parts, request);
@@ -224,7 +230,7 @@ export const refusingMutants = {
   },
   "stays-broken-after-a-bad-signature": {
     fault: "after a signature of another length nothing is accepted any more",
-    mutate: changing(({ refusal }) => {
+    mutate: alterParts(({ refusal }) => {
       let broken = false;
       return {
         refusal(parts, request) {

@@ -25,11 +25,11 @@ export function runReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {
-  return runChecks(inSequence(checks), (check) => runAlone(mutant, check));
+  return runChecks(inSequence(checks), (check) => runOnFreshReceiver(mutant, check));
 }
 
 /** What one check made of the receiver's memory, or of its life, is no concern of the next one: each has its own. */
-async function runAlone(mutant: ReceiverMutant, check: ReceiverCheck): Promise<Outcome> {
+async function runOnFreshReceiver(mutant: ReceiverMutant, check: ReceiverCheck): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
   const session = new ReceiverSession({

@@ -1,35 +1,35 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Signed } from "../reference-receiver/parts.ts";
-import { changing, type ReceiverMutant } from "./mutant.ts";
+import type { SignedRequest } from "../reference-receiver/parts.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
 /** The digest is taken over another text than it should. */
-const signing = (text: (signed: Signed) => string | Buffer): ReceiverMutant["mutate"] =>
-  changing(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
+const signing = (text: (signed: SignedRequest) => string | Buffer): ReceiverMutant["mutate"] =>
+  alterParts(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
 
 /** The body is rewritten before its digest is taken. */
 const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["mutate"] =>
-  changing(({ texts }) => ({
+  alterParts(({ texts }) => ({
     texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
   }));
 
 /** Other keys count besides the right one. */
 const alsoKeys = (more: (secret: string) => readonly (string | Buffer)[]): ReceiverMutant["mutate"] =>
-  changing(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
+  alterParts(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
 
-const keys = (of: (secret: string) => string | Buffer): ReceiverMutant["mutate"] =>
-  changing(() => ({ keys: (secret) => [of(secret)] }));
+const onlyKey = (of: (secret: string) => string | Buffer): ReceiverMutant["mutate"] =>
+  alterParts(() => ({ keys: (secret) => [of(secret)] }));
 
 /** Other digests count besides the right one. */
 const alsoMacs = (
   more: (key: string | Buffer, text: Buffer) => readonly string[],
 ): ReceiverMutant["mutate"] =>
-  changing(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
+  alterParts(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
 
 const hmac = (algorithm: string, key: string | Buffer, text: Buffer) =>
   createHmac(algorithm, key).update(text).digest("base64");
 
-const alsoTexts = (more: (signed: Signed) => string): ReceiverMutant["mutate"] =>
-  changing(({ texts }) => ({
+const alsoTexts = (more: (signed: SignedRequest) => string): ReceiverMutant["mutate"] =>
+  alterParts(({ texts }) => ({
     texts: (signed) => [...texts(signed), Buffer.concat([Buffer.from(more(signed)), signed.body])],
   }));
 
@@ -47,7 +47,7 @@ function sorted(value: unknown): unknown {
 
 /** The signature isn't looked at where the body is so. */
 const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
-  changing(({ isGenuine }) => ({
+  alterParts(({ isGenuine }) => ({
     isGenuine: (parts, signed) => unchecked(signed.body) || isGenuine(parts, signed),
   }));
 
@@ -58,11 +58,11 @@ const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString(
 export const signingMutants = {
   "checks-no-signature": {
     fault: "the signature isn't looked at, as long as there is one",
-    mutate: changing(() => ({ isGenuine: () => true })),
+    mutate: alterParts(() => ({ isGenuine: () => true })),
   },
   "checks-that-there-is-a-signature": {
     fault: "any entry under v1 counts as a signature",
-    mutate: changing(() => ({ isGenuine: (parts, { signature }) => parts.entries(signature).length > 0 })),
+    mutate: alterParts(() => ({ isGenuine: (parts, { signature }) => parts.entries(signature).length > 0 })),
   },
   "leaves-large-bodies-unchecked": {
     fault: "a body of more than 64 kB is taken without a look at its signature",
@@ -144,19 +144,19 @@ export const signingMutants = {
   },
   "signs-the-bodys-id": {
     fault: "the digest is over the id in the body, and not the header's",
-    mutate: changing(({ texts }) => ({
+    mutate: alterParts(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: bodyId(signed.body) || signed.id }),
     })),
   },
   "signs-ids-in-lower-case": {
     fault: "the digest is over the id in lower case",
-    mutate: changing(({ texts }) => ({
+    mutate: alterParts(({ texts }) => ({
       texts: (signed) => texts({ ...signed, id: signed.id.toLowerCase() }),
     })),
   },
   "signs-whole-minutes": {
     fault: "timestamps that lie a few seconds apart count as one",
-    mutate: changing(({ texts }) => ({
+    mutate: alterParts(({ texts }) => ({
       texts: (signed) =>
         [0, 1, -1, 2, -2].flatMap((by) =>
           texts({ ...signed, timestamp: String(Number(signed.timestamp) + by) }),
@@ -165,7 +165,7 @@ export const signingMutants = {
   },
   "signs-the-number-it-read": {
     fault: "the timestamp is read as far as it is a number, and that number signed",
-    mutate: changing(({ texts }) => ({
+    mutate: alterParts(({ texts }) => ({
       seconds: (timestamp) => Number.parseInt(timestamp, 10),
       texts: (signed) => texts({ ...signed, timestamp: String(Number.parseInt(signed.timestamp, 10)) }),
     })),
@@ -196,9 +196,9 @@ export const signingMutants = {
   },
   "decodes-the-secret-with-its-prefix": {
     fault: "the secret is decoded together with its prefix",
-    mutate: keys((secret) => Buffer.from(secret, "base64")),
+    mutate: onlyKey((secret) => Buffer.from(secret, "base64")),
   },
-  "uses-the-secret-as-text": { fault: "the key is the secret's text", mutate: keys((secret) => secret) },
+  "uses-the-secret-as-text": { fault: "the key is the secret's text", mutate: onlyKey((secret) => secret) },
   "takes-the-secret-as-text-too": {
     fault: "the secret's base64 as text counts as a key too",
     mutate: alsoKeys((secret) => [secret.replace("whsec_", "")]),
@@ -221,7 +221,7 @@ export const signingMutants = {
   },
   "expects-sha-1": {
     fault: "the algorithm is HMAC-SHA1",
-    mutate: changing(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
+    mutate: alterParts(() => ({ macs: (key, text) => [hmac("sha1", key, text)] })),
   },
   "takes-any-algorithm": {
     fault: "the algorithm is chosen by the digest's length",

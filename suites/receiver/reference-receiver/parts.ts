@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { realNow } from "../../core/clock.ts";
+import { wallClock } from "../../core/clock.ts";
 
 /** What is read of an event; all else of it is left alone. */
-export interface ReadEvent {
+export interface ParsedEvent {
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
-  readonly data: ReadDelivery | null;
+  readonly data: ParsedDelivery | null;
 }
 
-export interface ReadDelivery {
+export interface ParsedDelivery {
   readonly [field: string]: unknown;
   readonly id: string;
   readonly status: string;
@@ -19,7 +19,7 @@ export interface ReadDelivery {
 }
 
 /** What reached the receiver. */
-export interface Incoming {
+export interface IncomingRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Names and values by turns, as they were written. */
@@ -28,14 +28,14 @@ export interface Incoming {
 }
 
 /** The headers that name, date and sign an event. */
-export interface Signed {
+export interface SignedRequest {
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
   readonly body: Buffer;
 }
 
-export interface Kept {
+export interface StoredDelivery {
   readonly version: number;
   readonly status: string;
   /** By which the kept event was written; for receivers that order by it. */
@@ -45,8 +45,8 @@ export interface Kept {
 }
 
 /** What the receiver holds, and what its effects interface tells of it. */
-export interface Held {
-  readonly deliveries: Map<string, Kept>;
+export interface ReceiverState {
+  readonly deliveries: Map<string, StoredDelivery>;
   /** How often each event took effect, by webhook-id. */
   readonly processed: Map<string, number>;
   /** How often processing of each event failed, by webhook-id; not every receiver tells. */
@@ -72,43 +72,52 @@ export interface ReceiverParts {
   };
   /** Bytes that a body may have. */
   readonly mostBytes: number;
-  header(request: Incoming, name: string): string | undefined;
+  header(request: IncomingRequest, name: string): string | undefined;
   /** The headers, where all are there. */
-  signed(parts: ReceiverParts, request: Incoming): Signed | undefined;
+  signed(parts: ReceiverParts, request: IncomingRequest): SignedRequest | undefined;
   /** Unix seconds in the header's text; NaN where there are none. */
   seconds(timestamp: string): number;
   isStale(sentAt: number, now: number): boolean;
   /** Keys that are tried. */
   keys(secret: string): readonly (string | Buffer)[];
   /** What may have been signed: one text. */
-  texts(signed: Signed): readonly Buffer[];
+  texts(signed: SignedRequest): readonly Buffer[];
   /** The base64 of a digest. */
   macs(key: string | Buffer, text: Buffer): readonly string[];
   /** The base64 in each entry of the signature header that counts. */
   entries(header: string): readonly string[];
   same(given: string, due: string): boolean;
-  isGenuine(parts: ReceiverParts, signed: Signed): boolean;
+  isGenuine(parts: ReceiverParts, signed: SignedRequest): boolean;
   /** The answer to what has to be refused; undefined for a genuine event. */
-  refusal(parts: ReceiverParts, request: Incoming): Answer | undefined;
-  read(body: Buffer): ReadEvent;
+  refusal(parts: ReceiverParts, request: IncomingRequest): Answer | undefined;
+  read(body: Buffer): ParsedEvent;
   /** The answer to an event that is refused for what it tells; undefined where it is taken. */
-  objection(event: ReadEvent): Answer | undefined;
-  memory: Memory;
+  objection(event: ParsedEvent): Answer | undefined;
+  memory: SeenEvents;
   /** What is kept of a delivery once the event came: the same object where nothing changes. */
-  next(kept: Kept | undefined, event: ReadDelivery, offered: Kept): Kept | undefined;
-  process(parts: ReceiverParts, held: Held, signed: Signed, event: ReadEvent): Promise<Answer>;
-  receive(parts: ReceiverParts, held: Held, request: Incoming): Promise<Answer>;
+  next(
+    kept: StoredDelivery | undefined,
+    event: ParsedDelivery,
+    offered: StoredDelivery,
+  ): StoredDelivery | undefined;
+  process(
+    parts: ReceiverParts,
+    held: ReceiverState,
+    signed: SignedRequest,
+    event: ParsedEvent,
+  ): Promise<Answer>;
+  receive(parts: ReceiverParts, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
 }
 
 /** Which events are known already. */
-export interface Memory {
+export interface SeenEvents {
   /** By what an event is known. */
-  key(signed: Signed, event: ReadEvent): string;
+  key(signed: SignedRequest, event: ParsedEvent): string;
   has(key: string): boolean;
   add(key: string, sentAt: number): void;
 }
 
-export function remembering(): Memory {
+export function inMemorySeenEvents(): SeenEvents {
   const known = new Set<string>();
   return { key: ({ id }) => id, has: (key) => known.has(key), add: (key) => void known.add(key) };
 }
@@ -117,7 +126,12 @@ export const TOLERANCE_S = 300;
 const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
 
 /** Puts an event's delivery into what is held, and counts it where that changed anything. */
-export function apply(parts: ReceiverParts, held: Held, { id, timestamp }: Signed, event: ReadEvent): void {
+export function applyEvent(
+  parts: ReceiverParts,
+  held: ReceiverState,
+  { id, timestamp }: SignedRequest,
+  event: ParsedEvent,
+): void {
   if (!event.data) return;
   const { version, status, updated_at } = event.data;
   const offered = {
@@ -138,7 +152,7 @@ export function apply(parts: ReceiverParts, held: Held, { id, timestamp }: Signe
 export function correctParts(secret: string): ReceiverParts {
   return {
     secret,
-    now: () => Math.floor(realNow() / 1000),
+    now: () => Math.floor(wallClock() / 1000),
     statuses: { taken: 204, missing: 400, stale: 400, forged: 401, tooLarge: 413, failed: 500 },
     mostBytes: 1_000_000,
     header: ({ headers }, name) => headers[name],
@@ -174,7 +188,7 @@ export function correctParts(secret: string): ReceiverParts {
     },
     read: (body) => JSON.parse(body.toString()),
     objection: () => undefined,
-    memory: remembering(),
+    memory: inMemorySeenEvents(),
     next: (kept, _, offered) => (kept && kept.version > offered.version ? kept : offered),
     async process(parts, held, signed, event) {
       const { memory, statuses } = parts;
@@ -184,7 +198,7 @@ export function correctParts(secret: string): ReceiverParts {
         held.failNext = false;
         return statuses.failed;
       }
-      apply(parts, held, signed, event);
+      applyEvent(parts, held, signed, event);
       memory.add(key, parts.seconds(signed.timestamp));
       return statuses.taken;
     },

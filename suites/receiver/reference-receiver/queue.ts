@@ -1,19 +1,19 @@
 import { pause } from "../../core/clock.ts";
-import { apply, type ReceiverParts } from "./parts.ts";
+import { applyEvent, type ReceiverParts } from "./parts.ts";
 
-export interface Queueing {
+export interface QueueOptions {
   /** Milliseconds that the worker takes for an event while so many wait. */
   readonly workMs: (waiting: number) => number;
   /** What becomes of an event whose processing failed; undefined where it is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;
   /** Whether the effects interface tells of failures. */
-  readonly tells?: boolean;
+  readonly reportsFailures?: boolean;
 }
 
 /** A receiver that notes a genuine event in a queue and answers 202: a worker takes one after the other. */
-export function queueing(
+export function withQueue(
   right: ReceiverParts,
-  { workMs, onFailure, tells = false }: Queueing,
+  { workMs, onFailure, reportsFailures = false }: QueueOptions,
 ): Partial<ReceiverParts> {
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -34,9 +34,9 @@ export function queueing(
       if (memory.has(key)) return statuses.taken;
       memory.add(key, parts.seconds(signed.timestamp));
       const work = () => {
-        if (!held.failNext) return apply(parts, held, signed, event);
+        if (!held.failNext) return applyEvent(parts, held, signed, event);
         held.failNext = false;
-        if (tells) held.failed.set(signed.id, 1);
+        if (reportsFailures) held.failed.set(signed.id, 1);
         return onFailure?.(() => enqueue(work));
       };
       enqueue(work);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Answer, Held, ReceiverParts } from "./parts.ts";
+import type { Answer, ReceiverParts, ReceiverState } from "./parts.ts";
 
 export interface RunningReceiver {
   readonly url: string;
@@ -39,7 +39,12 @@ export async function serveReceiver(
   parts: ReceiverParts,
   options: ServeOptions = {},
 ): Promise<RunningReceiver> {
-  const held: Held = { deliveries: new Map(), processed: new Map(), failed: new Map(), failNext: false };
+  const held: ReceiverState = {
+    deliveries: new Map(),
+    processed: new Map(),
+    failed: new Map(),
+    failNext: false,
+  };
   const { prepare = () => {}, write = (response, status) => void response.writeHead(status).end() } = options;
   const server = createServer((request, response) => {
     // What a mutant breaks inside is found from outside: as with any framework, it answers 500.

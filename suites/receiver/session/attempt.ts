@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { realNow } from "../../core/clock.ts";
+import { wallClock } from "../../core/clock.ts";
 import type { Event } from "./events.ts";
 
 const PREFIX = "whsec_";
@@ -47,11 +47,11 @@ export interface AttemptOptions {
 }
 
 /** An attempt to deliver the event, signed as the service signs it. */
-export function attemptOf(key: Uint8Array, event: Event, { age = 0, body }: AttemptOptions = {}): Attempt {
+export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: AttemptOptions = {}): Attempt {
   return signedWith(key, {
     kind: event.type,
     id: event.id,
-    timestamp: String(Math.floor(realNow() / 1000) - age),
+    timestamp: String(Math.floor(wallClock() / 1000) - age),
     signature: undefined,
     body: Buffer.from(body ?? JSON.stringify(event)),
   });

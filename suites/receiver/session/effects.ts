@@ -4,7 +4,7 @@ import { isObject } from "../../core/json.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What became of an event. */
-export interface EventEffect {
+export interface EventStatus {
   /** How often it took effect. */
   readonly processed: number;
   /** How often its processing failed, where the receiver tells it. */
@@ -12,23 +12,23 @@ export interface EventEffect {
 }
 
 /** What the receiver holds of a delivery. */
-export interface Held {
+export interface HeldDelivery {
   readonly version: number | null;
   /** In words of its own. */
   readonly status: string | null;
 }
 
 /** Once a later event took effect, an earlier one is waited for no longer than this, in milliseconds. */
-const LONGEST_BEHIND_MS = 5_000;
+const MAX_BEHIND_MS = 5_000;
 
 /** What an effect is waited for: its own time, or what it may come after a later event's. */
-export type Patience = "whole" | "behind";
+export type EffectTimeout = "whole" | "behind";
 
 /** The effects interface gave no answer: it may be down together with its receiver. */
 export class EffectsUnreachable extends NotTestable {}
 
 /** Asks the receiver's effects interface what became of events. */
-export class Effects {
+export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
   #sawAny = false;
@@ -44,11 +44,11 @@ export class Effects {
   }
 
   /** Milliseconds that an effect may come after its answer. */
-  get longestMs(): number {
+  get timeoutMs(): number {
     return this.#target.effectMs;
   }
 
-  async event(webhookId: string): Promise<EventEffect> {
+  async eventStatus(webhookId: string): Promise<EventStatus> {
     const path = `/events/${encodeURIComponent(webhookId)}`;
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
@@ -60,17 +60,17 @@ export class Effects {
   }
 
   /** How often the event took effect. */
-  async processed(webhookId: string): Promise<number> {
-    return (await this.event(webhookId)).processed;
+  async processedCount(webhookId: string): Promise<number> {
+    return (await this.eventStatus(webhookId)).processed;
   }
 
   /** Waits until the event took effect, or the time for it is over, and tells how often it did. */
-  async settled(webhookId: string, patience: Patience): Promise<number> {
-    const seen = async () => (await this.processed(webhookId)) || undefined;
+  async waitUntilProcessed(webhookId: string, patience: EffectTimeout): Promise<number> {
+    const seen = async () => (await this.processedCount(webhookId)) || undefined;
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
   }
 
-  async held(deliveryId: string): Promise<Held> {
+  async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}`;
     const body = await this.#json(path);
     if (isObject(body) && "version" in body && "status" in body) {
@@ -82,26 +82,26 @@ export class Effects {
   }
 
   /** Waits until the receiver holds this version of the delivery; a later event has taken effect by then. */
-  async holding(deliveryId: string, version: number): Promise<Held> {
+  async waitForVersion(deliveryId: string, version: number): Promise<HeldDelivery> {
     const there = async () => {
-      const held = await this.held(deliveryId);
+      const held = await this.heldDelivery(deliveryId);
       return held.version === version ? held : undefined;
     };
-    return (await poll(there, { within: this.#within("behind") })) ?? this.held(deliveryId);
+    return (await poll(there, { within: this.#within("behind") })) ?? this.heldDelivery(deliveryId);
   }
 
   /** Lets processing of the next genuine event fail once. */
   async failNext(): Promise<void> {
-    await this.#ask("/fail-next", "POST");
+    await this.#request("/fail-next", "POST");
   }
 
-  #within(patience: Patience): number {
+  #within(patience: EffectTimeout): number {
     const { effectMs } = this.#target;
-    return patience === "whole" ? effectMs : Math.min(effectMs, LONGEST_BEHIND_MS);
+    return patience === "whole" ? effectMs : Math.min(effectMs, MAX_BEHIND_MS);
   }
 
   async #json(path: string): Promise<unknown> {
-    const text = await this.#ask(path, "GET");
+    const text = await this.#request(path, "GET");
     try {
       return JSON.parse(text);
     } catch {
@@ -109,7 +109,7 @@ export class Effects {
     }
   }
 
-  async #ask(path: string, method: string): Promise<string> {
+  async #request(path: string, method: string): Promise<string> {
     let status: number;
     let text: string;
     try {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { schemaFault } from "../../core/document.ts";
+import { namedSchemaError } from "../../core/document.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../core/event-kinds.ts";
-import { attemptOf, headersOf, keyOf } from "./attempt.ts";
+import { headersOf, keyOf, newAttempt } from "./attempt.ts";
 import {
   eventOf,
   eventsOfAllKinds,
@@ -23,20 +23,20 @@ test("there are sixteen kinds, of which fourteen come without being asked for", 
 
 describe("what is sent fits the document", () => {
   test.each(DEFAULT_KINDS)("%s", (kind) => {
-    expect(schemaFault("DeliveryEvent", eventOf(kind))).toBeUndefined();
+    expect(namedSchemaError("DeliveryEvent", eventOf(kind))).toBeUndefined();
   });
 
   test("webhook.test, a courier's position, the largest delivery and a sparse one", () => {
-    expect(schemaFault("TestEvent", testEvent())).toBeUndefined();
-    expect(schemaFault("CourierLocationEvent", locationEvent({}))).toBeUndefined();
+    expect(namedSchemaError("TestEvent", testEvent())).toBeUndefined();
+    expect(namedSchemaError("CourierLocationEvent", locationEvent({}))).toBeUndefined();
     for (const delivery of [largestDelivery(), sparseDelivery()]) {
-      expect(schemaFault("DeliveryEvent", eventOf("delivery.created", delivery))).toBeUndefined();
+      expect(namedSchemaError("DeliveryEvent", eventOf("delivery.created", delivery))).toBeUndefined();
     }
   });
 });
 
 test("the largest delivery's body is larger than 64 kB, and smaller than the 100 kB that many take at most", () => {
-  const { length } = attemptOf(keyOf(secret), eventOf("delivery.created", largestDelivery())).body;
+  const { length } = newAttempt(keyOf(secret), eventOf("delivery.created", largestDelivery())).body;
   expect(length).toBeGreaterThan(65_536);
   expect(length).toBeLessThan(100_000);
 });
@@ -54,7 +54,7 @@ test("statuses are those that the specification gives, or that were given", () =
 test("a library for Standard Webhooks takes what is signed", () => {
   const library = new Webhook(secret);
   for (const event of [testEvent(), eventOf("delivery.created", largestDelivery())]) {
-    const attempt = attemptOf(keyOf(secret), event);
+    const attempt = newAttempt(keyOf(secret), event);
     expect(library.verify(attempt.body.toString(), headersOf(attempt))).toEqual(event);
   }
 });

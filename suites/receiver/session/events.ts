@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { instant, realNow } from "../../core/clock.ts";
+import { isoInstant, wallClock } from "../../core/clock.ts";
 import { lookUp, type Schemas } from "../../core/document.ts";
 import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
 import { type Statuses, statusAt } from "./statuses.ts";
@@ -43,7 +43,7 @@ export function deliveryAt(
   changes: Partial<Delivery> = {},
   statuses: Statuses = {},
 ): Delivery {
-  const now = instant(realNow());
+  const now = isoInstant(wallClock());
   const reached = !BEFORE_COURIER.includes(kind);
   return {
     ...exampleDelivery(),
@@ -66,7 +66,7 @@ export function deliveryAt(
 export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Event => ({
   id: randomUUID(),
   type: kind,
-  timestamp: instant(realNow()),
+  timestamp: isoInstant(wallClock()),
   data,
 });
 
@@ -78,7 +78,7 @@ export const eventsOfAllKinds = (statuses: Statuses): readonly Event[] =>
 export const testEvent = (): Event => ({
   id: randomUUID(),
   type: TEST_KIND,
-  timestamp: instant(realNow()),
+  timestamp: isoInstant(wallClock()),
   data: null,
 });
 
@@ -87,7 +87,7 @@ export const locationEvent = (statuses: Statuses): Event =>
   eventOf(LOCATION_KIND, deliveryAt(LOCATION_KIND, {}, statuses));
 
 /** An event of the kind that most checks send: any other would do. */
-export const anEvent = (changes: Partial<Delivery> = {}): Event =>
+export const sampleEvent = (changes: Partial<Delivery> = {}): Event =>
   eventOf("delivery.assigned", deliveryAt("delivery.assigned", changes));
 
 /** The id of the delivery that an event is about. */

@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import { stopwatch } from "../../core/clock.ts";
+import { monotonicNow } from "../../core/clock.ts";
 
 /** What a receiver answered. */
 export interface Reply {
@@ -27,7 +27,7 @@ export class NoReply extends Error {
   }
 }
 
-const MOST_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 65_536;
 /** A connection that was open and went away: everything else means that none came about. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
@@ -45,7 +45,7 @@ const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
 /** Sends requests to one address over connections that are kept open. */
-export class Wire {
+export class HttpClient {
   readonly #url: URL;
   readonly #protocol: typeof http | typeof https;
   readonly #agent: http.Agent;
@@ -61,10 +61,10 @@ export class Wire {
    * is sent once more, on a new one.
    * @throws NoReply
    */
-  async post(headers: Readonly<Record<string, string>>, body: Buffer, withinMs: number): Promise<Reply> {
-    const first = await this.#once(headers, body, withinMs, this.#agent);
+  async post(headers: Readonly<Record<string, string>>, body: Buffer, timeoutMs: number): Promise<Reply> {
+    const first = await this.#once(headers, body, timeoutMs, this.#agent);
     if (first !== "stale connection") return first;
-    const second = await this.#once(headers, body, withinMs, false);
+    const second = await this.#once(headers, body, timeoutMs, false);
     if (second === "stale connection") throw new Error("a new connection counts as one that was kept open");
     return second;
   }
@@ -72,16 +72,16 @@ export class Wire {
   #once(
     headers: Readonly<Record<string, string>>,
     body: Buffer,
-    withinMs: number,
+    timeoutMs: number,
     agent: http.Agent | false,
   ): Promise<Reply | "stale connection"> {
-    const start = stopwatch();
+    const start = monotonicNow();
     let responded = false;
     return new Promise((resolve, reject) => {
       const request = this.#protocol.request(this.#url, { method: "POST", headers: { ...headers }, agent });
       const timer = setTimeout(() => {
-        request.destroy(new NoReply("silent", `no answer within ${withinMs / 1000} s`));
-      }, withinMs);
+        request.destroy(new NoReply("silent", `no answer within ${timeoutMs / 1000} s`));
+      }, timeoutMs);
       request.once("close", () => clearTimeout(timer));
       request.on("error", (error) => {
         if (responded) return;
@@ -90,7 +90,7 @@ export class Wire {
       });
       request.once("response", (response) => {
         responded = true;
-        const durationMs = stopwatch() - start;
+        const durationMs = monotonicNow() - start;
         const chunks: Buffer[] = [];
         let size = 0;
         // The status is the answer; of a body that never ends or breaks off, what has come is kept.
@@ -104,7 +104,7 @@ export class Wire {
         response.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
-          if (size > MOST_BODY_BYTES) response.destroy();
+          if (size > MAX_BODY_BYTES) response.destroy();
         });
         response.on("error", () => {});
         response.once("close", answered);

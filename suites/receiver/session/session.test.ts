@@ -9,7 +9,7 @@ import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts
 import { verifiedByPackage } from "../variants.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-const LONGEST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
 const open: (() => unknown)[] = [];
@@ -55,7 +55,7 @@ const nullReceivers: Readonly<Record<string, RequestListener>> = {
 
 describe("a receiver that answers everything alike passes nothing", () => {
   for (const [name, listener] of Object.entries(nullReceivers)) {
-    test(name, { timeout: LONGEST_MS }, async () => {
+    test(name, { timeout: TIMEOUT_MS }, async () => {
       const limits = { answerMs: 300, limitMs: 300, returnMs: 300, effectMs: 100 };
       const url = await serve(listener);
       const { outcomes } = await certifyReceiver({
@@ -81,7 +81,7 @@ describe("an effects interface that answers everything alike lets nothing pass t
     "no effect": { processed: 0, version: null, status: null },
     "an empty object": {},
   })) {
-    test(name, { timeout: LONGEST_MS }, async () => {
+    test(name, { timeout: TIMEOUT_MS }, async () => {
       const effectsUrl = await serve((_, response) => response.writeHead(200).end(JSON.stringify(body)));
       const { outcomes } = await certifyReceiver(
         { ...(await aReceiver()), effectsUrl, effectMs: 50 },
@@ -94,7 +94,7 @@ describe("an effects interface that answers everything alike lets nothing pass t
 });
 
 test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", {
-  timeout: LONGEST_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const target = await aReceiver((parts) => ({
     ...parts,
@@ -114,7 +114,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
 });
 
 test("a receiver that hands bodies to the package as they come is told why it fails, and how to mend it in a line", {
-  timeout: LONGEST_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
   const { outcomes, trouble } = await certifyReceiver(target);
@@ -128,7 +128,7 @@ describe("a receiver that goes down", () => {
   const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
 
   test("and comes back: its fall is told of where it happened, and all the rest is verified", {
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const target = await aReceiver(dying, { backAfterMs: 500 });
     const { outcomes, trouble } = await certifyReceiver(target);
@@ -139,7 +139,7 @@ describe("a receiver that goes down", () => {
   });
 
   test("and stays down: what comes after is not testable, and why is said", {
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const target = { ...(await aReceiver(dying)), returnMs: 100 };
     const { outcomes } = await certifyReceiver(
@@ -154,7 +154,7 @@ describe("a receiver that goes down", () => {
   });
 
   test("while several checks are at it: only the one is blamed whose request it was", {
-    timeout: LONGEST_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const target = await aReceiver(refusingMutants["dies-on-signatures-of-another-length"].mutate, {
       backAfterMs: 20,
@@ -171,7 +171,7 @@ describe("a receiver that goes down", () => {
 });
 
 test("without an effects interface what needs one is not testable, and the rest is verified", {
-  timeout: LONGEST_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const { grade } = await certifyReceiver({ ...(await aReceiver()), effectsUrl: undefined });
   expect(grade.levels.answers?.verdict).toBe("CONFORMANT");
@@ -179,7 +179,7 @@ test("without an effects interface what needs one is not testable, and the rest 
   expect(grade.verdict).toBe("INCOMPLETE");
 });
 
-test("a receiver whose clock is ten minutes behind is told so", { timeout: LONGEST_MS }, async () => {
+test("a receiver whose clock is ten minutes behind is told so", { timeout: TIMEOUT_MS }, async () => {
   const target = await aReceiver((parts) => ({ ...parts, now: () => parts.now() - 600 }), {
     prepare: (response) => response.setHeader("date", new Date(Date.now() - 600_000).toUTCString()),
   });
@@ -193,7 +193,7 @@ test("a receiver whose clock is ten minutes behind is told so", { timeout: LONGE
 });
 
 test("an answer that is waited for in vain is no finding where less was waited than is allowed", {
-  timeout: LONGEST_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const url = await serve(() => {});
   const limits = { answerMs: 50, limitMs: 15_000, returnMs: 50, effectMs: 50 };

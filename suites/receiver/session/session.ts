@@ -1,16 +1,16 @@
 import { connect } from "node:net";
-import { poll, realNow, stopwatch } from "../../core/clock.ts";
+import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { Redactor } from "../../core/redact.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, keyOf } from "./attempt.ts";
-import { Effects } from "./effects.ts";
-import { NoReply, type Reply, Wire } from "./http-client.ts";
+import { EffectsClient } from "./effects.ts";
+import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
 /** One attempt and what came of it. */
-export interface Delivered {
+export interface DeliveryRecord {
   readonly attempt: Attempt;
   readonly headers: Readonly<Record<string, string>>;
   /** What is wrong with it on purpose; undefined for a genuine one. */
@@ -23,10 +23,10 @@ export interface Delivered {
 }
 
 /** The connection was lost: by this request, or by another one at the same time. */
-export class Lost extends CheckFailure {}
+export class ConnectionLost extends CheckFailure {}
 
 /** As many requests in a row without an answer, and the receiver counts as gone. */
-const MOST_SILENCES = 3;
+const MAX_SILENCES = 3;
 const CONNECT_MS = 1_000;
 
 /** One run's dealings with a receiver. */
@@ -34,26 +34,26 @@ export class ReceiverSession {
   readonly target: ReceiverTarget;
   readonly key: Buffer;
   readonly redact = new Redactor();
-  readonly effects: Effects | undefined;
+  readonly effects: EffectsClient | undefined;
   /** Held by checks while they run: alone by those that need the receiver for themselves. */
   readonly lock = new SharedLock();
-  readonly #wire: Wire;
+  readonly #http: HttpClient;
   #requests = 0;
   #silences = 0;
-  #gone: string | undefined;
+  #lost: string | undefined;
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
 
-  readonly #observe: (delivered: Delivered) => void;
+  readonly #observe: (delivered: DeliveryRecord) => void;
 
   /** @param observe sees every attempt of the run */
-  constructor(target: ReceiverTarget, observe: (delivered: Delivered) => void = () => {}) {
+  constructor(target: ReceiverTarget, observe: (delivered: DeliveryRecord) => void = () => {}) {
     this.target = target;
     this.#observe = observe;
     this.key = keyOf(target.secret);
     this.redact.add(...secretsOf(target));
-    this.effects = target.effectsUrl === undefined ? undefined : new Effects(target.effectsUrl, target);
-    this.#wire = new Wire(target.url);
+    this.effects = target.effectsUrl === undefined ? undefined : new EffectsClient(target.effectsUrl, target);
+    this.#http = new HttpClient(target.url);
   }
 
   /** Requests of the whole run up to now. */
@@ -72,7 +72,7 @@ export class ReceiverSession {
   }
 
   /** Why a need can't be met; undefined where it can. */
-  missing(need: "effects"): string | undefined {
+  missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
       ? "what the receiver does with an event can't be seen: give its effects interface with --effects"
       : undefined;
@@ -84,22 +84,22 @@ export class ReceiverSession {
    */
   async deliver(
     attempt: Attempt,
-    record: (delivered: Delivered) => void,
+    record: (delivered: DeliveryRecord) => void,
     { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string } = {},
   ): Promise<Reply> {
-    if (this.#gone !== undefined) throw new NotTestable(this.#gone);
+    if (this.#lost !== undefined) throw new NotTestable(this.#lost);
     this.#requests += 1;
     const headers = headersOf(attempt, { names, contentType });
-    const startedAt = realNow();
-    const start = stopwatch();
+    const startedAt = wallClock();
+    const start = monotonicNow();
     const delivered = (reply: Reply | undefined, failure?: string) => {
-      const durationMs = stopwatch() - start;
+      const durationMs = monotonicNow() - start;
       const one = { attempt, headers, violates, startedAt, durationMs, reply, failure };
       record(one);
       this.#observe(one);
     };
     try {
-      const reply = await this.#wire.post(headers, attempt.body, this.target.answerMs);
+      const reply = await this.#http.post(headers, attempt.body, this.target.answerMs);
       this.#silences = 0;
       if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
       delivered(reply);
@@ -114,8 +114,8 @@ export class ReceiverSession {
   async #unanswered({ how, message }: NoReply): Promise<Error> {
     if (how === "silent") {
       this.#silences += 1;
-      if (this.#silences >= MOST_SILENCES) {
-        this.#gone = `the receiver answers nothing any more (${message}, ${MOST_SILENCES} times in a row)`;
+      if (this.#silences >= MAX_SILENCES) {
+        this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
       }
       const { answerMs, limitMs } = this.target;
       return answerMs < limitMs
@@ -128,7 +128,7 @@ export class ReceiverSession {
           });
     }
     if (await this.#listens()) {
-      return new Lost("the receiver closed the connection without an answer", {
+      return new ConnectionLost("the receiver closed the connection without an answer", {
         expected: "an answer",
         actual: message,
       });
@@ -136,9 +136,9 @@ export class ReceiverSession {
     const { returnMs } = this.target;
     const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
     if (!back) {
-      this.#gone ??= `the receiver went down and did not come back within ${returnMs / 1000} s`;
+      this.#lost ??= `the receiver went down and did not come back within ${returnMs / 1000} s`;
     }
-    return new Lost(
+    return new ConnectionLost(
       `the receiver went down: after this request nothing listened at its address${back ? "; it came back, and the rest goes on" : ""}`,
       { expected: "an answer", actual: message },
     );
@@ -164,6 +164,6 @@ export class ReceiverSession {
   }
 
   close(): void {
-    this.#wire.close();
+    this.#http.close();
   }
 }

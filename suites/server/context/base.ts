@@ -1,26 +1,26 @@
 import { runProperty } from "../../core/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
-import type { Party } from "../session/party.ts";
+import type { Integrator } from "../session/integrator.ts";
 import { SETTLES_WITHIN_MS } from "../session/settings.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
-import { anOrder, type Ground } from "../support/orders.ts";
+import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
 
 /** What every check gets but webhooks: tokens, orders, properties, and what it tells of itself. */
 export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
-  self: Party,
+  self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { account, timeline, exchange: record, tries } = recorder;
+  const { account, timeline, exchange: record, trace } = recorder;
   const { point } = session.settings;
-  const ground = async (paymentType: PaymentCode): Promise<Ground> => ({
+  const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
-    paymentType,
+    paymentType: code,
     point,
   });
   const paymentType = () =>
-    session.paymentType(() => learnPaymentType(self.api, async (code) => anOrder(await ground(code))));
+    session.paymentType(() => learnPaymentType(self.api, async (code) => newOrder(await orderContext(code))));
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
   return {
@@ -28,7 +28,7 @@ export function baseContext(
     anonymous: identity.anonymous(record),
     freshAnonymous: () => {
       const address = session.addresses.fresh();
-      const { transport, baseUrl } = self.api.sender;
+      const { transport, baseUrl } = self.api.options;
       return {
         api: new Api({ transport, baseUrl, address: () => address, record }),
         idle: session.addresses.several,
@@ -38,17 +38,17 @@ export function baseContext(
     obtainToken,
     anotherToken: async () => (await obtainToken()).body(200).access_token,
     paymentType,
-    order: async (overrides) => anOrder(await ground(await paymentType()), overrides),
+    order: async (overrides) => newOrder(await orderContext(await paymentType()), overrides),
     point,
     seed,
     settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
     property: (arbitrary, predicate, options) => {
       const traced: typeof predicate = async (input) => {
-        tries.begin();
+        trace.begin();
         try {
           await predicate(input);
         } catch (error) {
-          tries.fail();
+          trace.fail();
           throw error;
         }
       };
@@ -56,9 +56,9 @@ export function baseContext(
     },
     account,
     timeline,
-    spoilsIdentity: () => {
-      identity.spent = true;
-      if (secondIdentity) secondIdentity.spent = true;
+    retireIdentity: () => {
+      identity.isRetired = true;
+      if (secondIdentity) secondIdentity.isRetired = true;
     },
   };
 }

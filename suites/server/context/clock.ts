@@ -1,4 +1,4 @@
-import { pause, stopwatch } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../core/clock.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor } from "./parts.ts";
 
@@ -6,9 +6,9 @@ import { type ContextParts, controlFor } from "./parts.ts";
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
   const { session, identity } = parts;
   return {
-    advance: async (seconds) => {
+    advanceClock: async (seconds) => {
       if (!session.movesClock) return pause(seconds * 1000);
-      const before = stopwatch();
+      const before = monotonicNow();
       try {
         await controlFor(parts, "clock").advanceClock(
           identity.credentials.client_id,
@@ -17,11 +17,11 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
         );
       } catch (error) {
         // Nobody knows whether it was moved, and with it the token's end.
-        identity.dropToken();
+        identity.discardToken();
         throw error;
       }
       // While it is moved the clock doesn't run (control interface, "The clock").
-      identity.hasAdvanced(seconds * 1000 - Math.round(stopwatch() - before));
+      identity.addClockOffset(seconds * 1000 - Math.round(monotonicNow() - before));
     },
   };
 }

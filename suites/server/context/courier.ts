@@ -1,21 +1,21 @@
-import { COURIERS_WAY, type CourierMove } from "../../core/control.ts";
+import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor } from "./parts.ts";
 
 /** Moves couriers, and takes photos for them. */
 export function courierContext(parts: ContextParts): Capabilities["courier"] & Capabilities["proofs"] {
-  const { tries } = parts.recorder;
+  const { trace } = parts.recorder;
   const moveCourier = (deliveryId: string, move: CourierMove): Promise<boolean> => {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
-    tries.note({ control: { path, body: move } });
+    trace.add({ control: { path, body: move } });
     return controlFor(parts, "courier").actAsCourier(deliveryId, move);
   };
   return {
-    move: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
-    bring: async (deliveryId, upTo) => {
-      const steps: readonly string[] = COURIERS_WAY;
-      const way = COURIERS_WAY.slice(0, steps.indexOf(upTo) + 1);
+    moveCourier: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
+    moveCourierTo: async (deliveryId, upTo) => {
+      const steps: readonly string[] = COURIER_ACTIONS;
+      const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
       for (const action of way) {
         if (await moveCourier(deliveryId, { action })) continue;

@@ -21,7 +21,7 @@ export function credentialContext(parts: ContextParts): CredentialCapabilities {
     },
     creditConsumed: () => controlFor(parts, "credit").readCredit(client_id),
     closeIntegrator: async () => {
-      identity.spent = true;
+      identity.isRetired = true;
       await controlFor(parts, "close").closeIntegrator(client_id);
     },
   };

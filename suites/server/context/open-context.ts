@@ -1,12 +1,12 @@
 import { NotTestable } from "../../core/failure.ts";
-import { NEEDS_OWN_LANE } from "../capabilities.ts";
+import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
 import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";
 import { credentialContext } from "./credentials.ts";
-import { type ContextParts, partyOf, type Recorder } from "./parts.ts";
+import { type ContextParts, integratorOf, type Recorder } from "./parts.ts";
 import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
 
@@ -18,7 +18,7 @@ export interface OpenContext {
 }
 
 const isAlone = (check: Check) =>
-  check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_LANE.includes(capability));
+  check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
 /** Takes identities for a check, and gives it what it needs of the target. */
 export async function openContext(
@@ -28,8 +28,8 @@ export async function openContext(
   recorder: Recorder,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
-  const grants = await session.lanes.take(count, isAlone(check));
-  const [identity, secondIdentity] = grants.map((grant) => grant.lane);
+  const grants = await session.identities.acquire(count, isAlone(check));
+  const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
@@ -45,7 +45,7 @@ export async function openContext(
 
 function contextOf(parts: ContextParts): FullContext {
   const { identity, secondIdentity } = parts;
-  const self = partyOf(parts, identity);
+  const self = integratorOf(parts, identity);
   return {
     ...baseContext(parts, self),
     ...webhookContext(parts, self),
@@ -55,7 +55,7 @@ function contextOf(parts: ContextParts): FullContext {
     ...clockContext(parts),
     get other() {
       if (!secondIdentity) throw new NotTestable("a second pair of credentials is needed");
-      return partyOf(parts, secondIdentity);
+      return integratorOf(parts, secondIdentity);
     },
   };
 }

@@ -1,28 +1,28 @@
-import type { Control } from "../../core/control.ts";
+import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
-import type { Tries } from "../repro-script.ts";
-import type { Lane } from "../session/identity.ts";
-import type { Party } from "../session/party.ts";
+import type { PropertyTrace } from "../repro-script.ts";
+import type { Identity } from "../session/identity.ts";
+import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
-import type { Receiver } from "../session/webhook-receiver/receiver.ts";
+import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
 export interface Recorder extends Pick<FullContext, "account" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
   /** What is done in each try of a property. */
-  readonly tries: Tries;
+  readonly trace: PropertyTrace;
 }
 
 /** What the context of one check is made of. */
 export interface ContextParts {
   readonly session: Session;
-  readonly identity: Lane;
+  readonly identity: Identity;
   /** Of a second integrator, where the check needs one. */
-  readonly secondIdentity: Lane | undefined;
+  readonly secondIdentity: Identity | undefined;
   readonly seed: number;
   readonly recorder: Recorder;
   /** Has something undone when the check ends. */
@@ -30,7 +30,7 @@ export interface ContextParts {
 }
 
 /** What an identity can do at the API, on its own behalf. */
-export const partyOf = ({ session, recorder }: ContextParts, identity: Lane): Party => ({
+export const integratorOf = ({ session, recorder }: ContextParts, identity: Identity): Integrator => ({
   api: identity.api(recorder.exchange),
   credentials: identity.credentials,
   store: () => session.storeOf(identity),
@@ -38,14 +38,14 @@ export const partyOf = ({ session, recorder }: ContextParts, identity: Lane): Pa
 });
 
 /** The control interface, for a capability that goes through it. @throws NotTestable where the target doesn't offer it */
-export function controlFor({ session }: ContextParts, capability: Capability): Control {
+export function controlFor({ session }: ContextParts, capability: Capability): ControlClient {
   const missing = missingPrerequisite(session, capability);
   if (session.control && missing === undefined) return session.control;
   throw new NotTestable(missing ?? `${capability} needs a control interface`);
 }
 
 /** The suite's webhook receiver. @throws NotTestable where it wasn't started */
-export function receiverOf({ session }: ContextParts): Receiver {
-  if (session.reach?.receiver) return session.reach.receiver;
+export function receiverOf({ session }: ContextParts): WebhookReceiver {
+  if (session.reachability?.receiver) return session.reachability.receiver;
   throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
 }

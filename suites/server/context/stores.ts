@@ -13,11 +13,12 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
   const { codes } = session;
   const { point } = session.settings;
   return {
-    code: () => codes.next(),
-    linked: (answer) => linkedStore(answer, codes),
+    pairingCode: () => codes.next(),
+    linkedStore: (answer) => linkedStore(answer, codes),
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
-    anotherStore: () => (codes.atWill ? linkStore(api, codes, point) : session.anotherStoreOf(identity)),
-    companyCode: async ({ company, ...rest }) => {
+    anotherStore: () =>
+      codes.areUnlimited ? linkStore(api, codes, point) : session.anotherStoreOf(identity),
+    companyPairingCode: async ({ company, ...rest }) => {
       controlFor(parts, "company-codes");
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
     },

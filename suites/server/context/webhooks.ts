@@ -3,20 +3,20 @@ import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/api.ts";
-import type { Party } from "../session/party.ts";
+import type { Integrator } from "../session/integrator.ts";
 import { publicWebhookUrl, subscribe } from "../session/subscribe.ts";
 import { type ContextParts, receiverOf } from "./parts.ts";
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
 
 /** Subscriptions: to the suite's receiver, and to addresses that need only be named. Each is deleted at the end. */
-export function webhookContext(parts: ContextParts, self: Party): WebhookContext {
+export function webhookContext(parts: ContextParts, self: Integrator): WebhookContext {
   const { session, cleanUpLater } = parts;
-  const webhookUrl = () => session.reach?.newAddress() ?? publicWebhookUrl();
+  const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) =>
     cleanUpLater(() => api.with({ record: () => {} }).call("deleteWebhook", { path: { id } }));
-  const createWebhook = async (wish?: Partial<Schemas["NewWebhook"]>) => {
-    const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...wish } });
+  const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
+    const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
     if (answer.status === 201) {
       const { id, secret } = answer.body(201);
       session.redact.add(secret);
@@ -26,9 +26,9 @@ export function webhookContext(parts: ContextParts, self: Party): WebhookContext
   };
   return {
     webhookUrl,
-    registerWebhook: async (wish) => {
-      const answer = await createWebhook(wish);
-      const nameOnly = session.reach?.newAddress() === undefined;
+    registerWebhook: async (options) => {
+      const answer = await createWebhook(options);
+      const nameOnly = session.reachability?.newWebhookUrl() === undefined;
       if (nameOnly && answer.status === 400 && (await createWebhook()).status === 400) {
         throw new NotTestable(
           "the target takes no address that it can't reach: a webhook receiver is needed",
@@ -36,9 +36,9 @@ export function webhookContext(parts: ContextParts, self: Party): WebhookContext
       }
       return answer;
     },
-    subscribe: async (wish = {}) => {
-      const api = (wish.party ?? self).api;
-      const subscription = await subscribe(receiverOf(parts), api, session.redact, wish);
+    subscribe: async (options = {}) => {
+      const api = (options.integrator ?? self).api;
+      const subscription = await subscribe(receiverOf(parts), api, session.redact, options);
       deletedAtTheEnd(api, subscription.id);
       return subscription;
     },

@@ -1,14 +1,14 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Answer, Refusal } from "./answers.ts";
 import { minute, now, second } from "./formats.ts";
-import { Reader } from "./request-body.ts";
-import type { Integrator, World } from "./state.ts";
+import { BodyReader } from "./request-body.ts";
+import type { Integrator, ServerState } from "./state.ts";
 
 /** A caller, or the reason why there is none. Which of the four codes means what is this server's own idea. */
-export function identify(world: World, authorization: string | undefined): Integrator | Refusal {
+export function identify(state: ServerState, authorization: string | undefined): Integrator | Refusal {
   const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) return new Refusal(401, "GECERSIZ");
-  const session = world.tokens.get(token);
+  const session = state.tokens.get(token);
   if (session === undefined) return new Refusal(401, "OTURUM_GECERSIZ");
   if (session.owner.closed) return new Refusal(401, "SURESI_DOLDU");
   if (session.until <= now()) return new Refusal(401, "KIMLIK_YOK");
@@ -21,15 +21,15 @@ const alike = (left: string, right: string) => {
 };
 
 /** Gives the token that an identity has already, as long as it is good for a while. */
-export function obtainToken(world: World, raw: Buffer): Answer {
-  const body = Reader.ofBytes(raw);
-  const owner = world.integrators.get(body.text("client_id") ?? "");
+export function obtainToken(state: ServerState, raw: Buffer): Answer {
+  const body = BodyReader.ofBytes(raw);
+  const owner = state.integrators.get(body.text("client_id") ?? "");
   const known = owner !== undefined && !owner.closed && alike(owner.secret, body.text("client_secret") ?? "");
   if (!known || body.text("grant_type") !== "client_credentials") throw new Refusal(401, "invalid_client");
   const current = now();
   if (owner.token === undefined || owner.token.until < current + 5 * minute) {
     owner.token = { value: `~${randomBytes(450).toString("base64")}`, until: current + 30 * minute };
-    world.tokens.set(owner.token.value, { owner, until: owner.token.until });
+    state.tokens.set(owner.token.value, { owner, until: owner.token.until });
   }
   const expires = Math.round((owner.token.until - current) / second);
   return {

@@ -2,7 +2,7 @@ import { type Answer, absent, misfit, Refusal } from "./answers.ts";
 import { readDropoff, readSchedule, refuseFarPoint } from "./create-delivery.ts";
 import { emit } from "./outbox.ts";
 import { internationalPhone, measure } from "./places.ts";
-import { Reader } from "./request-body.ts";
+import { BodyReader } from "./request-body.ts";
 import { change, estimate, planSearch } from "./search.ts";
 import type { Call, Delivery, Dropoff, Measure } from "./state.ts";
 import { deliveryView } from "./views.ts";
@@ -23,7 +23,7 @@ function own(call: Call): Delivery {
 
 export const getDelivery = (call: Call): Answer => ({
   status: 200,
-  body: deliveryView(own(call), call.world.base),
+  body: deliveryView(own(call), call.state.base),
 });
 
 export function listProofs(call: Call): Answer {
@@ -39,17 +39,17 @@ export function getProof(call: Call): Answer {
 export function cancelDelivery(call: Call): Answer {
   const delivery = own(call);
   if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");
-  const reason = Reader.ofBytes(call.raw).text("reason", 1000);
+  const reason = BodyReader.ofBytes(call.raw).text("reason", 1000);
   change(delivery);
   delivery.status = "IPTAL";
   delivery.plan += 1;
   delivery.cancelled = { at: delivery.updatedAt, reason: reason && `Entegratör: ${reason}` };
-  emit(call.world, delivery, "delivery.cancelled");
+  emit(call.state, delivery, "delivery.cancelled");
   return { status: 202, body: {} };
 }
 
 /** A new address with a point that can't be used is refused; without a point, the order waits for one again. */
-function readMove(body: Reader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
+function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
   const part = body.part("dropoff");
   const dropoff = readDropoff(part);
   if (dropoff.point === undefined && (dropoff.shown.lat ?? dropoff.shown.lng) !== undefined) {
@@ -73,7 +73,7 @@ function refuseReplanning({ caller }: Call, delivery: Delivery): void {
   if (quoted) throw new Refusal(409, "PLAN_DEGISEMEZ");
 }
 
-function readCustomer(part: Reader, before: Delivery["customer"]): Delivery["customer"] {
+function readCustomer(part: BodyReader, before: Delivery["customer"]): Delivery["customer"] {
   part.only("name phone phone_extension");
   const phone = part.text("phone");
   return {
@@ -88,7 +88,7 @@ function readCustomer(part: Reader, before: Delivery["customer"]): Delivery["cus
 export function changeDelivery(call: Call): Answer {
   const delivery = own(call);
   if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");
-  const body = Reader.ofBytes(call.raw).only("dropoff ready_at scheduled_for notes customer");
+  const body = BodyReader.ofBytes(call.raw).only("dropoff ready_at scheduled_for notes customer");
   const named = body.names();
   if (named.length === 0) throw misfit("/", "değişecek bir şey yok");
   if (body.has("scheduled_for")) refuseReplanning(call, delivery);
@@ -109,16 +109,16 @@ export function changeDelivery(call: Call): Answer {
     delivery.status = move.dropoff.point === undefined ? "RECEIVED" : "QUEUED";
   }
   estimate(delivery);
-  if (named.some((name) => name !== "customer")) emit(call.world, delivery, "delivery.updated");
+  if (named.some((name) => name !== "customer")) emit(call.state, delivery, "delivery.updated");
   resumeSearch(call, delivery, wasQueued, body.has("scheduled_for"));
   return { status: 204 };
 }
 
-function resumeSearch({ world }: Call, delivery: Delivery, wasQueued: boolean, replanned: boolean): void {
+function resumeSearch({ state }: Call, delivery: Delivery, wasQueued: boolean, replanned: boolean): void {
   if (delivery.status === "RECEIVED") {
     delivery.plan += 1;
     delivery.searching = false;
   } else if (!wasQueued || (replanned && !delivery.searching)) {
-    planSearch(world, delivery);
+    planSearch(state, delivery);
   }
 }

@@ -1,7 +1,7 @@
 import type { Choices } from "../variants/variant.ts";
 
 /** What this server makes of open points where the reference does otherwise. */
-export const secondServerChoices: Choices = {
+export const independentServerChoices: Choices = {
   "OPEN-2": "415 with an empty body",
   "OPEN-3": "limits first, then the content type, the route and the credentials",
   "OPEN-4": "nothing in place of a body is an empty object",

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Answer, absent, Refusal } from "./answers.ts";
 import { now, second } from "./formats.ts";
-import { Reader } from "./request-body.ts";
-import type { Company, Integrator, Price, Store, World } from "./state.ts";
+import { BodyReader } from "./request-body.ts";
+import type { Company, Integrator, Price, ServerState, Store } from "./state.ts";
 
 export const controlOperations =
   "describeControl createIntegrator closeIntegrator readCredit issuePairingCode configureStore trustReceiver";
 
-function createIntegrator(world: World, body: Reader): Answer {
+function createIntegrator(state: ServerState, body: BodyReader): Answer {
   const kind = body.text("kind") ?? "integrator";
   if (kind !== "integrator" && kind !== "other") throw body.problem("kind", "integrator veya other");
   const integrator: Integrator = {
@@ -22,12 +22,12 @@ function createIntegrator(world: World, body: Reader): Answer {
     quoted: [],
     answered: new Map(),
   };
-  world.integrators.set(integrator.clientId, integrator);
+  state.integrators.set(integrator.clientId, integrator);
   return { status: 201, body: { client_secret: integrator.secret, client_id: integrator.clientId } };
 }
 
-function integratorOf(world: World, clientId: string): Integrator {
-  const found = world.integrators.get(clientId);
+function integratorOf(state: ServerState, clientId: string): Integrator {
+  const found = state.integrators.get(clientId);
   if (found === undefined) throw absent();
   return found;
 }
@@ -40,22 +40,22 @@ const readCredit = ({ deliveries }: Integrator): Answer => ({
   },
 });
 
-function companyOf(world: World, name: string): Company {
-  const company = world.companies.get(name) ?? { id: randomUUID(), name };
-  world.companies.set(name, company);
+function companyOf(state: ServerState, name: string): Company {
+  const company = state.companies.get(name) ?? { id: randomUUID(), name };
+  state.companies.set(name, company);
   return company;
 }
 
-function issuePairingCode(world: World, body: Reader): Answer {
-  const company = companyOf(world, body.text("courier_company") ?? "Boğaz Kurye");
+function issuePairingCode(state: ServerState, body: BodyReader): Answer {
+  const company = companyOf(state, body.text("courier_company") ?? "Boğaz Kurye");
   const restaurant = body.text("restaurant") ?? randomUUID();
   const lifetime = body.number("expires_in", 0) ?? 3600;
   const code = `eşleme ${randomBytes(9).toString("base64")}`;
-  world.codes.set(code, { company, restaurant, until: now() + lifetime * second, usedBy: undefined });
+  state.codes.set(code, { company, restaurant, until: now() + lifetime * second, usedBy: undefined });
   return { status: 201, body: { courier_company: { ...company }, pairing_code: code } };
 }
 
-function readPrice(price: Reader): Price | undefined {
+function readPrice(price: BodyReader): Price | undefined {
   if (price.names().length === 0) return undefined;
   return {
     base: price.needed("base", price.number("base", 0)),
@@ -65,14 +65,14 @@ function readPrice(price: Reader): Price | undefined {
   };
 }
 
-function readState(body: Reader, before: Store["state"]): Store["state"] {
+function readState(body: BodyReader, before: Store["state"]): Store["state"] {
   const word = body.text("status") ?? before;
   if (word === "active" || word === "suspended" || word === "closed") return word;
   throw body.problem("status", "active, suspended veya closed");
 }
 
-function configureStore(world: World, id: string, body: Reader): Answer {
-  const stores = [...world.integrators.values()].flatMap((integrator) => [...integrator.stores.values()]);
+function configureStore(state: ServerState, id: string, body: BodyReader): Answer {
+  const stores = [...state.integrators.values()].flatMap((integrator) => [...integrator.stores.values()]);
   const store = stores.find((candidate) => candidate.id === id);
   if (store === undefined) throw absent();
   const settings = {
@@ -86,16 +86,16 @@ function configureStore(world: World, id: string, body: Reader): Answer {
   return { status: 204 };
 }
 
-function trustReceiver(world: World, body: Reader): Answer {
+function trustReceiver(state: ServerState, body: BodyReader): Answer {
   const url = URL.parse(body.word("origin"));
   if (url === null) throw body.problem("origin", "adres bekleniyor");
-  world.trusted.set(url.origin, body.text("ca_pem", 100_000));
+  state.trusted.set(url.origin, body.text("ca_pem", 100_000));
   return { status: 204 };
 }
 
 /** The control interface, in so far as it needs no courier, no photo and no clock. */
-export function control(world: World, method: string, path: string, raw: Buffer): Answer {
-  const body = Reader.ofBytes(raw);
+export function control(state: ServerState, method: string, path: string, raw: Buffer): Answer {
+  const body = BodyReader.ofBytes(raw);
   const [head, name = "", tail] = path.split("/").filter(Boolean).map(decodeURIComponent);
   switch ([method, head, tail].filter(Boolean).join(" ")) {
     case "GET":
@@ -104,18 +104,18 @@ export function control(world: World, method: string, path: string, raw: Buffer)
         body: { clock: "real", operations: controlOperations.split(" "), version: "0.9", service: "second" },
       };
     case "POST integrators":
-      return createIntegrator(world, body);
+      return createIntegrator(state, body);
     case "POST integrators close":
-      integratorOf(world, name).closed = true;
+      integratorOf(state, name).closed = true;
       return { status: 204 };
     case "GET integrators credit":
-      return readCredit(integratorOf(world, name));
+      return readCredit(integratorOf(state, name));
     case "POST pairing-codes":
-      return issuePairingCode(world, body);
+      return issuePairingCode(state, body);
     case "PATCH stores":
-      return configureStore(world, name, body);
+      return configureStore(state, name, body);
     case "POST trusted-receivers":
-      return trustReceiver(world, body);
+      return trustReceiver(state, body);
     default:
       throw new Refusal(404, "BULUNAMADI");
   }

@@ -12,7 +12,7 @@ import {
   pointOf,
   shownPoint,
 } from "./places.ts";
-import { Reader } from "./request-body.ts";
+import { BodyReader } from "./request-body.ts";
 import { change, estimate, planSearch } from "./search.ts";
 import type { Call, Delivery, Dropoff, Measure, Store } from "./state.ts";
 import { deliveryView } from "./views.ts";
@@ -22,7 +22,7 @@ export function createDelivery(call: Call): Answer & { text?: string } {
   const key = call.header("idempotency-key");
   if (key === undefined) throw new Refusal(428, "ANAHTAR_GEREKLI");
   if (key.length < 8 || key.length > 128) throw new Refusal(400, "ANAHTAR_GECERSIZ");
-  const body = Reader.ofBytes(call.raw);
+  const body = BodyReader.ofBytes(call.raw);
   const externalId = body.part("store").only("external_store_id").word("external_store_id");
   const digest = createHash("sha256").update(call.raw).digest("hex");
   const scope = `${key} ${externalId}`;
@@ -37,7 +37,7 @@ export function createDelivery(call: Call): Answer & { text?: string } {
   return { status: answer.status, text };
 }
 
-function openOrRefuse(call: Call, body: Reader, externalId: string): Answer {
+function openOrRefuse(call: Call, body: BodyReader, externalId: string): Answer {
   try {
     return { status: 201, body: open(call, body, externalId) };
   } catch (error) {
@@ -49,7 +49,7 @@ function openOrRefuse(call: Call, body: Reader, externalId: string): Answer {
 const fields =
   "external_ref store customer dropoff payment items package_count ready_at scheduled_for require_pin notes origin_channel test";
 
-export function readDropoff(reader: Reader): Dropoff {
+export function readDropoff(reader: BodyReader): Dropoff {
   reader.only("text directions neighborhood district city lat lng");
   const shown = shownPoint(reader);
   const point = pointOf(shown);
@@ -69,13 +69,13 @@ export function refuseFarPoint(store: Store, measured: Measure | undefined): voi
   throw new Refusal(422, "HIZMET_DISI", { max_km: longestRoad(store), road_km: measured?.road });
 }
 
-export function readSchedule(body: Reader): number | undefined {
+export function readSchedule(body: BodyReader): number | undefined {
   const scheduled = body.instant("scheduled_for");
   if (scheduled !== undefined && scheduled > now() + 7 * day) throw new Refusal(422, "PLAN_COK_UZAK");
   return scheduled;
 }
 
-function readItem(item: Reader): Json {
+function readItem(item: BodyReader): Json {
   item.only("name quantity total code");
   const quantity = item.needed("quantity", item.number("quantity", 0));
   if (Math.round(quantity * 1000) / 1000 !== quantity) throw item.problem("quantity", "en çok 3 ondalık");
@@ -88,7 +88,7 @@ function readItem(item: Reader): Json {
   };
 }
 
-function readPayment(payment: Reader): Delivery["payment"] {
+function readPayment(payment: BodyReader): Delivery["payment"] {
   payment.only("type amount_due prepaid subtotal discount");
   const type = paymentType(payment.word("type"));
   if (type === undefined) throw payment.problem("type", "listede yok");
@@ -103,7 +103,7 @@ function readPayment(payment: Reader): Delivery["payment"] {
   };
 }
 
-function readCustomer(customer: Reader): Delivery["customer"] {
+function readCustomer(customer: BodyReader): Delivery["customer"] {
   customer.only("name phone phone_extension note");
   const phone = customer.text("phone");
   return {
@@ -115,7 +115,7 @@ function readCustomer(customer: Reader): Delivery["customer"] {
 }
 
 /** Store first, then its state and the reference; only then the rest of the body. Trials skip what is not shape. */
-function open({ caller, world }: Call, body: Reader, externalId: string): Json {
+function open({ caller, state }: Call, body: BodyReader, externalId: string): Json {
   const store = caller.stores.get(externalId);
   if (store === undefined) throw new Refusal(404, "MAGAZA_YOK");
   const test = body.flag("test") ?? false;
@@ -165,12 +165,12 @@ function open({ caller, world }: Call, body: Reader, externalId: string): Json {
   refuseFarPoint(store, measured);
   estimate(delivery);
   caller.deliveries.set(delivery.id, delivery);
-  world.tracked.set(delivery.trackingKey, delivery);
-  emit(world, delivery, "delivery.created");
-  if (!test && delivery.status === "QUEUED") planSearch(world, delivery);
-  const view = deliveryView(delivery, world.base);
+  state.tracked.set(delivery.trackingKey, delivery);
+  emit(state, delivery, "delivery.created");
+  if (!test && delivery.status === "QUEUED") planSearch(state, delivery);
+  const view = deliveryView(delivery, state.base);
   if (test) cancelTrial(delivery);
-  if (test) emit(world, delivery, "delivery.cancelled");
+  if (test) emit(state, delivery, "delivery.cancelled");
   return view;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Answer, Refusal } from "./answers.ts";
 import { day, instantOf, isRecord, now, second } from "./formats.ts";
-import type { Call, Delivery, World } from "./state.ts";
+import type { Call, Delivery, ServerState } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
 const parameters = "since limit status from created_from created_to external_ref external_store_id".split(
@@ -57,13 +57,13 @@ function filter({ query, caller }: Call): (delivery: Delivery) => boolean {
 const scopeOf = ({ caller, query }: Call) =>
   [caller.clientId, ...parameters.slice(2).map((name) => query.get(name) ?? "")].join("\n");
 
-const seal = (world: World, text: string) =>
-  createHmac("sha512", world.cursorKey).update(text).digest("base64");
+const seal = (state: ServerState, text: string) =>
+  createHmac("sha512", state.cursorKey).update(text).digest("base64");
 
 /** About 500 characters of plain base64, so that `+`, `/` and `=` occur. */
 function writeCursor(call: Call, after: number): string {
-  const mark = seal(call.world, `${after}\n${scopeOf(call)}`);
-  const filler = ["~", "~~", "~~~"].map((salt) => seal(call.world, mark + salt)).join("");
+  const mark = seal(call.state, `${after}\n${scopeOf(call)}`);
+  const filler = ["~", "~~", "~~~"].map((salt) => seal(call.state, mark + salt)).join("");
   return Buffer.from(JSON.stringify({ filler, mark, after, v: "imleç/2?" })).toString("base64");
 }
 
@@ -79,7 +79,7 @@ function readCursor(call: Call): number {
   }
   if (!isRecord(parsed) || typeof parsed.after !== "number") throw broken;
   const after = parsed.after;
-  if (parsed.mark !== seal(call.world, `${after}\n${scopeOf(call)}`)) throw broken;
+  if (parsed.mark !== seal(call.state, `${after}\n${scopeOf(call)}`)) throw broken;
   return after;
 }
 
@@ -100,7 +100,7 @@ export function listDeliveries(call: Call): Answer {
     has_more: page.length === size,
     next_cursor: writeCursor(call, page.at(-1)?.updatedAt ?? after),
     page_size: size,
-    items: page.map((delivery) => deliveryView(delivery, call.world.base)),
+    items: page.map((delivery) => deliveryView(delivery, call.state.base)),
   };
   return { status: 200, body };
 }

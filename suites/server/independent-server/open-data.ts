@@ -1,6 +1,6 @@
 import { type Answer, Refusal } from "./answers.ts";
 import { minute, now, utc, utcIfAny } from "./formats.ts";
-import type { World } from "./state.ts";
+import type { ServerState } from "./state.ts";
 
 export const health = (): Answer => ({
   status: 200,
@@ -8,8 +8,8 @@ export const health = (): Answer => ({
 });
 
 /** What a customer may see. An unknown link is a closed one: old ones are forgotten. */
-export function tracking(world: World, key: string): Answer {
-  const delivery = world.tracked.get(key);
+export function tracking(state: ServerState, key: string): Answer {
+  const delivery = state.tracked.get(key);
   const end = delivery?.cancelled?.at ?? Number.POSITIVE_INFINITY;
   if (delivery === undefined || now() > end + 120 * minute) throw new Refusal(410, "TAKIP_KAPANDI");
   return {

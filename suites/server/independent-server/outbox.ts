@@ -3,46 +3,46 @@ import { lookup } from "node:dns";
 import { request } from "node:https";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 import { day, type Json, now, utc, writeJson } from "./formats.ts";
-import type { Delivery, Hook, World } from "./state.ts";
+import type { Delivery, ServerState, Webhook } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
 /** Seconds before each attempt, counted from the one before. */
 const schedule = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const patience = 15_000;
 
-type Message = { hook: Hook; id: string; envelopeId: string; kind: string; at: number; data: () => Json };
+type Message = { hook: Webhook; id: string; envelopeId: string; kind: string; at: number; data: () => Json };
 
 /** Tells every subscribed address. Each message goes its own way, so they overtake one another. */
-export function emit(world: World, delivery: Delivery, kind: string): void {
-  const asItWas = deliveryView(delivery, world.base);
+export function emit(state: ServerState, delivery: Delivery, kind: string): void {
+  const asItWas = deliveryView(delivery, state.base);
   for (const hook of delivery.owner.hooks.values()) {
     if (hook.status !== "ACTIVE" || !hook.kinds.includes(kind)) continue;
     let told = false;
     const data = () => {
-      const shown = told ? deliveryView(delivery, world.base) : asItWas;
+      const shown = told ? deliveryView(delivery, state.base) : asItWas;
       told = true;
       return shown;
     };
-    post(world, hook, kind, data);
+    post(state, hook, kind, data);
   }
 }
 
 /** The message's id is not the envelope's. */
-export function post(world: World, hook: Hook, kind: string, data: () => Json): string {
+export function post(state: ServerState, hook: Webhook, kind: string, data: () => Json): string {
   const id = `msg_${randomBytes(12).toString("hex")}`;
   const message = { hook, id, envelopeId: randomUUID(), kind, at: now(), data };
-  world.later(300 + Math.random() * 500, () => void attempt(world, message, 1));
+  state.later(300 + Math.random() * 500, () => void attempt(state, message, 1));
   return id;
 }
 
-async function attempt(world: World, message: Message, count: number): Promise<void> {
+async function attempt(state: ServerState, message: Message, count: number): Promise<void> {
   const { hook } = message;
   if (hook.status !== "ACTIVE") return;
-  const status = await send(world, message);
+  const status = await send(state, message);
   if (hook.status !== "ACTIVE") return;
   if (status >= 200 && status < 300) {
     hook.failingSince = undefined;
-    if (Math.random() < 0.5) world.later(400, () => void sendAgain(world, message));
+    if (Math.random() < 0.5) state.later(400, () => void sendAgain(state, message));
     return;
   }
   hook.failingSince ??= now();
@@ -52,13 +52,13 @@ async function attempt(world: World, message: Message, count: number): Promise<v
   }
   const pause = schedule[count];
   if (pause === undefined) return;
-  world.later(pause * 1000 * (1 + Math.random() * 0.05), () => void attempt(world, message, count + 1));
+  state.later(pause * 1000 * (1 + Math.random() * 0.05), () => void attempt(state, message, count + 1));
 }
 
 /** Once more, though it was taken: events may arrive more than once. */
-async function sendAgain(world: World, message: Message): Promise<void> {
+async function sendAgain(state: ServerState, message: Message): Promise<void> {
   if (message.hook.status !== "ACTIVE") return;
-  if ((await send(world, message)) === 410) message.hook.status = "KAPANDI";
+  if ((await send(state, message)) === 410) message.hook.status = "KAPANDI";
 }
 
 /** Two signatures, of which the first is of a version that hardly anybody knows. */
@@ -69,12 +69,12 @@ function signatures(secret: string, text: string): string {
 }
 
 /** The status of the answer; 0 where there is none. */
-function send(world: World, { hook, id, envelopeId, kind, at, data }: Message): Promise<number> {
+function send(state: ServerState, { hook, id, envelopeId, kind, at, data }: Message): Promise<number> {
   const url = new URL(hook.url);
   const body = writeJson({ data: data(), timestamp: utc(at), api: "2", type: kind, id: envelopeId });
   const stamp = String(Math.floor(now() / 1_000_000));
-  const trusted = world.trusted.has(url.origin);
-  const ca = world.trusted.get(url.origin);
+  const trusted = state.trusted.has(url.origin);
+  const ca = state.trusted.get(url.origin);
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(body),

@@ -1,4 +1,4 @@
-import type { Reader } from "./request-body.ts";
+import type { BodyReader } from "./request-body.ts";
 import type { Measure, Point, Store } from "./state.ts";
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -14,7 +14,7 @@ export function straightLine(from: Point, to: Point): number {
 /** Turkey, as a box. 0,0 is far outside of it. */
 export const inCountry = ({ lat, lng }: Point) => lat >= 35.8 && lat <= 42.2 && lng >= 25.6 && lng <= 44.9;
 
-export function shownPoint(reader: Reader): { lat: number | undefined; lng: number | undefined } {
+export function shownPoint(reader: BodyReader): { lat: number | undefined; lng: number | undefined } {
   return { lat: reader.number("lat"), lng: reader.number("lng") };
 }
 

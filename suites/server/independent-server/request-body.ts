@@ -2,7 +2,7 @@ import { misfit, Refusal } from "./answers.ts";
 import { instantOf, isRecord } from "./formats.ts";
 
 /** Reads a body's fields. Null counts as absent, nothing is coerced, unknown fields are refused. */
-export class Reader {
+export class BodyReader {
   readonly #source: Record<string, unknown>;
   readonly #path: string;
 
@@ -12,15 +12,15 @@ export class Reader {
     this.#path = path;
   }
 
-  static ofBytes(raw: Buffer): Reader {
-    if (raw.length === 0) return new Reader({});
+  static ofBytes(raw: Buffer): BodyReader {
+    if (raw.length === 0) return new BodyReader({});
     let parsed: unknown;
     try {
       parsed = JSON.parse(raw.toString("utf8"));
     } catch {
       throw new Refusal(400, "JSON_BOZUK");
     }
-    return new Reader(parsed);
+    return new BodyReader(parsed);
   }
 
   problem(name: string, why: string): Refusal {
@@ -102,8 +102,8 @@ export class Reader {
   }
 
   /** An object of its own; an absent one reads as empty. */
-  part(name: string): Reader {
-    return new Reader(this.#value(name) ?? {}, `${this.#path}/${name}`);
+  part(name: string): BodyReader {
+    return new BodyReader(this.#value(name) ?? {}, `${this.#path}/${name}`);
   }
 
   list(name: string, most: number): unknown[] | undefined {
@@ -114,7 +114,7 @@ export class Reader {
     return value;
   }
 
-  parts(name: string, most: number): Reader[] | undefined {
-    return this.list(name, most)?.map((item, at) => new Reader(item, `${this.#path}/${name}/${at}`));
+  parts(name: string, most: number): BodyReader[] | undefined {
+    return this.list(name, most)?.map((item, at) => new BodyReader(item, `${this.#path}/${name}/${at}`));
   }
 }

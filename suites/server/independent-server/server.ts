@@ -13,7 +13,7 @@ import { writeJson } from "./formats.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { health, tracking } from "./open-data.ts";
 import { listPaymentTypes } from "./payment-types.ts";
-import { type Call, World } from "./state.ts";
+import { type Call, ServerState } from "./state.ts";
 import * as stores from "./stores.ts";
 import * as hooks from "./webhooks.ts";
 
@@ -66,8 +66,8 @@ const decoded = (segment: string) => {
   }
 };
 
-class SecondServer {
-  readonly world = new World();
+class IndependentServer {
+  readonly world = new ServerState();
   readonly controlToken: string;
   readonly #limiter = new Limiter();
 
@@ -144,7 +144,7 @@ class SecondServer {
     if (caller instanceof Refusal) throw caller;
     if (caller.kind === "other") throw new Refusal(403, "YETKI_YOK");
     const header = (name: string) => incoming.headers[name]?.toString();
-    return route.handler({ world: this.world, caller, raw, query, header, params: route.params });
+    return route.handler({ state: this.world, caller, raw, query, header, params: route.params });
   }
 }
 
@@ -163,16 +163,18 @@ async function write(outgoing: ServerResponse, answer: Written, rate: Record<str
   outgoing.end(text.slice(text.length / 2));
 }
 
-export type SecondServerOptions = { port?: number; controlToken?: string };
-export type RunningSecondServer = {
+export type IndependentServerOptions = { port?: number; controlToken?: string };
+export type RunningIndependentServer = {
   url: string;
   controlUrl: string;
   controlToken: string;
   close: () => Promise<void>;
 };
 
-export async function startSecondServer(options: SecondServerOptions = {}): Promise<RunningSecondServer> {
-  const service = new SecondServer(options.controlToken ?? randomBytes(24).toString("hex"));
+export async function startIndependentServer(
+  options: IndependentServerOptions = {},
+): Promise<RunningIndependentServer> {
+  const service = new IndependentServer(options.controlToken ?? randomBytes(24).toString("hex"));
   const server = createServer((incoming, outgoing) => {
     service.handle(incoming, outgoing).catch(() => outgoing.destroy());
   });

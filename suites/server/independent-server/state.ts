@@ -78,7 +78,7 @@ export type Dropoff = {
   point: Point | undefined;
 };
 
-export type Hook = {
+export type Webhook = {
   id: string;
   url: string;
   description: string | undefined;
@@ -97,7 +97,7 @@ export type Integrator = {
   token: { value: string; until: number } | undefined;
   stores: Map<string, Store>;
   deliveries: Map<string, Delivery>;
-  hooks: Map<string, Hook>;
+  hooks: Map<string, Webhook>;
   quoted: { store: Store; point: Point; at: number }[];
   /** First answers by store and idempotency key. */
   answered: Map<string, { digest: string; status: number; text: string }>;
@@ -111,7 +111,7 @@ export type PairingCode = {
 };
 
 /** Everything that one running server knows. */
-export class World {
+export class ServerState {
   readonly integrators = new Map<string, Integrator>();
   readonly tokens = new Map<string, { owner: Integrator; until: number }>();
   readonly companies = new Map<string, Company>();
@@ -139,7 +139,7 @@ export class World {
 }
 
 export type Call = {
-  world: World;
+  state: ServerState;
   caller: Integrator;
   raw: Buffer;
   query: URLSearchParams;

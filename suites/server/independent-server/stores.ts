@@ -10,30 +10,30 @@ import {
   pointOf,
   shownPoint,
 } from "./places.ts";
-import { Reader } from "./request-body.ts";
+import { BodyReader } from "./request-body.ts";
 import type { Call, PairingCode, Store } from "./state.ts";
 import { areaView, storeView } from "./views.ts";
 
 /** A code is spent by the first call that it is good for, whatever else is wrong with the call. */
-function redeem({ world, caller }: Call, code: string): PairingCode {
-  const found = world.codes.get(code);
+function redeem({ state, caller }: Call, code: string): PairingCode {
+  const found = state.codes.get(code);
   if (found === undefined || found.usedBy !== undefined || found.until <= now()) {
     throw new Refusal(400, "ESLEME_KODU_GECERSIZ");
   }
   found.usedBy = caller;
-  const bound = world.boundTo.get(found.restaurant);
+  const bound = state.boundTo.get(found.restaurant);
   if (bound !== undefined && bound !== caller) throw new Refusal(409, "BASKA_POS");
   return found;
 }
 
 export function registerStore(call: Call): Answer {
-  const { caller, world } = call;
-  const body = Reader.ofBytes(call.raw);
+  const { caller, state } = call;
+  const body = BodyReader.ofBytes(call.raw);
   const externalId = body.word("external_store_id", 80);
   const code = body.text("pairing_code");
   const before = caller.stores.get(externalId);
   if (before === undefined && code === undefined) throw new Refusal(400, "ESLEME_KODU_GEREKLI");
-  const ownOld = before !== undefined && code !== undefined && world.codes.get(code)?.usedBy === caller;
+  const ownOld = before !== undefined && code !== undefined && state.codes.get(code)?.usedBy === caller;
   const pairing = code === undefined || ownOld ? undefined : redeem(call, code);
 
   body.only("external_store_id pairing_code name phone address");
@@ -64,7 +64,7 @@ export function registerStore(call: Call): Answer {
   if (pairing !== undefined) {
     store.company = pairing.company;
     store.restaurant = pairing.restaurant;
-    world.boundTo.set(pairing.restaurant, caller);
+    state.boundTo.set(pairing.restaurant, caller);
   }
   caller.stores.set(externalId, store);
   return { status: before === undefined ? 201 : 200, body: storeView(store) };
@@ -98,7 +98,7 @@ function quoteReason(store: Store, lat: number, lng: number): string | undefined
 }
 
 export function createQuote({ caller, raw }: Call): Answer {
-  const body = Reader.ofBytes(raw).only("store dropoff ready_at scheduled_for");
+  const body = BodyReader.ofBytes(raw).only("store dropoff ready_at scheduled_for");
   const externalId = body.part("store").only("external_store_id").word("external_store_id");
   const dropoff = body.part("dropoff").only("lat lng");
   const lat = dropoff.needed("lat", dropoff.number("lat"));

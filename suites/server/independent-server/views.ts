@@ -1,5 +1,5 @@
 import { type Json, utc, utcIfAny } from "./formats.ts";
-import type { Delivery, Hook, Store } from "./state.ts";
+import type { Delivery, Store, Webhook } from "./state.ts";
 
 // Keys in an order of their own, further keys, and no key for what is unknown.
 
@@ -92,7 +92,7 @@ function dropoffView({ dropoff }: Delivery): Json {
   };
 }
 
-export const hookView = (hook: Hook, secret?: string): Json => ({
+export const hookView = (hook: Webhook, secret?: string): Json => ({
   secret,
   created_at: utc(hook.createdAt),
   failing_since: utcIfAny(hook.failingSince),

@@ -3,8 +3,8 @@ import { type Answer, absent, Refusal } from "./answers.ts";
 import { uuidParam } from "./change-delivery.ts";
 import { now } from "./formats.ts";
 import { isPublicHost, post } from "./outbox.ts";
-import { Reader } from "./request-body.ts";
-import type { Call, Hook } from "./state.ts";
+import { BodyReader } from "./request-body.ts";
+import type { Call, Webhook } from "./state.ts";
 import { hookView } from "./views.ts";
 
 const usual =
@@ -15,25 +15,25 @@ const known = new Set([...usual, "delivery.courier_location", "webhook.test"]);
 
 const newSecret = () => `whsec_${randomBytes(48).toString("base64")}`;
 
-function readUrl({ world }: Call, body: Reader): string {
+function readUrl({ state }: Call, body: BodyReader): string {
   const text = body.word("url", 2000);
   const url = URL.parse(text);
   if (url === null || url.protocol !== "https:") throw new Refusal(400, "ADRES_GECERSIZ", { alan: "url" });
-  if (!world.trusted.has(url.origin) && !isPublicHost(url)) {
+  if (!state.trusted.has(url.origin) && !isPublicHost(url)) {
     throw new Refusal(400, "ADRES_GECERSIZ", { alan: "url", neden: "iç ağ" });
   }
   return text;
 }
 
 /** Kinds that it doesn't know are passed over. */
-function readKinds(body: Reader): string[] {
+function readKinds(body: BodyReader): string[] {
   const named = body.list("event_types", 100)?.filter((kind) => typeof kind === "string" && known.has(kind));
   return named === undefined || named.length === 0 ? usual : [...new Set(named.map(String))];
 }
 
 export function createHook(call: Call): Answer {
-  const body = Reader.ofBytes(call.raw).only("url event_types description");
-  const hook: Hook = {
+  const body = BodyReader.ofBytes(call.raw).only("url event_types description");
+  const hook: Webhook = {
     id: randomUUID(),
     url: readUrl(call, body),
     kinds: readKinds(body),
@@ -55,13 +55,13 @@ export const listHooks = ({ caller }: Call): Answer => ({
   body: { toplam: caller.hooks.size, abonelikler: [...caller.hooks.values()].map((hook) => hookView(hook)) },
 });
 
-function own(call: Call): Hook {
+function own(call: Call): Webhook {
   const hook = call.caller.hooks.get(uuidParam(call));
   if (hook === undefined) throw absent();
   return hook;
 }
 
-function ownActive(call: Call): Hook {
+function ownActive(call: Call): Webhook {
   const hook = own(call);
   if (hook.status !== "ACTIVE") throw new Refusal(409, "ABONELIK_KAPALI");
   return hook;
@@ -80,6 +80,6 @@ export function rotateHook(call: Call): Answer {
 
 export function testHook(call: Call): Answer {
   const hook = ownActive(call);
-  const event = post(call.world, hook, "webhook.test", () => null);
+  const event = post(call.state, hook, "webhook.test", () => null);
   return { status: 202, body: { queued: true, event_id: event } };
 }

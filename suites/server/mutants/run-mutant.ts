@@ -5,12 +5,12 @@ import type { AnyCheck } from "../check.ts";
 import { runOnTarget } from "../run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Mutant } from "./mutant.ts";
-import { tour } from "./traffic.ts";
+import { traffic } from "./traffic.ts";
 
 /** Ends what hangs; several runs share a busy processor. */
 const ANSWER_MS = 30_000;
 /** What a mutant doesn't send is waited for no longer than this fraction of the time. */
-const HASTE = 5;
+const SPEEDUP = 5;
 /** A mutant's effects come at once or never. */
 const SETTLES_WITHIN_MS = 500;
 /** One seed for all runs, so that a kill can be repeated. */
@@ -18,7 +18,7 @@ const SEED = 1;
 
 /**
  * Runs checks on a reference server with one fault, one after the other, and says how each ended. Passive checks look
- * at the traffic of the others and of a tour through all operations.
+ * at the traffic of the others and of calls of all operations.
  */
 export async function runMutant(
   mutant: Mutant,
@@ -38,10 +38,10 @@ export async function runMutant(
         answerMs: ANSWER_MS,
         patienceMs: 0,
         settlesWithinMs: SETTLES_WITHIN_MS,
-        receiver: { ...LOOPBACK_RECEIVER, haste: HASTE },
+        receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
       },
       checks,
-      { seed: SEED, jobs: 1, traffic: tour },
+      { seed: SEED, jobs: 1, traffic: traffic },
     );
   } finally {
     await server.close();

@@ -1,28 +1,38 @@
 import type { Check } from "../check.ts";
-import { freshKey } from "../session/api.ts";
-import { aStore } from "../session/stores.ts";
+import { newIdempotencyKey } from "../session/api.ts";
+import { newStoreRegistration } from "../session/stores.ts";
 import { withoutCoordinates } from "../support/orders.ts";
 import { photo } from "../support/photos.ts";
 
 /**
- * A walk through the operations, with successes and refusals, so that passive checks have something to look at.
+ * Calls of all operations, with successes and refusals, so that passive checks have something to look at.
  * It asserts nothing, and is no check of a run.
  */
-export const tour: Check = {
+export const traffic: Check = {
   kind: "experiment",
-  id: "tour",
-  title: "a walk through all operations",
+  id: "traffic",
+  title: "calls of all operations",
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
   needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
   alone: "no",
   waits: 0,
   async run(context) {
-    const { api, other, anonymous, order, store, linkStore, configureStore, companyCode, point, code } =
-      context;
-    const { bring, addProof, registerWebhook } = context;
+    const {
+      api,
+      other,
+      anonymous,
+      order,
+      store,
+      linkStore,
+      configureStore,
+      companyPairingCode,
+      point,
+      pairingCode,
+    } = context;
+    const { moveCourierTo, addProof, registerWebhook } = context;
     const { external_store_id } = await store();
-    const { pairing_code } = await code();
+    const { pairing_code } = await pairingCode();
     await anonymous.call("getHealth");
     await anonymous.violate("listStores", "no token", {}, { token: null });
     await api.violate("registerStore", "no name", {
@@ -38,7 +48,12 @@ export const tour: Check = {
     const body = await order({ require_pin: true });
     const created = (await api.createDelivery(body)).body(201);
     await api.createDelivery(withoutCoordinates(await order()));
-    await api.violate("createDelivery", "a repeated external_ref", { body }, { key: `tour-${created.id}` });
+    await api.violate(
+      "createDelivery",
+      "a repeated external_ref",
+      { body },
+      { key: `traffic-${created.id}` },
+    );
     await api.violate("createDelivery", "not JSON", { rawBody: "{" }, { key: `json-${created.id}` });
     await api.violate("createDelivery", "plain text", { rawBody: "x" }, { contentType: "text/plain" });
     await api.getDelivery(created.id);
@@ -50,7 +65,7 @@ export const tour: Check = {
     await api.getDelivery(created.id);
     await api.cancelDelivery(created.id);
     const carried = (await api.createDelivery(await order())).body(201);
-    await bring(carried.id, "arrived");
+    await moveCourierTo(carried.id, "arrived");
     await addProof(carried.id, photo("image/png"));
     await api.getDelivery(carried.id);
     await api.call("listProofs", { path: { id: carried.id } });
@@ -60,14 +75,25 @@ export const tour: Check = {
     await api.call("testWebhook", { path: { id: webhook.id } });
     await api.call("rotateWebhookSecret", { path: { id: webhook.id } });
     await api.call("deleteWebhook", { path: { id: webhook.id } });
-    const restaurant = `tour-${created.id}`;
-    await api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
-    await other.api.registerStore(aStore(point, (await companyCode({ restaurant })).pairing_code));
-    await api.violate("registerStore", "no code", { body: aStore(point, undefined) });
-    await api.violate("registerStore", "a code of nobody's", { body: aStore(point, "not-a-code") });
+    const restaurant = `traffic-${created.id}`;
+    await api.registerStore(
+      newStoreRegistration(point, (await companyPairingCode({ restaurant })).pairing_code),
+    );
+    await other.api.registerStore(
+      newStoreRegistration(point, (await companyPairingCode({ restaurant })).pairing_code),
+    );
+    await api.violate("registerStore", "no code", { body: newStoreRegistration(point, undefined) });
+    await api.violate("registerStore", "a code of nobody's", {
+      body: newStoreRegistration(point, "not-a-code"),
+    });
     const suspended = await linkStore();
     await configureStore(suspended.id, { status: "suspended" });
     const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });
-    await api.violate("createDelivery", "a suspended store", { body: elsewhere }, { key: freshKey() });
+    await api.violate(
+      "createDelivery",
+      "a suspended store",
+      { body: elsewhere },
+      { key: newIdempotencyKey() },
+    );
   },
 };

@@ -1,4 +1,4 @@
-import type { COURIERS_WAY } from "../../core/control.ts";
+import type { COURIER_ACTIONS } from "../../core/control.ts";
 import { ALL_KINDS, type EventKind, TEST_KIND } from "../../core/event-kinds.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
@@ -18,9 +18,9 @@ const byOpening: EventSource = {
   cause: async (context) => void (await aDelivery(context)),
 };
 
-const byCourier = (step: (typeof COURIERS_WAY)[number]): EventSource => ({
+const byCourier = (step: (typeof COURIER_ACTIONS)[number]): EventSource => ({
   needs: ["receiver", "courier"],
-  cause: async (context) => context.bring(await aDelivery(context), step),
+  cause: async (context) => context.moveCourierTo(await aDelivery(context), step),
 });
 
 /** How an event of each kind is caused; undefined for those that no contract may expect yet. */
@@ -71,7 +71,7 @@ export async function eventOf(kind: EventKind, context: FullContext): Promise<un
   const { id, inbox } = await context.subscribe(wish);
   try {
     await EVENTS[kind]?.cause(context, id);
-    const { json } = await inbox.first(isOfKind(kind), kind, EVENT_MS);
+    const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_MS);
     return json;
   } finally {
     // An integrator has five addresses and no more, and a contract may expect more events.

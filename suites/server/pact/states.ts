@@ -27,33 +27,33 @@ const storeValues = async (context: FullContext): Promise<StateValues> => {
 /** A state that a contract may start from: what it takes, and how it is brought about at the service. */
 interface State {
   readonly needs: readonly Capability[];
-  bringAbout(context: FullContext): Promise<StateValues>;
+  setUp(context: FullContext): Promise<StateValues>;
 }
 
 /** Every state that there is. A contract of one's own may use the same names. */
 export const STATES: Readonly<Record<StateName, State>> = {
   "an integrator": {
     needs: [],
-    bringAbout: async ({ credentials, webhookUrl }) => ({ ...credentials, webhook_url: webhookUrl() }),
+    setUp: async ({ credentials, webhookUrl }) => ({ ...credentials, webhook_url: webhookUrl() }),
   },
   "a pairing code": {
     needs: ["pairing"],
-    bringAbout: async ({ code, point }) => ({
-      pairing_code: (await code()).pairing_code,
+    setUp: async ({ pairingCode, point }) => ({
+      pairing_code: (await pairingCode()).pairing_code,
       external_store_id: `pact-${randomUUID().slice(0, 8)}`,
       ...point,
     }),
   },
-  "a linked store": { needs: [], bringAbout: storeValues },
+  "a linked store": { needs: [], setUp: storeValues },
   "a delivery": {
     needs: [],
-    bringAbout: async (context) => ({ delivery_id: await aDelivery(context) }),
+    setUp: async (context) => ({ delivery_id: await aDelivery(context) }),
   },
   "a delivery that the courier has": {
     needs: ["courier"],
-    bringAbout: async (context) => {
+    setUp: async (context) => {
       const id = await aDelivery(context);
-      await context.bring(id, "picked_up");
+      await context.moveCourierTo(id, "picked_up");
       return { delivery_id: id };
     },
   },

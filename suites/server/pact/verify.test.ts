@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const CONTROL_TOKEN = "control-token-of-the-test";
 const pact = await readPact(new URL("point-of-sale.json", import.meta.url));
-const LONGEST_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 async function sessionOn(
   mutate?: Mutant["mutate"],
@@ -37,7 +37,7 @@ async function sessionOn(
   return session;
 }
 
-test("the reference server has all that the point of sale needs", { timeout: LONGEST_MS }, async () => {
+test("the reference server has all that the point of sale needs", { timeout: TIMEOUT_MS }, async () => {
   const expectations = (pact.interactions ?? []).length;
   expect(await verifyPact(pact, await sessionOn())).toEqual({
     verified: expectations,
@@ -46,13 +46,13 @@ test("the reference server has all that the point of sale needs", { timeout: LON
   });
 });
 
-test("a server that breaks one of them is found, by what it breaks", { timeout: LONGEST_MS }, async () => {
+test("a server that breaks one of them is found, by what it breaks", { timeout: TIMEOUT_MS }, async () => {
   const session = await sessionOn(mutants["malformed-cursor-is-dogrulama"].mutate);
   const { failure } = await verifyPact(pact, session);
   expect(failure).toBe("a cursor that nobody gave");
 });
 
-test("what can't be brought about is said, and the rest verified", { timeout: LONGEST_MS }, async () => {
+test("what can't be brought about is said, and the rest verified", { timeout: TIMEOUT_MS }, async () => {
   const unknown = { description: "a look at the weather", providerStates: [{ name: "a rainy day" }] };
   const [token] = (pact.interactions ?? []).filter(({ description }) => description.includes("token"));
   const own = { ...pact, interactions: [unknown, ...(token ? [token] : [])] };

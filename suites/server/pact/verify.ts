@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Capability } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
-import { examine } from "../run-check.ts";
+import { runCheck } from "../run-check.ts";
 import type { Session } from "../session/session.ts";
 import { eventIn, eventOf } from "./events.ts";
 import { STATES } from "./states.ts";
@@ -35,7 +35,7 @@ export interface PactResult {
 const isState = (name: string): name is keyof typeof STATES => Object.hasOwn(STATES, name);
 
 /** Why an expectation can't be tried on this target; undefined when it can. */
-function obstacle(interaction: Interaction, isMessage: boolean, session: Session): string | undefined {
+function obstacle(interaction: Interaction, isEvent: boolean, session: Session): string | undefined {
   const needs: Capability[] = [];
   for (const { name } of interaction.providerStates ?? []) {
     if (!isState(name)) {
@@ -43,7 +43,7 @@ function obstacle(interaction: Interaction, isMessage: boolean, session: Session
     }
     needs.push(...STATES[name].needs);
   }
-  if (isMessage) {
+  if (isEvent) {
     const event = eventIn(interaction.description);
     if (!event) return "its description names no kind of event, such as delivery.created";
     needs.push(...event.needs);
@@ -77,7 +77,7 @@ export async function verifyPact(pact: PactFile, session: Session): Promise<Pact
       broken = failed(error);
       throw error;
     });
-  const outcome = await examine(asCheck(verify), session, 1);
+  const outcome = await runCheck(asCheck(verify), session, 1);
   const holds = outcome.status === "passed";
   return {
     verified: holds ? tried.length : 0,
@@ -132,11 +132,11 @@ async function runVerifier(
   try {
     await new Verifier({
       provider: pact.provider.name,
-      providerBaseUrl: context.api.sender.baseUrl,
+      providerBaseUrl: context.api.options.baseUrl,
       pactUrls: [file],
       logLevel: "error",
       stateHandlers: Object.fromEntries(
-        Object.entries(STATES).map(([name, state]) => [name, () => state.bringAbout(context)]),
+        Object.entries(STATES).map(([name, state]) => [name, () => state.setUp(context)]),
       ),
       messageProviders: Object.fromEntries(kinds),
       // A contract's token is an example: the requests carry one that the service gave.

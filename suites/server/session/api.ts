@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
-import { type OperationId, operation, requestFault, type Schemas } from "../../core/document.ts";
+import { type OperationId, operationById, requestSchemaError, type Schemas } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import { Answer } from "./answer.ts";
-import type { Made } from "./created-resources.ts";
-import type { Budget } from "./request-budget.ts";
-import type { Address } from "./source-addresses.ts";
+import type { CreatedResources } from "./created-resources.ts";
+import type { RequestBudget } from "./request-budget.ts";
+import type { SourceAddress } from "./source-addresses.ts";
 import type { Transport } from "./transport.ts";
 
 type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
@@ -29,7 +29,7 @@ export interface Input<Op extends OperationId> {
 }
 
 /** What a declared violation may put in place of what the document says. */
-export interface LooseInput {
+export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
   /** Serialised as JSON. */
@@ -57,22 +57,22 @@ export interface CallOptions {
 }
 
 /** Where a client's requests come from, and on whose behalf. */
-export interface Sender {
+export interface ApiOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
   /** Where the next request comes from. */
-  readonly address: () => Address;
+  readonly address: () => SourceAddress;
   /** The bearer token to use; undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
   /** The budget of the identity. */
-  readonly budget?: Budget;
+  readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
   /** Where it is noted what the identity makes and undoes. */
-  readonly made?: Made;
+  readonly created?: CreatedResources;
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
-export const freshKey = (): string => `key-${randomUUID()}`;
+export const newIdempotencyKey = (): string => `key-${randomUUID()}`;
 
 const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
@@ -91,15 +91,15 @@ function queryString(query: object): string {
  * purpose goes through {@link violate}, which names the rule, so that no request is invalid by accident.
  */
 export class Api {
-  readonly sender: Sender;
+  readonly options: ApiOptions;
 
-  constructor(sender: Sender) {
-    this.sender = sender;
+  constructor(options: ApiOptions) {
+    this.options = options;
   }
 
   /** The same identity, with another way of sending (an address, a recorder). */
-  with(change: Partial<Sender>): Api {
-    return new Api({ ...this.sender, ...change });
+  with(change: Partial<ApiOptions>): Api {
+    return new Api({ ...this.options, ...change });
   }
 
   async call<Op extends OperationId>(
@@ -107,7 +107,7 @@ export class Api {
     input: Input<Op> = {},
     options: CallOptions = {},
   ): Promise<Answer<Op>> {
-    const fault = input.body === undefined ? undefined : requestFault(id, input.body);
+    const fault = input.body === undefined ? undefined : requestSchemaError(id, input.body);
     if (fault) throw new TypeError(`the suite's own request to ${id} breaks the document: ${fault}`);
     return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
   }
@@ -116,7 +116,7 @@ export class Api {
   violate<Op extends OperationId>(
     id: Op,
     rule: string,
-    input: LooseInput = {},
+    input: UncheckedInput = {},
     options: CallOptions = {},
   ): Promise<Answer<Op>> {
     return this.#send(id, input, options, rule);
@@ -127,7 +127,7 @@ export class Api {
    * @param id the operation that answers so too
    */
   async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
-    const base = new URL(`${this.sender.baseUrl}/`);
+    const base = new URL(`${this.options.baseUrl}/`);
     const { pathname, search } = new URL(url, base);
     const below = pathname.startsWith(base.pathname) ? pathname.slice(base.pathname.length - 1) : pathname;
     return this.#send(id, { unknownPath: `${below}${search}` }, {}, undefined);
@@ -135,11 +135,11 @@ export class Api {
 
   async #send<Op extends OperationId>(
     id: Op,
-    input: LooseInput,
+    input: UncheckedInput,
     options: CallOptions,
     violates: string | undefined,
   ): Promise<Answer<Op>> {
-    const { method, path: template } = operation(id);
+    const { method, path: template } = operationById(id);
     const path = input.unknownPath ?? fillPath(template, input.path ?? {});
     const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     const headers: Record<string, string> = { accept: "application/json" };
@@ -151,12 +151,12 @@ export class Api {
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (options.authorization !== undefined) headers.authorization = options.authorization;
     Object.assign(headers, options.headers);
-    const address = this.sender.address();
-    const exchange = await this.sender.transport.send(
+    const address = this.options.address();
+    const exchange = await this.options.transport.send(
       {
         operation: id,
         method,
-        url: `${this.sender.baseUrl}${path}${queryString(input.query ?? {})}`,
+        url: `${this.options.baseUrl}${path}${queryString(input.query ?? {})}`,
         headers,
         body,
         address,
@@ -166,9 +166,9 @@ export class Api {
         keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
       },
-      this.sender.record,
+      this.options.record,
     );
-    this.sender.made?.note(exchange);
+    this.options.created?.observe(exchange);
     if (!exchange.response) throw new CheckFailure("the target sent no answer", { exchange });
     return new Answer<Op>(exchange, exchange.response);
   }
@@ -176,19 +176,19 @@ export class Api {
   async #token(id: OperationId, options: CallOptions): Promise<string | undefined> {
     if (options.authorization !== undefined || options.token === null) return undefined;
     if (options.token !== undefined) return options.token;
-    return operation(id).anonymous ? undefined : this.sender.token?.();
+    return operationById(id).anonymous ? undefined : this.options.token?.();
   }
 
   /** The limits that a request counts towards: the identity's, or those of where it comes from. */
-  #budgets(id: OperationId, address: Address, identified: boolean): readonly Budget[] {
-    const { budget } = this.sender;
+  #budgets(id: OperationId, address: SourceAddress, identified: boolean): readonly RequestBudget[] {
+    const { budget } = this.options;
     if (identified && budget) return [budget];
     if (id === "obtainToken") return [address.tokens, address.anonymous];
     return id === "getTracking" ? [address.tracking, address.anonymous] : [address.anonymous];
   }
 
   createDelivery(body: Schemas["NewDelivery"], options: CallOptions = {}) {
-    return this.call("createDelivery", { body }, { key: freshKey(), ...options });
+    return this.call("createDelivery", { body }, { key: newIdempotencyKey(), ...options });
   }
 
   getDelivery(id: string, options?: CallOptions) {

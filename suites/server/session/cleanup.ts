@@ -1,23 +1,23 @@
-import type { LeftBehind, Tidied } from "../../core/cleanup-report.ts";
-import { stopwatch } from "../../core/clock.ts";
+import type { CleanupReport, LeftBehind } from "../../core/cleanup-report.ts";
+import { monotonicNow } from "../../core/clock.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import type { OperationId } from "../../core/document.ts";
-import { NoAnswer } from "../../core/failure.ts";
+import { NoResponse } from "../../core/failure.ts";
 import { codeOf, isSuccess } from "../../core/responses.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
-import type { Lane } from "./identity.ts";
+import type { Identity } from "./identity.ts";
 import type { Transport } from "./transport.ts";
 
 /** What tidying up takes at the most; what isn't done by then is left, and said. */
-const LONGEST_TIDYING_MS = 20_000;
+const MAX_CLEANUP_MS = 20_000;
 const AT_ONCE = 8;
 const SHOWN_IDS = 5;
 
 type Kind = LeftBehind["kind"];
 
 /** Gathers what stays, by kind and reason. */
-class Leftovers {
+class RemainingResources {
   readonly #ids = new Map<string, { readonly kind: Kind; readonly why: string; readonly ids: string[] }>();
 
   add(kind: Kind, why: string, ...ids: readonly string[]): void {
@@ -38,8 +38,8 @@ class Leftovers {
   }
 }
 
-interface Work {
-  readonly lane: Lane;
+interface CleanupTask {
+  readonly identity: Identity;
   readonly kind: "delivery" | "webhook";
   readonly id: string;
 }
@@ -49,9 +49,9 @@ const isOver = (answer: Answer<OperationId>): boolean =>
   answer.status === 404 || codeOf(answer.response) === "SON_DURUM";
 
 /** Refusals that all further requests of the identity would meet. */
-const ENDS_THE_LANE = [401, 403, 429];
+const ENDS_IDENTITY = [401, 403, 429];
 
-const inWords = (answer: Answer<OperationId>): string => {
+const describeRefusal = (answer: Answer<OperationId>): string => {
   const code = codeOf(answer.response);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
   if (answer.status === 401)
@@ -59,7 +59,7 @@ const inWords = (answer: Answer<OperationId>): string => {
   return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
 };
 
-export interface TidyOptions {
+export interface CleanupOptions {
   /** Sends the requests: the run's own may have been stopped. */
   readonly transport: Transport;
   /** Integrators that the run had made through the control interface and not closed. */
@@ -70,69 +70,76 @@ export interface TidyOptions {
  * Deletes the webhooks and cancels the deliveries that a run has left, as far as the API allows and the target's limits
  * leave room: nothing is waited for.
  */
-export async function tidyUp(lanes: readonly Lane[], options: TidyOptions): Promise<Tidied> {
+export async function cleanUp(
+  identities: readonly Identity[],
+  options: CleanupOptions,
+): Promise<CleanupReport> {
   const { transport, integrators } = options;
-  const left = new Leftovers();
+  const left = new RemainingResources();
   const done = { delivery: 0, webhook: 0 };
-  const closed = new Map<Lane, string>();
-  const renewals = new Map<Lane, Promise<unknown>>();
-  const start = stopwatch();
+  const closed = new Map<Identity, string>();
+  const renewals = new Map<Identity, Promise<unknown>>();
+  const start = monotonicNow();
   // Webhooks first: nobody is to be told of the cancellations.
-  const queue: Work[] = [
-    ...lanes.flatMap((lane) => [...lane.made.webhooks].map((id): Work => ({ lane, kind: "webhook", id }))),
-    ...lanes.flatMap((lane) => [...lane.made.deliveries].map((id): Work => ({ lane, kind: "delivery", id }))),
+  const queue: CleanupTask[] = [
+    ...identities.flatMap((identity) =>
+      [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),
+    ),
+    ...identities.flatMap((identity) =>
+      [...identity.created.deliveries].map((id): CleanupTask => ({ identity, kind: "delivery", id })),
+    ),
   ];
 
   /** Why nothing more can be done for an identity. */
-  const obstacle = (lane: Lane): string | undefined => {
-    if (transport.gone !== undefined) return transport.gone;
-    if (stopwatch() - start > LONGEST_TIDYING_MS) {
-      return `tidying up ends after ${LONGEST_TIDYING_MS / 1000} s`;
+  const obstacle = (identity: Identity): string | undefined => {
+    if (transport.targetLost !== undefined) return transport.targetLost;
+    if (monotonicNow() - start > MAX_CLEANUP_MS) {
+      return `tidying up ends after ${MAX_CLEANUP_MS / 1000} s`;
     }
-    if (closed.has(lane)) return closed.get(lane);
-    const mustWait = lane.budget.left <= 0 || lane.address.tokens.left <= 0;
+    if (closed.has(identity)) return closed.get(identity);
+    const mustWait = identity.budget.left <= 0 || identity.address.tokens.left <= 0;
     return mustWait ? "the target's limits would have to be waited for" : undefined;
   };
 
   /** A new token, once for each identity: a check that was interrupted may have moved its clock. */
-  const renewed = (lane: Lane): Promise<unknown> => {
-    const anonymous = lane.anonymous(() => {}).with({ transport });
-    const renewal = renewals.get(lane) ?? lane.obtainToken(anonymous, { honourLimits: false });
-    renewals.set(lane, renewal);
+  const renewed = (identity: Identity): Promise<unknown> => {
+    const anonymous = identity.anonymous(() => {}).with({ transport });
+    const renewal = renewals.get(identity) ?? identity.obtainToken(anonymous, { honourLimits: false });
+    renewals.set(identity, renewal);
     return renewal;
   };
 
-  const work = async ({ lane, kind, id }: Work): Promise<void> => {
-    const why = obstacle(lane);
+  const work = async ({ identity, kind, id }: CleanupTask): Promise<void> => {
+    const why = obstacle(identity);
     if (why !== undefined) return left.add(kind, why, id);
     try {
-      if (!lane.isSignedIn) await renewed(lane);
-      const api = lane.api(() => {}).with({ transport });
+      if (!identity.isSignedIn) await renewed(identity);
+      const api = identity.api(() => {}).with({ transport });
       let answer = await undo(api, kind, id);
       if (answer.status === 401) {
-        await renewed(lane);
+        await renewed(identity);
         answer = await undo(api, kind, id);
       }
       if (isSuccess(answer)) done[kind] += 1;
       else if (!isOver(answer)) {
-        if (ENDS_THE_LANE.includes(answer.status)) closed.set(lane, inWords(answer));
-        left.add(kind, inWords(answer), id);
+        if (ENDS_IDENTITY.includes(answer.status)) closed.set(identity, describeRefusal(answer));
+        left.add(kind, describeRefusal(answer), id);
       }
     } catch (error) {
-      const unanswered = error instanceof NoAnswer;
+      const unanswered = error instanceof NoResponse;
       const reason =
-        transport.gone ?? (unanswered ? "no answer came" : "its integrator gets no token any more");
-      if (!unanswered) closed.set(lane, reason);
+        transport.targetLost ?? (unanswered ? "no answer came" : "its integrator gets no token any more");
+      if (!unanswered) closed.set(identity, reason);
       left.add(kind, reason, id);
     }
   };
   await forEachConcurrently(queue, AT_ONCE, work);
-  left.add("store", "the API deletes no stores", ...lanes.flatMap(({ made }) => [...made.stores]));
+  left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
   return { cleaned_up: { deliveries: done.delivery, webhooks: done.webhook }, left_behind: left.list };
 }
 
-function undo(api: Api, kind: Work["kind"], id: string): Promise<Answer<OperationId>> {
+function undo(api: Api, kind: CleanupTask["kind"], id: string): Promise<Answer<OperationId>> {
   const options = { honourLimits: false, keepBudget: false };
   return kind === "webhook"
     ? api.call("deleteWebhook", { path: { id } }, options)

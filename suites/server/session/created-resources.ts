@@ -13,14 +13,14 @@ const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
 /** What one identity has made on the target and not undone, as far as its exchanges tell. */
-export class Made {
+export class CreatedResources {
   /** Ids of deliveries that aren't over. */
   readonly deliveries = new Set<string>();
   readonly webhooks = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
 
-  note({ operation, url, response }: Exchange): void {
+  observe({ operation, url, response }: Exchange): void {
     if (!response || !isSuccess(response)) return;
     const body = isObject(response.json) ? response.json : {};
     const id = typeof body.id === "string" ? body.id : undefined;

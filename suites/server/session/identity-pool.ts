@@ -1,14 +1,14 @@
-import type { Control } from "../../core/control.ts";
+import type { ControlClient } from "../../core/control.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
-import { type Credentials, Lane, type LaneParts } from "./identity.ts";
+import { type Credentials, Identity, type IdentityOptions } from "./identity.ts";
 
 /** How many identities share the checks that don't need one of their own. */
-const SHARED_LANES = 4;
+const SHARED_IDENTITIES = 4;
 
-/** A lane for the length of one check. */
-export interface Grant {
-  readonly lane: Lane;
+/** An identity for the length of one check. */
+export interface Lease {
+  readonly identity: Identity;
   release(): void;
 }
 
@@ -16,27 +16,31 @@ export interface Grant {
  * The identities of a run. With a control interface there are as many as checks ask for; without one, the configured
  * credentials are shared, and a check that needs an identity alone waits for its turn.
  */
-export class Lanes {
-  readonly #shared: { readonly lane: Promise<Lane>; readonly lock: SharedLock }[] = [];
-  readonly #idle: Lane[] = [];
-  readonly #all: Lane[] = [];
+export class IdentityPool {
+  readonly #shared: { readonly identity: Promise<Identity>; readonly lock: SharedLock }[] = [];
+  readonly #idle: Identity[] = [];
+  readonly #all: Identity[] = [];
   #next = 0;
 
   private readonly configured: readonly Credentials[];
-  private readonly control: Control | undefined;
-  private readonly parts: LaneParts;
+  private readonly control: ControlClient | undefined;
+  private readonly parts: IdentityOptions;
 
-  constructor(configured: readonly Credentials[], control: Control | undefined, parts: LaneParts) {
+  constructor(
+    configured: readonly Credentials[],
+    control: ControlClient | undefined,
+    parts: IdentityOptions,
+  ) {
     this.configured = configured;
     this.control = control;
     this.parts = parts;
     const makers = this.#canMake
-      ? Array.from({ length: SHARED_LANES }, () => () => this.#make())
-      : configured.map((credentials) => () => Promise.resolve(this.#lane(credentials)));
+      ? Array.from({ length: SHARED_IDENTITIES }, () => () => this.#make())
+      : configured.map((credentials) => () => Promise.resolve(this.#add(credentials)));
     for (const make of makers) {
-      let made: Promise<Lane> | undefined;
+      let made: Promise<Identity> | undefined;
       this.#shared.push({
-        get lane() {
+        get identity() {
           made ??= make();
           return made;
         },
@@ -49,8 +53,8 @@ export class Lanes {
     return this.control?.offers("createIntegrator") ?? false;
   }
 
-  /** Every lane that the run has had so far. */
-  get all(): readonly Lane[] {
+  /** Every identity that the run has had so far. */
+  get all(): readonly Identity[] {
     return this.#all;
   }
 
@@ -59,60 +63,60 @@ export class Lanes {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
-  #lane(credentials: Credentials): Lane {
-    const lane = new Lane(credentials, this.parts);
-    this.#all.push(lane);
-    return lane;
+  #add(credentials: Credentials): Identity {
+    const identity = new Identity(credentials, this.parts);
+    this.#all.push(identity);
+    return identity;
   }
 
-  async #make(): Promise<Lane> {
+  async #make(): Promise<Identity> {
     if (!this.control) throw new NotTestable("no credentials are configured");
-    return this.#lane(await this.control.createIntegrator("integrator"));
+    return this.#add(await this.control.createIntegrator("integrator"));
   }
 
   /**
-   * Lanes for one check, all different.
+   * Identities for one check, all different.
    * @param alone whether nobody else may use them meanwhile
    */
-  async take(count: number, alone: boolean): Promise<readonly Grant[]> {
+  async acquire(count: number, alone: boolean): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
-    return alone && this.#canMake ? this.#own(count) : this.#share(count, alone);
+    return alone && this.#canMake ? this.#acquireExclusive(count) : this.#acquireShared(count, alone);
   }
 
   /** With few jobs one identity would be used by check after check, up to its limit, while others can be made. */
-  #idleWithRoom(): Lane | undefined {
-    const place = this.#idle.findLastIndex(({ hasRoom }) => hasRoom);
+  #idleWithCapacity(): Identity | undefined {
+    const place = this.#idle.findLastIndex(({ hasCapacity }) => hasCapacity);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
   }
 
-  async #own(count: number): Promise<readonly Grant[]> {
-    const grants: Grant[] = [];
+  async #acquireExclusive(count: number): Promise<readonly Lease[]> {
+    const grants: Lease[] = [];
     for (let i = 0; i < count; i += 1) {
-      const lane = this.#idleWithRoom() ?? (await this.#make());
+      const identity = this.#idleWithCapacity() ?? (await this.#make());
       grants.push({
-        lane,
+        identity,
         release: () => {
-          if (!lane.spent) this.#idle.push(lane);
+          if (!identity.isRetired) this.#idle.push(identity);
         },
       });
     }
     return grants;
   }
 
-  async #share(count: number, alone: boolean): Promise<readonly Grant[]> {
+  async #acquireShared(count: number, alone: boolean): Promise<readonly Lease[]> {
     const start = this.#next;
     this.#next += count;
     // Always entered from the first to the last, so that two checks can't wait for each other.
     const picks = Array.from({ length: count }, (_, i) => (start + i) % this.#shared.length).sort(
       (a, b) => a - b,
     );
-    const grants: Grant[] = [];
+    const grants: Lease[] = [];
     for (const pick of picks) {
       const place = this.#shared[pick];
       if (!place) throw new NotTestable("no credentials are configured");
       const release = await place.lock.acquire(alone);
       try {
-        grants.push({ lane: await place.lane, release });
+        grants.push({ identity: await place.identity, release });
       } catch (error) {
         release();
         for (const grant of grants) grant.release();

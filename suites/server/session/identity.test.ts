@@ -56,14 +56,14 @@ const target = (url: string, rest: Partial<TargetSettings>): TargetSettings => (
   ...rest,
 });
 
-test("a lane whose address has no new tokens left gets them at another, and waits for none", async () => {
+test("an identity whose address has no new tokens left gets them at another, and waits for none", async () => {
   const { url, asked } = await tokenService();
   const waits: string[] = [];
   const credentials = [{ client_id: "pos", client_secret: "secret-of-the-test" }];
   const session = await Session.open(target(url, { credentials }), { notice: (text) => waits.push(text) });
   open.push(() => session.close());
-  const [grant] = await session.lanes.take(1, false);
-  for (let i = 0; i < 70; i += 1) (await grant?.lane.obtainToken())?.hasStatus(200);
+  const [grant] = await session.identities.acquire(1, false);
+  for (let i = 0; i < 70; i += 1) (await grant?.identity.obtainToken())?.hasStatus(200);
   expect(waits).toEqual([]);
   expect([...asked.values()].reduce((sum, one) => sum + one, 0)).toBe(70);
   expect(Math.max(...asked.values()), "new tokens at one address, of which 30 a minute are allowed").toBe(28);
@@ -75,9 +75,9 @@ test("an identity that has used up half its limit is left alone while others can
   const session = await Session.open(target(url, { control }));
   open.push(() => session.close());
   const takeOne = async () => {
-    const [grant] = await session.lanes.take(1, true);
+    const [grant] = await session.identities.acquire(1, true);
     grant?.release();
-    return grant?.lane;
+    return grant?.identity;
   };
   const first = await takeOne();
   expect(await takeOne()).toBe(first);

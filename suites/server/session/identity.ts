@@ -1,12 +1,12 @@
-import { realNow } from "../../core/clock.ts";
+import { wallClock } from "../../core/clock.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import type { Redactor } from "../../core/redact.ts";
 import type { Answer } from "./answer.ts";
 import { Api, type CallOptions } from "./api.ts";
-import { Made } from "./created-resources.ts";
-import { Budget, type Notice } from "./request-budget.ts";
-import type { SignIn } from "./sign-in.ts";
-import type { Address, Addresses } from "./source-addresses.ts";
+import { CreatedResources } from "./created-resources.ts";
+import { type Notify, RequestBudget } from "./request-budget.ts";
+import type { SignInCircuitBreaker } from "./sign-in.ts";
+import type { SourceAddress, SourceAddresses } from "./source-addresses.ts";
 import type { Transport } from "./transport.ts";
 
 export interface Credentials {
@@ -18,15 +18,15 @@ export interface Credentials {
 const IDENTITY_LIMIT = 1150;
 /** Tokens are valid for 1,800 s; one is renewed when less than this is left. */
 const RENEWAL_MS = 120_000;
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
-export interface LaneParts {
+export interface IdentityOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
-  readonly addresses: Addresses;
+  readonly addresses: SourceAddresses;
   readonly redact: Redactor;
-  readonly notice: Notice;
-  readonly signIn: SignIn;
+  readonly notice: Notify;
+  readonly signIn: SignInCircuitBreaker;
 }
 
 interface IssuedToken {
@@ -36,90 +36,90 @@ interface IssuedToken {
 }
 
 /** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
-export class Lane {
-  readonly budget: Budget;
+export class Identity {
+  readonly budget: RequestBudget;
   /** What this identity has made and not undone. */
-  readonly made = new Made();
-  #address: Address;
+  readonly created = new CreatedResources();
+  #address: SourceAddress;
   #token: Promise<IssuedToken> | undefined;
   /** The token in use, as far as one has come. */
-  #held: IssuedToken | undefined;
+  #currentToken: IssuedToken | undefined;
   #refusals = 0;
-  #advancedMs = 0;
+  #clockOffsetMs = 0;
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
-  spent = false;
+  isRetired = false;
 
   readonly credentials: Credentials;
-  private readonly parts: LaneParts;
+  private readonly parts: IdentityOptions;
 
-  constructor(credentials: Credentials, parts: LaneParts) {
+  constructor(credentials: Credentials, parts: IdentityOptions) {
     this.credentials = credentials;
     this.parts = parts;
-    this.budget = new Budget("the target's limit per integrator", IDENTITY_LIMIT, parts.notice);
+    this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.notice);
     parts.redact.add(credentials.client_secret);
     this.#address = parts.addresses.fresh();
   }
 
   /** The integrator's present time at the target, in milliseconds since 1970. */
   now(): number {
-    return realNow() + this.#advancedMs;
+    return wallClock() + this.#clockOffsetMs;
   }
 
   /** Whether a check can have the identity without waiting for its limit, as far as checks go. */
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
   /** Told by whoever moves this integrator's clock. */
-  hasAdvanced(milliseconds: number): void {
-    this.#advancedMs += milliseconds;
+  addClockOffset(milliseconds: number): void {
+    this.#clockOffsetMs += milliseconds;
   }
 
   /**
    * The access token, reused for its lifetime as the specification asks of clients. A target that gives none is
-   * asked a few times, and then no more: every check of this lane fails with its last answer.
+   * asked a few times, and then no more: every check of this identity fails with its last answer.
    */
   async token(): Promise<string> {
     const held = this.#token;
     const current = await held?.catch((error: unknown) => {
-      if (this.#refusals >= MOST_REFUSALS) throw error;
+      if (this.#refusals >= MAX_REFUSALS) throw error;
     });
-    if (current && this.#lasts(current)) return current.value;
-    if (this.#token === held) this.#token = this.#obtain();
-    const renewed = this.#token ?? this.#obtain();
+    if (current && this.#isFresh(current)) return current.value;
+    if (this.#token === held) this.#token = this.#renewToken();
+    const renewed = this.#token ?? this.#renewToken();
     return (await renewed).value;
   }
 
   /** The next request asks for another token. */
-  dropToken(): void {
+  discardToken(): void {
     this.#token = undefined;
   }
 
-  #lasts({ expiresAt }: IssuedToken): boolean {
+  #isFresh({ expiresAt }: IssuedToken): boolean {
     return expiresAt - this.now() > RENEWAL_MS;
   }
 
   /** Whether it holds a token that is good for a while. */
   get isSignedIn(): boolean {
-    return this.#held !== undefined && this.#lasts(this.#held);
+    return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);
   }
 
   /**
    * Asks for a token. The one that is given is in use from now on: a target may end the older one by it (OPEN-101).
-   * @param anonymous who asks; the lane itself where nobody is named
+   * @param anonymous who asks; the identity itself where nobody is named
    */
   async obtainToken(
     anonymous = this.anonymous(() => {}),
     options?: CallOptions,
   ): Promise<Answer<"obtainToken">> {
-    const { answer, token } = await this.#ask(anonymous, options);
+    const { answer, token } = await this.#requestToken(anonymous, options);
     if (token) this.#token = Promise.resolve(token);
     return answer;
   }
 
-  #obtain(): Promise<IssuedToken> {
-    return this.parts.signIn.attempt(async () => {
-      const { answer, token } = await this.#ask(this.anonymous(() => {}));
+  #renewToken(): Promise<IssuedToken> {
+    return this.parts.signIn.run(async () => {
+      const { answer, token } = await this.#requestToken(this.anonymous(() => {}));
       this.#refusals += 1;
       if (!token) {
         answer.body(200);
@@ -130,7 +130,7 @@ export class Lane {
     });
   }
 
-  async #ask(
+  async #requestToken(
     anonymous: Api,
     options?: CallOptions,
   ): Promise<{ readonly answer: Answer<"obtainToken">; readonly token: IssuedToken | undefined }> {
@@ -144,15 +144,15 @@ export class Lane {
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
     this.parts.redact.add(access_token);
-    this.#held = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
-    return { answer, token: this.#held };
+    this.#currentToken = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
+    return { answer, token: this.#currentToken };
   }
 
   /**
    * Where its requests come from: another address once this one has no new tokens left for the minute, where there are
-   * several. A run with few jobs has few lanes, and one of them may be where all checks of tokens take place.
+   * several. A run with few jobs has few identities, and one of them may be where all checks of tokens take place.
    */
-  get address(): Address {
+  get address(): SourceAddress {
     if (this.parts.addresses.several && this.#address.tokens.left <= 0) {
       this.#address = this.parts.addresses.fresh();
     }
@@ -162,19 +162,19 @@ export class Lane {
   /** The API as this integrator sees it, each exchange being given to `record`. */
   api(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
-    const { budget, made } = this;
+    const { budget, created } = this;
     return new Api({
       transport,
       baseUrl,
       address: () => this.address,
       record,
       budget,
-      made,
+      created,
       token: () => this.token(),
     });
   }
 
-  /** The API without credentials, from this lane's address. */
+  /** The API without credentials, from this identity's address. */
   anonymous(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
     return new Api({ transport, baseUrl, address: () => this.address, record });

@@ -1,7 +1,7 @@
-import type { Control } from "../../core/control.ts";
+import type { ControlClient } from "../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import type { Api } from "./api.ts";
-import { Receiver, type ReceiverSettings } from "./webhook-receiver/receiver.ts";
+import { type ReceiverSettings, WebhookReceiver } from "./webhook-receiver/receiver.ts";
 
 /** How long the one event may take that shows whether webhooks reach us. */
 const PROBE_MS = 15_000;
@@ -10,43 +10,43 @@ const PROBE_MS = 15_000;
  * The suite's receiver, and whether the target reaches it. Reachability is tried once, before any check needs it, so
  * that a firewall gives one clear line and not a failure of every check.
  */
-export class Reach {
-  readonly receiver: Receiver | undefined;
+export class WebhookReachability {
+  readonly receiver: WebhookReceiver | undefined;
   /** Why webhooks don't reach us, in one line; undefined when they do. */
   readonly problem: string | undefined;
 
-  private constructor(receiver: Receiver | undefined, problem: string | undefined) {
+  private constructor(receiver: WebhookReceiver | undefined, problem: string | undefined) {
     this.receiver = receiver;
     this.problem = problem;
   }
 
   static async open(
     settings: ReceiverSettings,
-    control: Control | undefined,
+    control: ControlClient | undefined,
     api: () => Promise<Api>,
-  ): Promise<Reach> {
-    let receiver: Receiver;
+  ): Promise<WebhookReachability> {
+    let receiver: WebhookReceiver;
     try {
-      receiver = await Receiver.open(settings);
+      receiver = await WebhookReceiver.open(settings);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return new Reach(
+      return new WebhookReachability(
         undefined,
         `the webhook receiver can't listen on ${settings.bind} (${why}): set receiver.bind`,
       );
     }
     try {
       if (control?.offers("trustReceiver")) await control.trustReceiver(receiver.origin, receiver.caPem);
-      return new Reach(receiver, await probe(receiver, await api()));
+      return new WebhookReachability(receiver, await probe(receiver, await api()));
     } catch (error) {
-      if (error instanceof NotTestable) return new Reach(receiver, error.message);
+      if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
       if (!(error instanceof CheckFailure)) throw error;
-      return new Reach(receiver, `whether webhooks arrive couldn't be tried: ${error.message}`);
+      return new WebhookReachability(receiver, `whether webhooks arrive couldn't be tried: ${error.message}`);
     }
   }
 
   /** A new address that the target reaches; undefined where it reaches none of ours. */
-  newAddress(): string | undefined {
+  newWebhookUrl(): string | undefined {
     return this.problem === undefined ? this.receiver?.inbox().url : undefined;
   }
 
@@ -56,23 +56,23 @@ export class Reach {
 }
 
 /** Why a webhook doesn't reach the receiver; undefined where one does. @throws CheckFailure where none can be sent */
-async function probe(receiver: Receiver, api: Api): Promise<string | undefined> {
+async function probe(receiver: WebhookReceiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();
   const created = await api.call("createWebhook", { body: { url: inbox.url } });
-  if (created.status === 400) return unreached(receiver, "its address was refused");
+  if (created.status === 400) return unreachable(receiver, "its address was refused");
   const { id } = created.body(201);
   try {
     (await api.call("testWebhook", { path: { id } })).succeeded();
-    await inbox.first(() => true, "a test event", PROBE_MS);
+    await inbox.waitForFirst(() => true, "a test event", PROBE_MS);
     return undefined;
   } catch (error) {
     if (error instanceof CheckFailure && inbox.attempts.length === 0)
-      return unreached(receiver, error.message);
+      return unreachable(receiver, error.message);
     throw error;
   } finally {
     await api.call("deleteWebhook", { path: { id } });
   }
 }
 
-const unreached = ({ baseUrl }: Receiver, why: string) =>
+const unreachable = ({ baseUrl }: WebhookReceiver, why: string) =>
   `webhooks don't reach the suite's receiver at ${baseUrl} (${why}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`;

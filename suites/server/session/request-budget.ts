@@ -1,16 +1,16 @@
-import { pause, stopwatch } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../core/clock.ts";
 
 const WINDOW_MS = 60_000;
 /** For clocks that differ. */
 const MARGIN_MS = 1_000;
 /** Where all of a budget is under way, how soon it is asked again whether an answer has come. */
-const ASK_AGAIN_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Tells the person who runs the suite that it waits, and why. */
-export type Notice = (text: string) => void;
+export type Notify = (text: string) => void;
 
 /** A request that has been taken from a budget. */
-export interface Spending {
+export interface BudgetLease {
   /** Its answer has come, or never will: a minute from now the target has certainly stopped counting it. */
   settle(): void;
 }
@@ -20,18 +20,18 @@ export interface Spending {
  * side stays within a fixed, sliding or bucket window on the other. When the target counts a request isn't known: at
  * some time between its sending and its answer; so it is held against us from the one until a minute after the other.
  */
-export class Budget {
+export class RequestBudget {
   /** When the answers came, the oldest first, on the stopwatch. */
   readonly #settled: number[] = [];
   #oldest = 0;
-  #underWay = 0;
-  #gate: Promise<void> = Promise.resolve();
+  #inFlight = 0;
+  #turn: Promise<void> = Promise.resolve();
 
   private readonly name: string;
   private readonly limit: number;
-  private readonly notice: Notice;
+  private readonly notice: Notify;
 
-  constructor(name: string, limit: number, notice: Notice) {
+  constructor(name: string, limit: number, notice: Notify) {
     this.name = name;
     this.limit = limit;
     this.notice = notice;
@@ -39,11 +39,11 @@ export class Budget {
 
   /** The most requests of ours that the target may still count. */
   get used(): number {
-    const past = stopwatch() - WINDOW_MS - MARGIN_MS;
+    const past = monotonicNow() - WINDOW_MS - MARGIN_MS;
     while (this.#oldest < this.#settled.length && (this.#settled[this.#oldest] ?? 0) <= past) {
       this.#oldest += 1;
     }
-    return this.#settled.length - this.#oldest + this.#underWay;
+    return this.#settled.length - this.#oldest + this.#inFlight;
   }
 
   /** How many requests may go out at once now. */
@@ -55,18 +55,19 @@ export class Budget {
    * The most requests of ours that a window which slides may have let go of since then.
    * @param since on the stopwatch
    */
-  letGoSince(since: number): number {
-    const [from, to] = [since - WINDOW_MS - MARGIN_MS, stopwatch() - WINDOW_MS + MARGIN_MS];
+  expiredSince(since: number): number {
+    const [from, to] = [since - WINDOW_MS - MARGIN_MS, monotonicNow() - WINDOW_MS + MARGIN_MS];
     return this.#settled.filter((at) => at >= from && at <= to).length;
   }
 
   /** Takes one request from the budget, waiting in turn until there is one. */
-  async take(): Promise<Spending> {
-    const turn = this.#gate.then(async () => {
+  async take(): Promise<BudgetLease> {
+    const turn = this.#turn.then(async () => {
       let isTold = false;
       while (this.left <= 0) {
         const first = this.#settled[this.#oldest];
-        const wait = first === undefined ? ASK_AGAIN_MS : first + WINDOW_MS + MARGIN_MS - stopwatch() + 1;
+        const wait =
+          first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isTold && wait > MARGIN_MS) {
           isTold = true;
           this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} is used up`);
@@ -75,7 +76,7 @@ export class Budget {
       }
       return this.spend();
     });
-    this.#gate = turn.then(() => {});
+    this.#turn = turn.then(() => {});
     return turn;
   }
 
@@ -83,7 +84,7 @@ export class Budget {
    * Lets a whole window pass, or what is left of one: whatever was counted before, and by whomever it was sent, counts
    * no more.
    */
-  async rest(left = WINDOW_MS): Promise<void> {
+  async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;
     this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} has to begin anew`);
@@ -91,15 +92,15 @@ export class Budget {
   }
 
   /** Counts a request that is sent without asking. */
-  spend(): Spending {
-    this.#underWay += 1;
+  spend(): BudgetLease {
+    this.#inFlight += 1;
     let isSettled = false;
     return {
       settle: () => {
         if (isSettled) return;
         isSettled = true;
-        this.#underWay -= 1;
-        this.#settled.push(stopwatch());
+        this.#inFlight -= 1;
+        this.#settled.push(monotonicNow());
       },
     };
   }

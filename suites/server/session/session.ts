@@ -1,15 +1,15 @@
-import type { Tidied } from "../../core/cleanup-report.ts";
-import { Control } from "../../core/control.ts";
+import type { CleanupReport } from "../../core/cleanup-report.ts";
+import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { Redactor } from "../../core/redact.ts";
-import { tidyUp } from "./cleanup.ts";
-import type { Lane } from "./identity.ts";
-import { Lanes } from "./identity-pool.ts";
-import { Reach } from "./reachability.ts";
+import { cleanUp } from "./cleanup.ts";
+import type { Identity } from "./identity.ts";
+import { IdentityPool } from "./identity-pool.ts";
+import { WebhookReachability } from "./reachability.ts";
 import type { TargetSettings } from "./settings.ts";
-import { SignIn } from "./sign-in.ts";
-import { Addresses } from "./source-addresses.ts";
+import { SignInCircuitBreaker } from "./sign-in.ts";
+import { SourceAddresses } from "./source-addresses.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { Transport } from "./transport.ts";
 
@@ -23,29 +23,29 @@ export interface SessionOptions {
 }
 
 /** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
-const silently = (lane: Lane) => lane.api(() => {});
+const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
 /** A run's hold on its target: identities, codes, addresses, and what has been learned of its choices. */
 export class Session {
   readonly transport: Transport;
-  readonly lanes: Lanes;
+  readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   requests = 0;
-  reach: Reach | undefined;
-  readonly #stores = new Map<Lane, Promise<LinkedStore>>();
-  readonly #otherStores = new Map<Lane, Promise<LinkedStore>>();
-  readonly #tidyingTransport: Transport;
+  reachability: WebhookReachability | undefined;
+  readonly #stores = new Map<Identity, Promise<LinkedStore>>();
+  readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
+  readonly #cleanupTransport: Transport;
   #paymentType: Promise<PaymentCode> | undefined;
 
   readonly settings: TargetSettings;
-  readonly control: Control | undefined;
-  readonly addresses: Addresses;
+  readonly control: ControlClient | undefined;
+  readonly addresses: SourceAddresses;
   readonly redact: Redactor;
 
   private constructor(
     settings: TargetSettings,
-    control: Control | undefined,
-    addresses: Addresses,
+    control: ControlClient | undefined,
+    addresses: SourceAddresses,
     redact: Redactor,
     options: SessionOptions,
   ) {
@@ -61,20 +61,20 @@ export class Session {
         options.observe?.(exchange);
       });
     this.transport = transport();
-    this.#tidyingTransport = transport();
+    this.#cleanupTransport = transport();
     this.redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
       settings.control?.token,
       ...(settings.secrets ?? []),
     );
     this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
-    this.lanes = new Lanes(settings.credentials, control, {
+    this.identities = new IdentityPool(settings.credentials, control, {
       addresses,
       transport: this.transport,
       baseUrl: settings.url,
       redact: this.redact,
       notice,
-      signIn: new SignIn(),
+      signIn: new SignInCircuitBreaker(),
     });
   }
 
@@ -85,12 +85,16 @@ export class Session {
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
     };
-    const addresses = await Addresses.open(new URL(settings.url), patience, options.notice ?? (() => {}));
+    const addresses = await SourceAddresses.open(
+      new URL(settings.url),
+      patience,
+      options.notice ?? (() => {}),
+    );
     const redact = new Redactor();
-    const control = settings.control && new Control(settings.control, redact, settings.answerMs);
+    const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, options);
-    await session.#learnAddresses();
+    await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;
   }
@@ -99,7 +103,7 @@ export class Session {
    * Whether the target tells our source addresses apart, by its own count: behind a proxy or a port mapping all
    * come from one. Two requests from one address, then one from another, which has more left if it counts apart.
    */
-  async #learnAddresses(): Promise<void> {
+  async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
     const remaining: (number | undefined)[] = [];
     const [first, second] = [this.addresses.fresh(), this.addresses.fresh()];
@@ -133,25 +137,25 @@ export class Session {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
-  /** The store that a lane's checks share. A failure is kept: it would repeat for each of them. */
-  storeOf(lane: Lane): Promise<LinkedStore> {
-    let store = this.#stores.get(lane);
+  /** The store that an identity's checks share. A failure is kept: it would repeat for each of them. */
+  storeOf(identity: Identity): Promise<LinkedStore> {
+    let store = this.#stores.get(identity);
     if (!store) {
-      store = sharedStore(silently(lane), this.codes, this.settings.point);
-      this.#stores.set(lane, store);
+      store = sharedStore(unrecordedApi(identity), this.codes, this.settings.point);
+      this.#stores.set(identity, store);
     }
     return store;
   }
 
   /** A second one, for the checks of a run whose pairing codes are scarce. */
-  anotherStoreOf(lane: Lane): Promise<LinkedStore> {
-    let store = this.#otherStores.get(lane);
+  anotherStoreOf(identity: Identity): Promise<LinkedStore> {
+    let store = this.#otherStores.get(identity);
     if (!store) {
-      store = this.storeOf(lane).then(({ external_store_id: shared }) => {
-        const others = [...lane.made.stores].filter((id) => id !== shared);
-        return anotherStore(silently(lane), this.codes, this.settings.point, others);
+      store = this.storeOf(identity).then(({ external_store_id: shared }) => {
+        const others = [...identity.created.stores].filter((id) => id !== shared);
+        return anotherStore(unrecordedApi(identity), this.codes, this.settings.point, others);
       });
-      this.#otherStores.set(lane, store);
+      this.#otherStores.set(identity, store);
     }
     return store;
   }
@@ -164,34 +168,34 @@ export class Session {
 
   /** Starts the receiver and finds out whether webhooks reach it. */
   async openReceiver(): Promise<void> {
-    this.reach = await Reach.open(this.settings.receiver, this.control, async () => {
-      const [grant] = await this.lanes.take(1, true);
+    this.reachability = await WebhookReachability.open(this.settings.receiver, this.control, async () => {
+      const [grant] = await this.identities.acquire(1, true);
       if (!grant) throw new NotTestable("no credentials are configured");
       grant.release();
-      return grant.lane.api(() => {});
+      return grant.identity.api(() => {});
     });
   }
 
   /** Whether the target still answers at all. */
-  answers(): Promise<boolean> {
-    return this.transport.stillAnswers(this.addresses.first);
+  isTargetUp(): Promise<boolean> {
+    return this.transport.isTargetUp(this.addresses.first);
   }
 
   /** Cancels and deletes what the run has made and left, as far as that can be. */
-  async tidyUp(): Promise<Tidied> {
-    const transport = this.transport.gone === undefined ? this.#tidyingTransport : this.transport;
+  async cleanUp(): Promise<CleanupReport> {
+    const transport = this.transport.targetLost === undefined ? this.#cleanupTransport : this.transport;
     const integrators = [...(this.control?.integrators ?? [])];
-    const tidied = await tidyUp(this.lanes.all, { transport, integrators });
+    const cleanup = await cleanUp(this.identities.all, { transport, integrators });
     // Ids are the target's: it may put anything there.
     const shown = (id: string) => this.redact.text(id);
     return {
-      ...tidied,
-      left_behind: tidied.left_behind.map((left) => ({ ...left, ids: left.ids.map(shown) })),
+      ...cleanup,
+      left_behind: cleanup.left_behind.map((left) => ({ ...left, ids: left.ids.map(shown) })),
     };
   }
 
   async close(): Promise<void> {
-    await this.reach?.close();
+    await this.reachability?.close();
     await this.addresses.close();
   }
 }

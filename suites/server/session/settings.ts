@@ -42,7 +42,7 @@ export interface RunSettings {
   /** Run the checks in an order made from the seed. */
   readonly shuffle: boolean;
   /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
-  readonly tidy: boolean;
+  readonly cleanUp: boolean;
 }
 
 /** Two minutes: waited out only where what is due doesn't come. */

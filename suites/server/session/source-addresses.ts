@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { type Connections, connectionsWith } from "../../core/connections.ts";
-import { Budget, type Notice } from "./request-budget.ts";
+import { type Connections, openConnections } from "../../core/connections.ts";
+import { type Notify, RequestBudget } from "./request-budget.ts";
 
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
@@ -9,20 +9,20 @@ const TOKEN_LIMIT = 28;
 const TRACKING_LIMIT = 55;
 
 /** An answer that comes in parts may take longer than each of them, but not for ever. */
-const WHOLE = 2;
+const TOTAL_TIMEOUT_FACTOR = 2;
 
 /** A source address that requests come from, with what the target's limits per address leave us. */
-export interface Address {
+export interface SourceAddress {
   readonly connections: Connections;
   /** How long one answer may take as a whole, milliseconds. */
-  readonly wholeMs: number;
-  readonly anonymous: Budget;
-  readonly tokens: Budget;
-  readonly tracking: Budget;
+  readonly totalTimeoutMs: number;
+  readonly anonymous: RequestBudget;
+  readonly tokens: RequestBudget;
+  readonly tracking: RequestBudget;
 }
 
 /** How long a request may wait for its connection, its headers and each part of its body. */
-export interface Patience {
+export interface ConnectionLimits {
   readonly connectMs: number;
   readonly answerMs: number;
   /** False for a server of our own that has no limits to keep. */
@@ -44,48 +44,48 @@ const isLoopback = (url: URL) =>
  * The source addresses at hand. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
  * identity has limits per address of its own; any other target sees one address.
  */
-export class Addresses {
+export class SourceAddresses {
   readonly #open: Connections[] = [];
-  readonly #single: Address;
+  readonly #single: SourceAddress;
   #many: boolean;
 
-  private readonly patience: Patience;
-  private readonly notice: Notice;
+  private readonly connectionLimits: ConnectionLimits;
+  private readonly notice: Notify;
 
-  private constructor(patience: Patience, notice: Notice, many: boolean) {
-    this.patience = patience;
+  private constructor(patience: ConnectionLimits, notice: Notify, many: boolean) {
+    this.connectionLimits = patience;
     this.notice = notice;
     this.#many = many;
     this.#single = this.#make(undefined);
   }
 
-  static async open(url: URL, patience: Patience, notice: Notice): Promise<Addresses> {
+  static async open(url: URL, patience: ConnectionLimits, notice: Notify): Promise<SourceAddresses> {
     const many = isLoopback(url) && url.hostname !== "[::1]" && (await canBind("127.83.1.1"));
-    return new Addresses(patience, notice, many);
+    return new SourceAddresses(patience, notice, many);
   }
 
-  #make(localAddress: string | undefined): Address {
-    const connections = connectionsWith({
+  #make(localAddress: string | undefined): SourceAddress {
+    const connections = openConnections({
       connect: {
-        timeout: this.patience.connectMs,
+        timeout: this.connectionLimits.connectMs,
         // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
         ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
       },
       // The pool's own option: among those of its connector it would be ignored.
       ...(localAddress !== undefined && { localAddress }),
-      headersTimeout: this.patience.answerMs,
-      bodyTimeout: this.patience.answerMs,
+      headersTimeout: this.connectionLimits.answerMs,
+      bodyTimeout: this.connectionLimits.answerMs,
     });
     this.#open.push(connections);
     const budget = (what: string, limit: number) =>
-      new Budget(
+      new RequestBudget(
         `the target's limit for ${what}`,
-        this.patience.keepsLimits ? limit : Number.POSITIVE_INFINITY,
+        this.connectionLimits.keepsLimits ? limit : Number.POSITIVE_INFINITY,
         this.notice,
       );
     return {
       connections,
-      wholeMs: this.patience.answerMs * WHOLE,
+      totalTimeoutMs: this.connectionLimits.answerMs * TOTAL_TIMEOUT_FACTOR,
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
       tracking: budget("tracking", TRACKING_LIMIT),
@@ -93,13 +93,13 @@ export class Addresses {
   }
 
   /** An address that no request came from yet, where there are several; else the one there is. */
-  fresh(): Address {
+  fresh(): SourceAddress {
     if (!this.#many) return this.#single;
     return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
   }
 
   /** Where requests come from that belong to no check. */
-  get first(): Address {
+  get first(): SourceAddress {
     return this.#single;
   }
 

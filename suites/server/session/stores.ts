@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Control } from "../../core/control.ts";
+import type { ControlClient } from "../../core/control.ts";
 import type { Schemas } from "../../core/document.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import type { Redactor } from "../../core/redact.ts";
@@ -21,7 +21,7 @@ export interface PairingCode {
 const STORE_PREFIX = "conform-";
 
 /** A store registration at the point, with an identifier of its own. */
-export function aStore(
+export function newStoreRegistration(
   point: Point,
   code: string | undefined,
   overrides: Partial<Schemas["StoreRegistration"]> = {},
@@ -38,27 +38,27 @@ export function aStore(
 
 /** Where pairing codes come from: the control interface, or the configured ones, each once. */
 export class PairingCodes {
-  readonly #left: string[];
+  readonly #configured: string[];
 
-  private readonly control: Control | undefined;
+  private readonly control: ControlClient | undefined;
 
-  constructor(configured: readonly string[], control: Control | undefined, redact: Redactor) {
+  constructor(configured: readonly string[], control: ControlClient | undefined, redact: Redactor) {
     this.control = control;
-    this.#left = [...configured];
+    this.#configured = [...configured];
     redact.add(...configured);
   }
 
-  get atWill(): boolean {
+  get areUnlimited(): boolean {
     return this.control?.offers("issuePairingCode") ?? false;
   }
 
-  get any(): boolean {
-    return this.atWill || this.#left.length > 0;
+  get isAvailable(): boolean {
+    return this.areUnlimited || this.#configured.length > 0;
   }
 
-  async next(wanted: Parameters<Control["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
-    if (this.control && this.atWill) return this.control.issuePairingCode(wanted);
-    const code = this.#left.shift();
+  async next(wanted: Parameters<ControlClient["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
+    if (this.control && this.areUnlimited) return this.control.issuePairingCode(wanted);
+    const code = this.#configured.shift();
     if (code === undefined) throw new NotTestable("no pairing code is left: give more with --pairing-code");
     return { pairing_code: code, courier_company: undefined };
   }
@@ -70,7 +70,7 @@ export class PairingCodes {
  */
 export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
-  if (!codes.atWill && code === "ESLEME_KODU_GECERSIZ") {
+  if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     throw new NotTestable(`a configured pairing code was refused (${code}): used up, expired or mistyped?`);
   }
   return answer.body(201);
@@ -84,7 +84,7 @@ export async function linkStore(
   overrides?: Partial<Schemas["StoreRegistration"]>,
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
-  return linkedStore(await api.registerStore(aStore(point, pairing_code, overrides)), codes);
+  return linkedStore(await api.registerStore(newStoreRegistration(point, pairing_code, overrides)), codes);
 }
 
 /** Whether it is one of ours that orders can come from, from where distances can be told. */
@@ -124,7 +124,7 @@ export async function sharedStore(api: Api, codes: PairingCodes, point: Point): 
   try {
     return await linkStore(api, codes, point);
   } catch (error) {
-    if (codes.atWill || !(error instanceof NotTestable)) throw error;
+    if (codes.areUnlimited || !(error instanceof NotTestable)) throw error;
     refusal = error;
   }
   const list = await api.call("listStores");
@@ -147,7 +147,7 @@ export function paymentCodes(value: unknown): readonly PaymentCode[] {
 }
 
 /** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
-const MOST_TRIALS = 60;
+const MAX_TRIAL_ORDERS = 60;
 
 /** Finds a payment code that the target takes for a plain order, by trial orders (OPEN-80). */
 export async function learnPaymentType(
@@ -156,13 +156,13 @@ export async function learnPaymentType(
 ): Promise<PaymentCode> {
   const list = await api.call("listPaymentTypes");
   const codes = paymentCodes(list.hasStatus(200).json);
-  for (const code of codes.slice(0, MOST_TRIALS)) {
+  for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
     const trial = await api.createDelivery({ ...(await anOrder(code)), test: true });
     if (trial.status === 201) return code;
   }
   throw new CheckFailure("no code of the payment-type list was taken for an order", {
     expected: "201 for a trial order with one of the listed codes",
-    actual: codes.length > 0 ? codes.slice(0, MOST_TRIALS) : "a list without any `kod`",
+    actual: codes.length > 0 ? codes.slice(0, MAX_TRIAL_ORDERS) : "a list without any `kod`",
     exchange: list.exchange,
   });
 }

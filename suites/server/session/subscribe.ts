@@ -3,10 +3,10 @@ import type { Schemas } from "../../core/document.ts";
 import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { Redactor } from "../../core/redact.ts";
 import type { Api } from "./api.ts";
-import type { Party } from "./party.ts";
+import type { Integrator } from "./integrator.ts";
 import { isOfKind, webhookId } from "./webhook-receiver/attempt.ts";
-import type { Inbox, Script } from "./webhook-receiver/inbox.ts";
-import type { Receiver } from "./webhook-receiver/receiver.ts";
+import type { Inbox, Responder } from "./webhook-receiver/inbox.ts";
+import type { WebhookReceiver } from "./webhook-receiver/receiver.ts";
 
 /** A webhook address that a check has subscribed; it is deleted when the check ends. */
 export interface Subscription {
@@ -23,14 +23,14 @@ export interface Subscription {
   fence(): Promise<void>;
 }
 
-export interface SubscriptionWish {
+export interface SubscriptionOptions {
   readonly event_types?: readonly string[];
   readonly description?: string;
-  readonly script?: Script;
+  readonly responder?: Responder;
   /** An address that was subscribed before; a new one where nothing is said. */
   readonly inbox?: Inbox;
   /** Whose; the check's own integrator where nothing is said. */
-  readonly party?: Party;
+  readonly integrator?: Integrator;
 }
 
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
@@ -41,18 +41,18 @@ export const FENCE_TESTS = 2;
 
 /** Subscribes an address of the receiver's for the integrator. */
 export async function subscribe(
-  receiver: Receiver,
+  receiver: WebhookReceiver,
   api: Api,
   redact: Redactor,
-  wish: SubscriptionWish,
+  options: SubscriptionOptions,
 ): Promise<Subscription> {
-  const inbox = wish.inbox ?? receiver.inbox();
-  if (wish.script) inbox.reactWith(wish.script);
+  const inbox = options.inbox ?? receiver.inbox();
+  if (options.responder) inbox.respondWith(options.responder);
   const answer = await api.call("createWebhook", {
     body: {
       url: inbox.url,
-      ...(wish.event_types && { event_types: [...wish.event_types] }),
-      ...(wish.description === undefined ? {} : { description: wish.description }),
+      ...(options.event_types && { event_types: [...options.event_types] }),
+      ...(options.description === undefined ? {} : { description: options.description }),
     },
   });
   const created = answer.body(201);
@@ -68,7 +68,7 @@ export async function subscribe(
       for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
-        await inbox.first(
+        await inbox.waitForFirst(
           (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
           "the test event that shows that all before it was sent",
         );

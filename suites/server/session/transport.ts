@@ -1,12 +1,12 @@
-import { pause, realNow, stopwatch } from "../../core/clock.ts";
-import { lostConnection, requestOver } from "../../core/connections.ts";
+import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
+import { isConnectionLoss, sendRequest } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { NoAnswer, NotTestable } from "../../core/failure.ts";
+import { NoResponse, NotTestable } from "../../core/failure.ts";
 import { parseJson } from "../../core/json.ts";
 import { decoded } from "./content-coding.ts";
-import type { Budget, Notice, Spending } from "./request-budget.ts";
-import type { Address } from "./source-addresses.ts";
+import type { BudgetLease, Notify, RequestBudget } from "./request-budget.ts";
+import type { SourceAddress } from "./source-addresses.ts";
 
 export interface OutgoingRequest {
   readonly operation: OperationId;
@@ -14,12 +14,12 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  readonly address: Address;
+  readonly address: SourceAddress;
   readonly violates: string | undefined;
   /** Whether the path is one that the document doesn't have. */
   readonly unknownRoute?: boolean;
   /** The limits of the target that it counts towards. */
-  readonly budgets: readonly Budget[];
+  readonly budgets: readonly RequestBudget[];
   /** False: it doesn't wait for our own budgets. */
   readonly keepsBudget: boolean;
   /** False in checks of the limits themselves, which want to see the 429. */
@@ -27,17 +27,17 @@ export interface OutgoingRequest {
 }
 
 /** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
-function isRepeatable({ operation, method, headers }: OutgoingRequest): boolean {
+function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || operation === "obtainToken" || operation === "createQuote") return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 
 /** How often a 429 is waited out before it is taken as the answer. */
-const MOST_WAITS = 3;
+const MAX_WAITS = 3;
 /** The longest wait that a per-minute limit can ask for, with a margin. */
-const LONGEST_WAIT_MS = 65_000;
+const MAX_WAIT_MS = 65_000;
 
-const reason = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 };
@@ -47,28 +47,28 @@ export function retryAfterMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - realNow());
+  return Number.isNaN(date) ? undefined : Math.max(0, date - wallClock());
 }
 
 /** Sends requests one by one, records each exchange, and waits out the target's limits. */
 export class Transport {
-  #gone: string | undefined;
+  #targetLost: string | undefined;
   #stopped: string | undefined;
 
   private readonly healthUrl: string;
-  private readonly notice: Notice;
+  private readonly notice: Notify;
   /** Sees every exchange of the run: passive checks and the count of requests. */
   private readonly observe: (exchange: Exchange) => void;
 
-  constructor(healthUrl: string, notice: Notice, observe: (exchange: Exchange) => void) {
+  constructor(healthUrl: string, notice: Notify, observe: (exchange: Exchange) => void) {
     this.healthUrl = healthUrl;
     this.notice = notice;
     this.observe = observe;
   }
 
   /** Set once the target no longer answers at all: what was seen, in words. */
-  get gone(): string | undefined {
-    return this.#gone;
+  get targetLost(): string | undefined {
+    return this.#targetLost;
   }
 
   /** Sends no more, and says why to whoever asks. */
@@ -78,16 +78,16 @@ export class Transport {
 
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
     for (let waits = 0; ; waits += 1) {
-      const closed = this.#gone ?? this.#stopped;
+      const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
       const exchange = await this.#once(outgoing);
       record(exchange);
       this.observe(exchange);
       if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
       if (exchange.response.status !== 429 || !outgoing.honourLimits) return exchange;
-      if (waits >= MOST_WAITS) return this.#stillLimited(outgoing, exchange);
+      if (waits >= MAX_WAITS) return this.#stillLimited(outgoing, exchange);
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
-      const wait = Math.min(Math.max(asked, 200), LONGEST_WAIT_MS);
+      const wait = Math.min(Math.max(asked, 200), MAX_WAIT_MS);
       this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
       await pause(wait);
     }
@@ -108,27 +108,27 @@ export class Transport {
 
   async #once(outgoing: OutgoingRequest): Promise<Exchange> {
     const { budgets } = outgoing;
-    const spendings: Spending[] = [];
-    for (const budget of budgets) spendings.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
-    const startedAt = realNow();
-    const start = stopwatch();
+    const leases: BudgetLease[] = [];
+    for (const budget of budgets) leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
+    const startedAt = wallClock();
+    const start = monotonicNow();
     let response: ExchangeResponse | undefined;
     let failure: string | undefined;
     let isRepeated = false;
     let isLost = false;
     try {
       const { address, url, method, headers: sentHeaders, body = null } = outgoing;
-      const { connections, wholeMs } = address;
-      const answer = await requestOver(
+      const { connections, totalTimeoutMs } = address;
+      const answer = await sendRequest(
         connections,
         url,
         { method, headers: sentHeaders, body },
         {
-          withinMs: wholeMs,
-          isRepeatable: isRepeatable(outgoing),
-          onRepeat: () => {
+          timeoutMs: totalTimeoutMs,
+          isRetryable: isRetryable(outgoing),
+          onRetry: () => {
             isRepeated = true;
-            spendings.push(...budgets.map((budget) => budget.spend()));
+            leases.push(...budgets.map((budget) => budget.spend()));
           },
         },
       );
@@ -139,10 +139,10 @@ export class Transport {
       const text = new TextDecoder().decode(bytes);
       response = { status: answer.status, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
-      failure = reason(error);
-      isLost = lostConnection(error);
+      failure = messageOf(error);
+      isLost = isConnectionLoss(error);
     } finally {
-      for (const spending of spendings) spending.settle();
+      for (const spending of leases) spending.settle();
     }
     return {
       operation: outgoing.operation,
@@ -151,38 +151,40 @@ export class Transport {
       requestHeaders: outgoing.headers,
       requestBody: outgoing.body,
       startedAt,
-      durationMs: stopwatch() - start,
+      durationMs: monotonicNow() - start,
       response,
       failure,
       violates: outgoing.violates,
       unknownRoute: outgoing.unknownRoute ?? false,
-      isRepeated,
-      isLost,
+      isRetried: isRepeated,
+      isConnectionLost: isLost,
     };
   }
 
   /** Is it this request that stays unanswered, or is the target gone? The health endpoint tells. */
-  async #unanswered(exchange: Exchange, address: Address): Promise<Error> {
+  async #unanswered(exchange: Exchange, address: SourceAddress): Promise<Error> {
     const last = ` at ${exchange.method} ${new URL(exchange.url).pathname}`;
-    return (await this.stillAnswers(address, last)) ? new NoAnswer(exchange) : new NotTestable(this.#gone);
+    return (await this.isTargetUp(address, last))
+      ? new NoResponse(exchange)
+      : new NotTestable(this.#targetLost);
   }
 
   /**
    * Asks the health endpoint whether the target still answers, whatever it says of itself.
    * @param last the request after which that is asked, in words
    */
-  async stillAnswers({ connections, wholeMs }: Address, last = ""): Promise<boolean> {
-    if (this.#gone !== undefined) return false;
+  async isTargetUp({ connections, totalTimeoutMs }: SourceAddress, last = ""): Promise<boolean> {
+    if (this.#targetLost !== undefined) return false;
     try {
-      await requestOver(
-        { ...connections, kept: connections.single },
+      await sendRequest(
+        { ...connections, keepAlive: connections.perRequest },
         this.healthUrl,
         {},
-        { withinMs: wholeMs },
+        { timeoutMs: totalTimeoutMs },
       );
       return true;
     } catch (error) {
-      this.#gone ??= `the target stopped answering${last} (${reason(error)})`;
+      this.#targetLost ??= `the target stopped answering${last} (${messageOf(error)})`;
       return false;
     }
   }

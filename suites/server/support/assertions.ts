@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { lookUp, type OperationId, type Schemas } from "../../core/document.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
-import { itemsOnceShown } from "./delivery-list.ts";
+import { findOnceListed } from "./delivery-list.ts";
 
 /** Instants may lose their fraction on the way, and nothing more (OPEN-8). */
 const INSTANT_TOLERANCE_MS = 1000;
@@ -13,17 +13,17 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
  * Asserts that a resource shows what was sent: numbers by value, instants as instants, null and absent alike, objects
  * by the members that were sent, arrays entry by entry.
  */
-export function expectShown(shown: unknown, sent: unknown, what: string): void {
+export function expectToShow(shown: unknown, sent: unknown, what: string): void {
   if (Array.isArray(sent)) {
     expect(shown, what).toBeInstanceOf(Array);
     expect(shown, `the number of ${what}`).toHaveLength(sent.length);
     sent.forEach((entry, i) => {
-      expectShown(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`);
+      expectToShow(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`);
     });
   } else if (typeof sent === "object" && sent !== null) {
     for (const [key, member] of Object.entries(sent)) {
       const held = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
-      expectShown(held, member, `${what}.${key}`);
+      expectToShow(held, member, `${what}.${key}`);
     }
   } else if (typeof sent === "number") {
     expect(shown ?? null, what).not.toBeNull();
@@ -53,8 +53,8 @@ export function expectEveryField(
 }
 
 /** Asserts that the one delivery is all that there is under its order number. */
-export async function expectSole(api: Api, { external_ref, id }: Schemas["Delivery"]): Promise<void> {
-  const items = await itemsOnceShown(api, external_ref, id);
+export async function expectOnlyDelivery(api: Api, { external_ref, id }: Schemas["Delivery"]): Promise<void> {
+  const items = await findOnceListed(api, external_ref, id);
   expect(
     items.map((item) => item.id),
     `the deliveries with external_ref ${external_ref}`,

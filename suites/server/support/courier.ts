@@ -4,27 +4,35 @@ import type { Capabilities } from "../capabilities.ts";
 type Courier = Capabilities["courier"];
 
 /** Who rides: a name of two parts, so that first name and surname can be told apart. */
-export const RIDER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
+export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
 /**
  * Takes the package back to the restaurant. Whether a failed attempt has to be told before is open (OPEN-91).
  * @throws NotTestable where the control interface allows neither way
  */
-export async function bringBack({ move, bring }: Courier, id: string, reason?: string): Promise<void> {
-  await bring(id, "arrived");
+export async function returnToStore(
+  { moveCourier, moveCourierTo }: Courier,
+  id: string,
+  reason?: string,
+): Promise<void> {
+  await moveCourierTo(id, "arrived");
   const told = reason === undefined ? {} : { reason };
-  const turned = (await move(id, "returning", told)) || (await failedThenReturning(move, id, told));
-  if (!turned || !(await move(id, "returned", told))) {
+  const turned = (await moveCourier(id, "returning", told)) || (await failThenReturn(moveCourier, id, told));
+  if (!turned || !(await moveCourier(id, "returned", told))) {
     throw new NotTestable("the control interface refused returning and returned from the door (409)");
   }
 }
 
-const failedThenReturning = async (move: Courier["move"], id: string, told: { reason?: string }) =>
+const failThenReturn = async (move: Courier["moveCourier"], id: string, told: { reason?: string }) =>
   (await move(id, "failed", told)) && (await move(id, "returning", told));
 
 /** @throws NotTestable where the control interface doesn't allow it at the door */
-export async function failAtTheDoor({ move, bring }: Courier, id: string, reason: string): Promise<void> {
-  await bring(id, "arrived");
-  if (await move(id, "failed", { reason })) return;
+export async function failAtTheDoor(
+  { moveCourier, moveCourierTo }: Courier,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await moveCourierTo(id, "arrived");
+  if (await moveCourier(id, "failed", { reason })) return;
   throw new NotTestable("the control interface refused the courier's move failed at the door (409)");
 }

@@ -7,10 +7,10 @@ type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];
 
 /** An address that leads nowhere: nothing that looks up addresses makes coordinates, a fee or an offer of it. */
-const NOWHERE = { text: "Adres telefonda sorulacak" };
+const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
 /** Opens a delivery of the check's own, with coordinates where the overrides say nothing else. */
-export async function opened(
+export async function openDelivery(
   { api, order }: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
 ): Promise<Delivery> {
@@ -18,30 +18,35 @@ export async function opened(
 }
 
 /** Opens one without coordinates: it has no location, and so neither a fee nor an offer (DLV-37, STATE-6). */
-export const openedNowhere = (
+export const openUnlocatedDelivery = (
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
-): Promise<Delivery> => opened(context, { dropoff: NOWHERE, ...overrides });
+): Promise<Delivery> => openDelivery(context, { dropoff: UNLOCATABLE_ADDRESS, ...overrides });
 
-export const read = async (api: Api, id: string): Promise<Delivery> => (await api.getDelivery(id)).body(200);
+export const readDelivery = async (api: Api, id: string): Promise<Delivery> =>
+  (await api.getDelivery(id)).body(200);
 
 /** Changes a delivery and reads it: status and body of the answer are open (OPEN-149). */
-export async function changed(api: Api, id: string, change: Schemas["DeliveryChange"]): Promise<Delivery> {
+export async function changeDelivery(
+  api: Api,
+  id: string,
+  change: Schemas["DeliveryChange"],
+): Promise<Delivery> {
   (await api.updateDelivery(id, change)).succeeded();
-  return read(api, id);
+  return readDelivery(api, id);
 }
 
 /** Cancels a delivery and reads it: status and body of the answer are open (OPEN-149). */
-export async function cancelled(api: Api, id: string, reason?: string): Promise<Delivery> {
+export async function cancelDelivery(api: Api, id: string, reason?: string): Promise<Delivery> {
   (await api.cancelDelivery(id, reason)).succeeded();
-  return read(api, id);
+  return readDelivery(api, id);
 }
 
 /** What may differ between two readings of a delivery that nobody has touched: estimates, and what a courier does. */
 const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
 
 /** Whether a member of a delivery stays as it is where nobody has touched the delivery. */
-export const isSteady = (key: string): boolean => !VOLATILE.includes(key) && !key.startsWith("eta_");
+export const isStableField = (key: string): boolean => !VOLATILE.includes(key) && !key.startsWith("eta_");
 
 /** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
@@ -52,7 +57,7 @@ const ROUNDING_MS = 1000;
  * Asserts that a time of a delivery's is set: not before the delivery was opened, and not to come.
  * @param now the integrator's time, milliseconds since 1970
  */
-export function expectSet(
+export function expectTimeSet(
   instant: string | null | undefined,
   { created_at }: Delivery,
   name: string,
@@ -67,7 +72,7 @@ const timeOf = (instant: string | null | undefined) =>
   instant === null || instant === undefined ? null : Date.parse(instant);
 
 /** What of a delivery only its integrator changes: estimates, couriers and the search have a life of their own. */
-export const integratorsPart = (delivery: Delivery) => ({
+export const integratorFields = (delivery: Delivery) => ({
   external_ref: delivery.external_ref,
   store_id: delivery.store_id,
   address: delivery.dropoff.text,
@@ -101,8 +106,8 @@ export const integratorsPart = (delivery: Delivery) => ({
 });
 
 /** Asserts that a delivery is as its integrator left it. */
-export async function expectUntouched(api: Api, before: Delivery, what: string): Promise<void> {
-  expect(integratorsPart(await read(api, before.id)), `the delivery after ${what}`).toEqual(
-    integratorsPart(before),
+export async function expectDeliveryUnchanged(api: Api, before: Delivery, what: string): Promise<void> {
+  expect(integratorFields(await readDelivery(api, before.id)), `the delivery after ${what}`).toEqual(
+    integratorFields(before),
   );
 }

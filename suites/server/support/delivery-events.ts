@@ -9,7 +9,7 @@ import {
   kindOf,
 } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
-import { cancelled, changed, opened } from "./deliveries.ts";
+import { cancelDelivery, changeDelivery, openDelivery } from "./deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 type Id = Pick<Delivery, "id">;
@@ -27,9 +27,9 @@ export async function openChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
 ): Promise<Delivery> {
-  const { id } = await opened(context, overrides);
-  await changed(context.api, id, { notes: "Zile basmayın, kapıya bırakın" });
-  return cancelled(context.api, id);
+  const { id } = await openDelivery(context, overrides);
+  await changeDelivery(context.api, id, { notes: "Zile basmayın, kapıya bırakın" });
+  return cancelDelivery(context.api, id);
 }
 
 /** Whether an attempt's event is about the delivery; of this kind, where one is named. */
@@ -52,7 +52,7 @@ export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
 
 /** Waits for an event of this kind about the delivery; gives its first attempt. */
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
-  inbox.first(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
+  inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
 
 /** Waits for an event of each of these kinds about the delivery, in whatever order they come. */
 export async function waitForEvents(inbox: Inbox, kinds: readonly EventKind[], delivery: Id): Promise<void> {

@@ -1,4 +1,4 @@
-import { instant, poll } from "../../core/clock.ts";
+import { isoInstant, poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/document.ts";
 import { CheckFailure } from "../../core/failure.ts";
 import type { Api } from "../session/api.ts";
@@ -10,16 +10,16 @@ export type ListQuery = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 /** As long as this a list may take to show what was written (OPEN-146). */
 export const LIST_LAG_MS = 10_000;
 /** Whether the ends of a time filter belong to it is open, and so is its precision (OPEN-141). */
-export const MARGIN_MS = 2_000;
+export const FILTER_MARGIN_MS = 2_000;
 
 /** An instant so much after another, or before it where it's negative. */
-export const shifted = (from: string, milliseconds: number): string =>
-  instant(Date.parse(from) + milliseconds);
+export const shiftInstant = (from: string, milliseconds: number): string =>
+  isoInstant(Date.parse(from) + milliseconds);
 
 /** The list from the creation of a delivery on, at one store: what a check made since, and perhaps others' beside it. */
 export const sinceOpeningOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
-  created_from: shifted(first.created_at, -MARGIN_MS),
+  created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS),
 });
 
 /** Whether it can be sent as `since`: text or a number, since what a cursor is of stands nowhere. */
@@ -27,7 +27,7 @@ export const isCursor = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 
 /** Pages that a check follows at the most: a list that never ends is a fault, not a reason to hang. */
-const MOST_PAGES = 300;
+const MAX_PAGES = 300;
 
 export interface Page {
   readonly items: readonly Delivery[];
@@ -36,10 +36,10 @@ export interface Page {
 }
 
 /** Follows the list from its first page, or from a cursor, until has_more is false. */
-export async function pages(api: Api, query: ListQuery): Promise<readonly Page[]> {
+export async function readPages(api: Api, query: ListQuery): Promise<readonly Page[]> {
   const found: Page[] = [];
   let cursor = query.since;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await api.listDeliveries({ ...query, ...(cursor === undefined ? {} : { since: cursor }) });
     const { items, next_cursor = null, has_more } = answer.body(200);
     found.push({ items, next_cursor, has_more });
@@ -52,15 +52,15 @@ export async function pages(api: Api, query: ListQuery): Promise<readonly Page[]
     }
     cursor = String(next_cursor);
   }
-  throw new CheckFailure(`the list did not end within ${MOST_PAGES} pages`, {
+  throw new CheckFailure(`the list did not end within ${MAX_PAGES} pages`, {
     expected: "a page whose has_more is false",
     actual: `${found.length} pages with has_more true`,
   });
 }
 
 /** All that a query finds, read in the largest pages. */
-export const listed = async (api: Api, query: ListQuery): Promise<readonly Delivery[]> =>
-  (await pages(api, { limit: 200, ...query })).flatMap(({ items }) => items);
+export const listDeliveries = async (api: Api, query: ListQuery): Promise<readonly Delivery[]> =>
+  (await readPages(api, { limit: 200, ...query })).flatMap(({ items }) => items);
 
 export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => deliveries.map(({ id }) => id);
 
@@ -73,13 +73,13 @@ const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean
  * time is no finding here; the check's own query is about to tell.
  * @returns whether it does
  */
-export async function untilShown(
+export async function waitUntilListed(
   api: Api,
   window: ListQuery,
   due: readonly Delivery[],
   within = LIST_LAG_MS,
 ): Promise<boolean> {
-  const shown = await poll(async () => showsAll(await listed(api, window), due) || undefined, {
+  const shown = await poll(async () => showsAll(await listDeliveries(api, window), due) || undefined, {
     within,
     every: 200,
   });
@@ -87,7 +87,7 @@ export async function untilShown(
 }
 
 /** The deliveries with an order number, found by it: no time window applies (LIST-18, LIST-19). */
-export async function itemsWithReference(api: Api, external_ref: string): Promise<readonly Delivery[]> {
+export async function findByReference(api: Api, external_ref: string): Promise<readonly Delivery[]> {
   return (await api.listDeliveries({ external_ref })).body(200).items;
 }
 
@@ -95,17 +95,17 @@ export async function itemsWithReference(api: Api, external_ref: string): Promis
  * The deliveries with an order number, once the list shows the one that is known to be there. What was made before it
  * is shown by then too.
  */
-export async function itemsOnceShown(
+export async function findOnceListed(
   api: Api,
   external_ref: string,
   id: string,
 ): Promise<readonly Delivery[]> {
   const seen = await poll(
     async () => {
-      const items = await itemsWithReference(api, external_ref);
+      const items = await findByReference(api, external_ref);
       return items.some((item) => item.id === id) ? items : undefined;
     },
     { within: LIST_LAG_MS, every: 200 },
   );
-  return seen ?? itemsWithReference(api, external_ref);
+  return seen ?? findByReference(api, external_ref);
 }

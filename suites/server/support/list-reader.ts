@@ -6,7 +6,7 @@ import { isCursor, type ListQuery } from "./delivery-list.ts";
 type Delivery = Schemas["Delivery"];
 
 /** Pages that are read to the end at the most: a list that never ends is a fault, not a reason to hang. */
-const MOST_PAGES = 400;
+const MAX_PAGES = 400;
 
 /** Follows the list as an integrator does that catches up: from cursor to cursor, for as long as there are changes. */
 export class ListReader {
@@ -57,9 +57,9 @@ export class ListReader {
   }
 
   async readToEnd(): Promise<void> {
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       if (!(await this.readPage())) return;
     }
-    expect.fail(`the list did not end within ${MOST_PAGES} pages`);
+    expect.fail(`the list did not end within ${MAX_PAGES} pages`);
   }
 }

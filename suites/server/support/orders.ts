@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { instant } from "../../core/clock.ts";
+import { isoInstant } from "../../core/clock.ts";
 import type { Schemas } from "../../core/document.ts";
 import type { Point } from "../session/settings.ts";
 import type { PaymentCode } from "../session/stores.ts";
@@ -8,14 +8,14 @@ import type { PaymentCode } from "../session/stores.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 /** What an order needs to know of the target. */
-export interface Ground {
+export interface OrderContext {
   readonly externalStoreId: string;
   readonly paymentType: PaymentCode;
   readonly point: Point;
 }
 
 /** A reference of the plainest kind: ASCII letters, digits and dashes, at most 40 (OPEN-29). */
-export const freshReference = (): string => `c-${randomUUID()}`;
+export const newReference = (): string => `c-${randomUUID()}`;
 
 /** Degrees to five decimals: a server may well keep no more of them. */
 export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
@@ -30,13 +30,13 @@ export const near = (point: Point, steps = 1): Point => ({
 });
 
 /** A valid order with coordinates: what it leaves out, the specification leaves optional. */
-export function anOrder(ground: Ground, overrides: Partial<NewDelivery> = {}): NewDelivery {
+export function newOrder(orderContext: OrderContext, overrides: Partial<NewDelivery> = {}): NewDelivery {
   return {
-    external_ref: freshReference(),
-    store: { external_store_id: ground.externalStoreId },
+    external_ref: newReference(),
+    store: { external_store_id: orderContext.externalStoreId },
     customer: { name: "Ayşe Yılmaz", phone: "05321234567" },
-    dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...near(ground.point) },
-    payment: { type: ground.paymentType, amount_due: 249.9, prepaid: false },
+    dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...near(orderContext.point) },
+    payment: { type: orderContext.paymentType, amount_due: 249.9, prepaid: false },
     items: [{ name: "Mercimek çorbası", quantity: 1, total: 249.9 }],
     ...overrides,
   };
@@ -57,13 +57,13 @@ const SHORTEST = 5;
  * Text as people write it, without characters whose trimming or normalising is open.
  * @param longest in bytes, the shortest reading of what a character is (OPEN-30)
  */
-export const words = (longest: number): fc.Arbitrary<string> =>
+export const textUpTo = (longest: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom(...LETTERS), { minLength: SHORTEST, maxLength: Math.floor(longest / 2) })
     .map((letters) => letters.join(""));
 
 /** Sums above nothing with at most two decimal places (OPEN-41). */
-export const sums: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
+export const amounts: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
 
 /** Quantities above nothing with at most three decimal places (LIMIT-27). */
 export const quantities: fc.Arbitrary<number> = fc
@@ -74,8 +74,8 @@ export const quantities: fc.Arbitrary<number> = fc
  * What is collected at the door, with what is shown beside it: the three agree, since what becomes of sums that don't
  * is open (OPEN-44).
  */
-export const toCollect = fc
-  .record({ due: sums, discount: fc.option(sums, { nil: undefined }) })
+export const paymentsOnDelivery = fc
+  .record({ due: amounts, discount: fc.option(amounts, { nil: undefined }) })
   .map(({ due, discount }) => ({
     amount_due: due,
     prepaid: false,
@@ -85,9 +85,9 @@ export const toCollect = fc
 /** Digits of a call centre's switchboard; what a leading zero means is open (OPEN-230). */
 export const extensions: fc.Arbitrary<string> = fc.integer({ min: 1, max: 9_999_999 }).map(String);
 
-export const items: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.array(
+export const itemLists: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.array(
   fc.record(
-    { name: words(60), quantity: quantities, total: sums, code: words(20) },
+    { name: textUpTo(60), quantity: quantities, total: amounts, code: textUpTo(20) },
     { requiredKeys: ["name", "quantity", "total"] },
   ),
   { minLength: 1, maxLength: 6 },
@@ -102,54 +102,57 @@ const MINUTE_MS = 60_000;
 
 /** Times from some minutes ahead to some hours, all well within what may be scheduled (LIMIT-28). */
 const later = (now: number) =>
-  fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => instant(now + minutes * MINUTE_MS));
+  fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => isoInstant(now + minutes * MINUTE_MS));
 
 /** Steps of a metre, the fifth decimal: at most a hundred metres from the point, which every service area holds. */
 const coordinate = (middle: number) =>
   fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
 /** What is drawn of an order; which values of origin_channel are taken is open (OPEN-48). */
-type Drawn = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
+type GeneratedField = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
 
 /**
  * Any order that the specification allows, paid at the door and away from what it leaves open. Whoever sends one gives it
  * a reference: the same order sent again, as shrinking does, needs another.
  * @param now the integrator's time, for orders that name times
  */
-export function orders(ground: Ground, now: number): fc.Arbitrary<Omit<NewDelivery, "external_ref">> {
+export function orders(
+  orderContext: OrderContext,
+  now: number,
+): fc.Arbitrary<Omit<NewDelivery, "external_ref">> {
   return fc
     .record(
       {
         customer: fc.record(
-          { name: words(60), phone: phones, phone_extension: extensions, note: words(500) },
+          { name: textUpTo(60), phone: phones, phone_extension: extensions, note: textUpTo(500) },
           { requiredKeys: ["name", "phone"] },
         ),
         dropoff: fc.record(
           {
-            text: words(120),
-            directions: words(80),
-            neighborhood: words(40),
-            district: words(40),
-            city: words(40),
-            lat: coordinate(ground.point.lat),
-            lng: coordinate(ground.point.lng),
+            text: textUpTo(120),
+            directions: textUpTo(80),
+            neighborhood: textUpTo(40),
+            district: textUpTo(40),
+            city: textUpTo(40),
+            lat: coordinate(orderContext.point.lat),
+            lng: coordinate(orderContext.point.lng),
           },
           { requiredKeys: ["text", "lat", "lng"] },
         ),
-        payment: toCollect,
-        items,
+        payment: paymentsOnDelivery,
+        items: itemLists,
         package_count: fc.integer({ min: 1, max: 20 }),
         ready_at: later(now),
-        scheduled_for: later(now).map((time) => instant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
-        notes: words(500),
+        scheduled_for: later(now).map((time) => isoInstant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
+        notes: textUpTo(500),
         require_pin: fc.boolean(),
         test: fc.constant(false),
-      } satisfies Record<Drawn, fc.Arbitrary<unknown>>,
+      } satisfies Record<GeneratedField, fc.Arbitrary<unknown>>,
       { requiredKeys: ["customer", "dropoff", "payment", "items"] },
     )
     .map((order) => ({
       ...order,
-      store: { external_store_id: ground.externalStoreId },
-      payment: { ...order.payment, type: ground.paymentType },
+      store: { external_store_id: orderContext.externalStoreId },
+      payment: { ...order.payment, type: orderContext.paymentType },
     }));
 }

@@ -4,19 +4,19 @@ import type { Answer } from "../session/answer.ts";
 import { paymentCodes } from "../session/stores.ts";
 
 /** More codes than this no list is searched for one that takes a paid order. */
-const MOST_CODES = 60;
+const MAX_CODES = 60;
 
 /**
  * A delivery that was paid before, under whichever listed code takes that: which codes may be prepaid is open
  * (OPEN-80), but a platform's are, with `prepaid: true`.
  */
-export async function openedPrepaid({
+export async function openPrepaidDelivery({
   api,
   order,
   paymentType,
 }: Pick<BaseContext, "api" | "order" | "paymentType">): Promise<Schemas["Delivery"]> {
   const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
-  const codes = new Set([await paymentType(), ...listed.slice(0, MOST_CODES)]);
+  const codes = new Set([await paymentType(), ...listed.slice(0, MAX_CODES)]);
   let answer: Answer<"createDelivery"> | undefined;
   for (const type of codes) {
     const payment = { type, amount_due: 0, prepaid: true };

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { stopwatch } from "../../core/clock.ts";
+import { monotonicNow } from "../../core/clock.ts";
 import type { OperationId } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Answer } from "../session/answer.ts";
 import type { CallOptions } from "../session/api.ts";
-import type { Budget } from "../session/request-budget.ts";
+import type { RequestBudget } from "../session/request-budget.ts";
 
 const MINUTE_MS = 60_000;
 /** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */
-const MOST_MINUTES = 3;
+const MAX_MINUTES = 3;
 
 /** How requests go out that a limit is to meet: not held back by us, and a 429 is the answer that is wanted. */
-export const UNHINDERED: CallOptions = { keepBudget: false, honourLimits: false };
+export const UNTHROTTLED: CallOptions = { keepBudget: false, honourLimits: false };
 
 /** A limit of the target, and a cheap request that counts towards it. */
 export interface Limit {
@@ -20,7 +20,7 @@ export interface Limit {
   readonly atOnce: number;
   send(): Promise<Answer<OperationId>>;
   /** What we have sent towards it. */
-  readonly budget: Budget;
+  readonly budget: RequestBudget;
 }
 
 interface Flood {
@@ -61,7 +61,7 @@ const TRIED = 1 / 40;
 /** … and by how much that may be mistaken. */
 const SLOWING = 1.5;
 /** A run isn't held up for longer: where a flood takes its time, a window's end may hide what is cut short. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Waits for the target's next window, where the present one would end in the middle of a flood: what is cut short at
@@ -71,12 +71,12 @@ const LONGEST_WAIT_MS = 10_000;
 async function untilWindowSuffices(limit: Limit): Promise<void> {
   const { perMinute, atOnce, budget, send } = limit;
   const some = Math.min(atOnce, Math.ceil(perMinute * TRIED));
-  const start = stopwatch();
+  const start = monotonicNow();
   const answers = await Promise.all(Array.from({ length: some }, send));
-  const each = (stopwatch() - start) / some;
+  const each = (monotonicNow() - start) / some;
   const due = SLOWING * each * (perMinute - budget.used);
   const left = Number(answers.at(-1)?.header("x-ratelimit-reset") ?? Number.NaN) * 1000;
-  if (left <= Math.min(due, LONGEST_WAIT_MS)) await budget.rest(left);
+  if (left <= Math.min(due, MAX_WAIT_MS)) await budget.waitForWindow(left);
 }
 
 /** What a hair's breadth is: a finding by so few requests is repeated before it is one. */
@@ -96,7 +96,7 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<voi
   const { perMinute, budget, send } = limit;
   if (!fresh) {
     const counted = countedBy(await send(), perMinute);
-    if (!(counted <= budget.used) || budget.used >= perMinute) await budget.rest();
+    if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
   }
   await untilWindowSuffices(limit);
   const first = await missingOf(limit, fresh);
@@ -104,7 +104,7 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<voi
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
   if (first.strangers > few) throw usedByOthers(first, perMinute);
   if (first.missing > few && first.strangers <= 0) expectNothingMissing(first, perMinute);
-  await budget.rest();
+  await budget.waitForWindow();
   const second = await missingOf(limit, fresh);
   if (second.missing > 0 && second.strangers > 0) throw usedByOthers(second, perMinute);
   expectNothingMissing(second, perMinute);
@@ -147,14 +147,14 @@ const usedByOthers = ({ free, missing, strangers }: Allowance, perMinute: number
  * Sends requests until the limit is met, and gives the answer that says so. Fixed windows let twice the limit pass
  * when one ends meanwhile, and each further minute brings another allowance (OPEN-223).
  */
-export async function reach(limit: Limit): Promise<Answer<OperationId>> {
-  const start = stopwatch();
+export async function exhaust(limit: Limit): Promise<Answer<OperationId>> {
+  const start = monotonicNow();
   let passed = 0;
   for (;;) {
-    const minutes = (stopwatch() - start) / MINUTE_MS;
-    if (minutes > MOST_MINUTES) {
+    const minutes = (monotonicNow() - start) / MINUTE_MS;
+    if (minutes > MAX_MINUTES) {
       throw new NotTestable(
-        `only ${passed} requests were answered in ${MOST_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
+        `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
       );
     }
     const go = await flood(limit, limit.atOnce);
@@ -170,7 +170,7 @@ export async function reach(limit: Limit): Promise<Answer<OperationId>> {
 }
 
 /** How many of the requests sent at once are answered 429. */
-export async function limitedOf({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
+export async function countLimited({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: requests }, send));
   return answers.filter(({ status }) => status === 429).length;
 }

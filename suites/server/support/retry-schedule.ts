@@ -3,13 +3,13 @@ import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import type { Subscription } from "../session/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
-import type { Inbox, Script } from "../session/webhook-receiver/inbox.ts";
-import { answer, type Reaction } from "../session/webhook-receiver/reaction.ts";
-import { opened } from "./deliveries.ts";
+import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
+import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
+import { openDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
 
 /** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
-export const DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
+export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
 
 /** What a delay counts from is open, and so is its jitter (OPEN-191): a fifth of it either way, … */
 const JITTER = 0.2;
@@ -17,23 +17,23 @@ const JITTER = 0.2;
 const ATTEMPT_S = 20;
 
 /** Seconds after which the next attempt has certainly been made. */
-export const atTheLatest = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + ATTEMPT_S;
+export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + ATTEMPT_S;
 
 /** Seconds that may lie between two attempts; both are whole seconds, rounded in whichever way. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay * (1 - JITTER)) - 1,
-  latest: atTheLatest(delay) + 1,
+  latest: latestAfter(delay) + 1,
 });
 
 /** Seconds in which nothing can have been sent again yet. */
-const tooSoon = (delay: number): number => Math.floor(delay * (1 - 1.25 * JITTER));
+const quietFor = (delay: number): number => Math.floor(delay * (1 - 1.25 * JITTER));
 
 /** Seconds after which as many of the delays have certainly passed. */
-export const afterAll = (delays: readonly number[]): number =>
-  delays.reduce((sum, delay) => sum + atTheLatest(delay), 0);
+export const latestAfterAll = (delays: readonly number[]): number =>
+  delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
 
 /** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
-export const COPY_S = 3;
+export const DUPLICATE_WINDOW_S = 3;
 
 /** With the clock moved, what was due is there; this allows for the way. */
 const SOON_MS = 10_000;
@@ -42,16 +42,17 @@ const SOON_MS = 10_000;
 export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
 
 /** What a failing answer looks like where the kind of failure doesn't matter. */
-export const FAILURE: Reaction = answer(500);
-export const SUCCESS: Reaction = answer(204);
-export const failing: Script = () => FAILURE;
+export const FAILURE: Reaction = answerWith(500);
+export const SUCCESS: Reaction = answerWith(204);
+export const alwaysFailing: Responder = () => FAILURE;
 
-const isCopy = (earlier: Attempt, attempt: Attempt) => Math.abs(sentAt(attempt) - sentAt(earlier)) < COPY_S;
+const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
+  Math.abs(sentAt(attempt) - sentAt(earlier)) < DUPLICATE_WINDOW_S;
 
-function distinct(attempts: readonly Attempt[]): readonly Attempt[] {
+function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
   const kept: Attempt[] = [];
   for (const attempt of attempts) {
-    if (!kept.some((earlier) => isCopy(earlier, attempt))) kept.push(attempt);
+    if (!kept.some((earlier) => isDuplicate(earlier, attempt))) kept.push(attempt);
   }
   return kept;
 }
@@ -60,27 +61,27 @@ function distinct(attempts: readonly Attempt[]): readonly Attempt[] {
  * Reacts to the attempts of each delivery's event in turn as it is said, then with success; to a copy of an attempt as
  * to the first. Test events are fences, and always taken.
  */
-export function inTurn(...reactions: readonly Reaction[]): Script {
+export function respondInTurn(...reactions: readonly Reaction[]): Responder {
   const arrived = new Map<string, Attempt[]>();
   return (attempt) => {
     if (isOfKind(TEST_KIND)(attempt)) return SUCCESS;
     const sameEvent = arrived.get(webhookId(attempt)) ?? [];
     arrived.set(webhookId(attempt), [...sameEvent, attempt]);
-    return reactions[distinct([...sameEvent, attempt]).length - 1] ?? SUCCESS;
+    return reactions[withoutDuplicates([...sameEvent, attempt]).length - 1] ?? SUCCESS;
   };
 }
 
-type Opener = Pick<BaseContext, "api" | "order" | "now">;
-type Sender = Opener & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
-type Clock = Pick<ContextFor<"clock">, "advance">;
+type DeliveryContext = Pick<BaseContext, "api" | "order" | "now">;
+type SubscribingContext = DeliveryContext & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
+type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 
 /** The way of one event, a delivery's opening, to one address. */
-export class Trail {
+export class AttemptSequence {
   readonly subscription: Subscription;
   readonly deliveryId: string;
   readonly #now: () => number;
   /** Seconds by which the target's clock is ahead of what we take it to be. */
-  #ahead = 0;
+  #clockSkewS = 0;
 
   constructor(subscription: Subscription, deliveryId: string, now: () => number) {
     this.subscription = subscription;
@@ -89,53 +90,53 @@ export class Trail {
   }
 
   /** Whether an attempt is one of this event's; its webhook-id isn't asked. */
-  readonly isOf = (attempt: Attempt): boolean =>
+  readonly includes = (attempt: Attempt): boolean =>
     isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
 
   /** Its attempts by now, in the order of arrival. */
   get attempts(): readonly Attempt[] {
-    return distinct(this.subscription.inbox.attempts.filter(this.isOf));
+    return withoutDuplicates(this.subscription.inbox.attempts.filter(this.includes));
   }
 
   /** The first attempt, which comes at once. */
-  async first(): Promise<Attempt> {
+  async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const attempt = await inbox.first(this.isOf, `delivery.created of ${this.deliveryId}`);
-    this.#ahead = sentAt(attempt) - this.#now() / 1000;
+    const attempt = await inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`);
+    this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
   }
 
   /** Lets time pass until it has certainly arrived. */
-  async arrives({ advance }: Clock): Promise<void> {
-    await advance(ATTEMPT_S);
-    await this.attempt(1);
+  async advanceToFirst({ advanceClock }: Clock): Promise<void> {
+    await advanceClock(ATTEMPT_S);
+    await this.waitForAttempt(1);
   }
 
   /** The attempt with this number, counted from 1, which time has made due. */
-  async attempt(number: number): Promise<Attempt> {
+  async waitForAttempt(number: number): Promise<Attempt> {
     const { inbox } = this.subscription;
     const what = `attempt ${number} of delivery.created of ${this.deliveryId}`;
-    await inbox.until(() => this.attempts.length >= number, what, SOON_MS);
+    await inbox.waitUntil(() => this.attempts.length >= number, what, SOON_MS);
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
     return found;
   }
 
   /** Lets most of the delay after the last attempt pass, and asserts that nothing comes. */
-  async isQuiet(clock: Clock, delay: number): Promise<void> {
+  async expectQuiet(clock: Clock, delay: number): Promise<void> {
     const before = this.attempts;
-    await this.#passUntil(clock, lastSent(before) + tooSoon(delay));
-    expect(this.attempts, `attempts ${tooSoon(delay)} s after number ${before.length}`).toHaveLength(
+    await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
+    expect(this.attempts, `attempts ${quietFor(delay)} s after number ${before.length}`).toHaveLength(
       before.length,
     );
   }
 
   /** Lets the delay after the last attempt pass, and asserts that the next comes when it is due. */
-  async goesOn(clock: Clock, delay: number): Promise<Attempt> {
+  async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
-    await this.#passUntil(clock, lastSent(before) + atTheLatest(delay));
-    const next = await this.attempt(before.length + 1);
-    const gap = sentAt(next) - lastSent(before);
+    await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay));
+    const next = await this.waitForAttempt(before.length + 1);
+    const gap = sentAt(next) - lastSentAt(before);
     const what = `seconds from attempt ${before.length} to ${before.length + 1}, which are ${delay}`;
     const { earliest, latest } = gapBounds(delay);
     expect(gap, what).toBeGreaterThanOrEqual(earliest);
@@ -144,20 +145,20 @@ export class Trail {
   }
 
   /** Lets time pass until the target's clock shows this, in Unix seconds. */
-  async #passUntil({ advance }: Clock, second: number): Promise<void> {
-    const left = Math.ceil(second - this.#ahead - this.#now() / 1000);
-    if (left > 0) await advance(left);
+  async #advanceTo({ advanceClock }: Clock, second: number): Promise<void> {
+    const left = Math.ceil(second - this.#clockSkewS - this.#now() / 1000);
+    if (left > 0) await advanceClock(left);
   }
 }
 
-const lastSent = (attempts: readonly Attempt[]): number => {
+const lastSentAt = (attempts: readonly Attempt[]): number => {
   const last = attempts.at(-1);
   if (!last) throw new Error("there is no attempt to count from");
   return sentAt(last);
 };
 
 /** A delivery's opening, as an event on its way to addresses. */
-export class Opening {
+export class CreationEvent {
   readonly #deliveryId: string;
   readonly #now: () => number;
 
@@ -167,47 +168,50 @@ export class Opening {
   }
 
   /** Its way to an address, whether it arrives there or not. */
-  to(subscription: Subscription): Trail {
-    return new Trail(subscription, this.#deliveryId, this.#now);
+  attemptsTo(subscription: Subscription): AttemptSequence {
+    return new AttemptSequence(subscription, this.#deliveryId, this.#now);
   }
 
   /** Waits for the first attempt, which is made at once. */
-  async reaches(subscription: Subscription): Promise<Trail> {
-    const trail = this.to(subscription);
-    await trail.first();
-    return trail;
+  async waitForDelivery(subscription: Subscription): Promise<AttemptSequence> {
+    const sequence = this.attemptsTo(subscription);
+    await sequence.waitForFirst();
+    return sequence;
   }
 }
 
-export async function opening(context: Opener): Promise<Opening> {
-  const { id } = await opened(context);
-  return new Opening(id, context.now);
+export async function sendCreationEvent(context: DeliveryContext): Promise<CreationEvent> {
+  const { id } = await openDelivery(context);
+  return new CreationEvent(id, context.now);
 }
 
 /** Subscribes an address that reacts so to openings alone; a new one, or one that was subscribed before. */
-export async function subscribed(
-  { subscribe, paymentType }: Sender,
-  script: Script,
+export async function subscribeToCreations(
+  { subscribe, paymentType }: SubscribingContext,
+  responder: Responder,
   inbox?: Inbox,
 ): Promise<Subscription> {
   // Where the run hasn't learned it yet, that takes trial orders, which are no business of this address.
   await paymentType();
-  return subscribe({ event_types: ["delivery.created"], script, ...(inbox && { inbox }) });
+  return subscribe({ event_types: ["delivery.created"], responder, ...(inbox && { inbox }) });
 }
 
 /**
  * Sends one event to new addresses that react so (an integrator has five, LIMIT-14), and waits until each has had the
  * first attempt.
  */
-export async function sentToAll(context: Sender, scripts: readonly Script[]): Promise<readonly Trail[]> {
+export async function sendToAll(
+  context: SubscribingContext,
+  responders: readonly Responder[],
+): Promise<readonly AttemptSequence[]> {
   const subscriptions: Subscription[] = [];
-  for (const script of scripts) subscriptions.push(await subscribed(context, script));
-  const event = await opening(context);
-  return Promise.all(subscriptions.map((subscription) => event.reaches(subscription)));
+  for (const responder of responders) subscriptions.push(await subscribeToCreations(context, responder));
+  const event = await sendCreationEvent(context);
+  return Promise.all(subscriptions.map((subscription) => event.waitForDelivery(subscription)));
 }
 
 /** The same with one new address. */
-export async function sent(context: Sender, script: Script): Promise<Trail> {
-  const subscription = await subscribed(context, script);
-  return (await opening(context)).reaches(subscription);
+export async function sendToOne(context: SubscribingContext, responder: Responder): Promise<AttemptSequence> {
+  const subscription = await subscribeToCreations(context, responder);
+  return (await sendCreationEvent(context)).waitForDelivery(subscription);
 }

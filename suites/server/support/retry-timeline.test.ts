@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { TimelineTrack } from "../../core/outcome.ts";
-import { retries } from "../checks/webhooks/retries.ts";
+import { retriesChecks } from "../checks/webhooks/retries.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 import { retriesMutants } from "../mutants/webhooks/retries.ts";
 
-const schedule = retries.filter(({ id }) => id === "retries.schedule");
+const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
 const faultless: Mutant = { fault: "none", mutate: (parts) => parts };
 
 async function drawn(mutant: Mutant): Promise<TimelineTrack> {

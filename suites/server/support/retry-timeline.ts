@@ -1,6 +1,6 @@
-import { instant } from "../../core/clock.ts";
+import { isoInstant } from "../../core/clock.ts";
 import type { TimelineTrack } from "../../core/outcome.ts";
-import { DELAYS, gapBounds, sentAt, type Trail } from "./retry-schedule.ts";
+import { type AttemptSequence, gapBounds, RETRY_DELAYS_S, sentAt } from "./retry-schedule.ts";
 
 /** Dates end there (ECMAScript, Time Values). */
 const LAST_SECOND = 8_640_000_000_000;
@@ -10,13 +10,13 @@ const LAST_SECOND = 8_640_000_000_000;
  * when that was due where it never came.
  * @param count how many attempts are to come in all
  */
-export function trackOf(name: string, trail: Trail, count: number): TimelineTrack {
+export function trackOf(name: string, sequence: AttemptSequence, count: number): TimelineTrack {
   // A header that holds no time is another check's finding.
-  const times = trail.attempts.map(sentAt).filter((at) => Math.abs(at) <= LAST_SECOND);
+  const times = sequence.attempts.map(sentAt).filter((at) => Math.abs(at) <= LAST_SECOND);
   const [start = 0] = times;
   const expected: { earliest_s: number; due_s: number; latest_s: number }[] = [];
   let before = 0;
-  for (const [index, delay] of DELAYS.slice(0, count - 1).entries()) {
+  for (const [index, delay] of RETRY_DELAYS_S.slice(0, count - 1).entries()) {
     const { earliest, latest } = gapBounds(delay);
     expected.push({ earliest_s: before + earliest, due_s: before + delay, latest_s: before + latest });
     const came = times[index + 1];
@@ -24,7 +24,7 @@ export function trackOf(name: string, trail: Trail, count: number): TimelineTrac
   }
   return {
     name,
-    attempts: times.map((at) => ({ at: instant(at * 1000), after_s: at - start })),
+    attempts: times.map((at) => ({ at: isoInstant(at * 1000), after_s: at - start })),
     expected: [{ earliest_s: 0, due_s: 0, latest_s: 0 }, ...expected],
   };
 }

@@ -48,7 +48,7 @@ export const fromTo = (
 });
 
 /** A question for a quote, with nothing but what is required. */
-export const quoteFor = (
+export const quoteRequest = (
   store: Pick<LinkedStore, "external_store_id">,
   point: Point,
 ): Schemas["QuoteRequest"] => ({
@@ -57,7 +57,7 @@ export const quoteFor = (
 });
 
 /** The quote in an answer; which 2xx it comes with is open (OPEN-60). */
-export function quoteIn(answer: Answer<"createQuote">): Body<"createQuote", 200> {
+export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 200> {
   const quote = answer.bodyLike(200);
   if (typeof quote.serviceable === "boolean") return quote;
   return answer.fail("the quote doesn't say whether the drop-off is serviceable", {

@@ -4,7 +4,10 @@ import type { LinkedStore } from "../session/stores.ts";
 export type Registration = Schemas["StoreRegistration"];
 
 /** A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). */
-export const repeatOf = (store: LinkedStore, changes: Partial<Registration> = {}): Registration => ({
+export const repeatRegistration = (
+  store: LinkedStore,
+  changes: Partial<Registration> = {},
+): Registration => ({
   external_store_id: store.external_store_id,
   name: store.name,
   phone: "+902125550100",

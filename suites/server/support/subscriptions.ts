@@ -15,48 +15,52 @@ export const alone = "identity";
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** Subscribes a new address and gives the subscription. */
-export const registered = async (
+export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
   wish?: Partial<Schemas["NewWebhook"]>,
 ): Promise<NewSubscription> => (await registerWebhook(wish)).body(201);
 
 /** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
-export const listedWebhooks = async (api: Api): Promise<readonly Entry[]> =>
+export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
   subscriptionsOf((await api.call("listWebhooks")).hasStatus(200));
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
 /** The list once it fits, which it may do a little later; as it is then where it doesn't. */
-export async function listedOnce(
+export async function waitForList(
   api: Api,
   fits: (entries: readonly Entry[]) => boolean,
 ): Promise<readonly Entry[]> {
   const fitting = await poll(
     async () => {
-      const entries = await listedWebhooks(api);
+      const entries = await listSubscriptions(api);
       return fits(entries) ? entries : undefined;
     },
     { within: LIST_LAG_MS, every: 200 },
   );
-  return fitting ?? listedWebhooks(api);
+  return fitting ?? listSubscriptions(api);
 }
 
 /** The list once it shows a subscription: what was registered before it is shown by then too. */
-export const listedWith = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
-  listedOnce(api, (entries) => idsOf(entries).includes(id));
+export const waitUntilListed = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
+  waitForList(api, (entries) => idsOf(entries).includes(id));
 
 /** Those of a list that are as active as a subscription was when it was new: no other word is shown (OPEN-75). */
-export const activeIn = (
+export const activeSubscriptions = (
   entries: readonly Entry[],
   fresh: Pick<NewSubscription, "status">,
 ): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
 
 /** The signing key's base64 after the prefix, with which secrets are compared and never shown. */
-export const keyText = (secret: unknown): string =>
+export const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
 
 /** Asks for a subscription that is to be refused; one that is made all the same is deleted at once. */
-export async function violating(api: Api, rule: string, body: object): Promise<Answer<"createWebhook">> {
+export async function createInvalidSubscription(
+  api: Api,
+  rule: string,
+  body: object,
+): Promise<Answer<"createWebhook">> {
   const answer = await api.violate("createWebhook", rule, { body });
   if (answer.status === 201) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
   return answer;

@@ -3,7 +3,7 @@ import { NotTestable } from "../../core/failure.ts";
 import type { Api } from "../session/api.ts";
 
 /** The tracking data of a key, as whoever has the key gets it. */
-export const track = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
+export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
 /** Where the key may stand in a tracking_url (OPEN-54): pieces of path, query and fragment, the longest first. */
 function candidates(trackingUrl: string | null | undefined): readonly string[] {
@@ -22,7 +22,7 @@ const UNKNOWN = [400, 404, 410];
  */
 export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["Delivery"]): Promise<string> {
   for (const key of candidates(tracking_url)) {
-    const answer = await track(anonymous, key);
+    const answer = await getTracking(anonymous, key);
     if (UNKNOWN.includes(answer.status)) continue;
     answer.hasStatus(200);
     return key;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isRecord } from "../independent-server/formats.ts";
-import { type RunningSecondServer, startSecondServer } from "../independent-server/server.ts";
+import { type RunningIndependentServer, startIndependentServer } from "../independent-server/server.ts";
 
-let server: RunningSecondServer;
+let server: RunningIndependentServer;
 beforeAll(async () => {
-  server = await startSecondServer();
+  server = await startIndependentServer();
 });
 afterAll(() => server.close());
 

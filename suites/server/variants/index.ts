@@ -1,7 +1,7 @@
-import { pause, realNow } from "../../core/clock.ts";
+import { pause, wallClock } from "../../core/clock.ts";
 import { isObject } from "../../core/json.ts";
-import { showing } from "../mutants/operators/answers.ts";
-import { together } from "../mutants/operators/compose.ts";
+import { alterDelivery } from "../mutants/operators/answers.ts";
+import { compose } from "../mutants/operators/compose.ts";
 import {
   creditOnDelivery,
   failedComesBack,
@@ -94,11 +94,11 @@ export const variants: Readonly<Record<string, Variant>> = {
       "quotes.all-fields",
       "subscriptions.all-fields",
     ],
-    mutate: together(
+    mutate: compose(
       tokenBuckets,
       offersUnseen,
       shortSecrets,
-      showing(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
+      alterDelivery(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
       (parts) => ({
         ...parts,
         views: {
@@ -110,7 +110,7 @@ export const variants: Readonly<Record<string, Variant>> = {
         },
       }),
     ),
-    alter: inTurn(
+    rewrite: inTurn(
       wrapLists((items) => items),
       answerInstead(isPatch, 204, () => undefined),
       answerInstead(isCancellation, 204, () => undefined),
@@ -118,8 +118,8 @@ export const variants: Readonly<Record<string, Variant>> = {
       onJson((json) => mapTexts(mapObjects(json, withoutNulls), withoutZeros)),
       unknownRoutesUncounted,
       tokenLimitOfTheAddress,
-      (passing) => {
-        passing.headers.connection = "close";
+      (response) => {
+        response.headers.connection = "close";
       },
       headersInTitleCase,
     ),
@@ -150,7 +150,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-221": "x-ratelimit-reset is a point in time, to the millisecond",
     },
     besides: ["bodies are packed with gzip", "every event comes twice"],
-    mutate: together(
+    mutate: compose(
       unruly,
       ownMessageIds,
       barePositions,
@@ -162,19 +162,19 @@ export const variants: Readonly<Record<string, Variant>> = {
       lastThirtyDays,
       limitsCut,
       turkishStates,
-      showing(({ version, delivery_pin }) => ({
+      alterDelivery(({ version, delivery_pin }) => ({
         version: 1 + (version - 1) * 3,
         pin_required: true,
         delivery_pin: delivery_pin ?? "4711",
       })),
     ),
-    alter: inTurn(
+    rewrite: inTurn(
       wrapLists((items) => ({ count: 3, result: { page: 1, records: items } })),
       answerInstead(isPatch, 200, () => ({ accepted: true })),
       answerInstead(isCancellation, 202, () => ({})),
       answerInstead(({ path }) => path === "/v1/quotes", 202),
       onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
-      resetAsInstant(realNow),
+      resetAsInstant(wallClock),
       packed,
     ),
   },
@@ -216,7 +216,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "quotes.nowhere-reason",
       "subscriptions.rotation-signs-retries",
     ],
-    mutate: together(
+    mutate: compose(
       slidingWindows,
       longCursors,
       handedOverAtPickup,
@@ -231,17 +231,19 @@ export const variants: Readonly<Record<string, Variant>> = {
       oldSecretsForRetries,
       otherSchedules,
       charsetRefused,
-      showing(({ version }, { dropoff }) => ({ version: dropoff.point === null ? version : version + 1 })),
+      alterDelivery(({ version }, { dropoff }) => ({
+        version: dropoff.point === null ? version : version + 1,
+      })),
     ),
-    alter: inTurn(
-      (passing) => {
-        if (passing.status !== 415) return;
-        passing.json = undefined;
-        passing.bytes = Buffer.alloc(0);
+    rewrite: inTurn(
+      (response) => {
+        if (response.status !== 415) return;
+        response.json = undefined;
+        response.bytes = Buffer.alloc(0);
       },
-      (passing) => {
-        if (passing.status !== 401 || passing.path === "/oauth/token") return;
-        passing.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
+      (response) => {
+        if (response.status !== 401 || response.path === "/oauth/token") return;
+        response.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
       },
       challenging,
     ),
@@ -266,7 +268,7 @@ export const variants: Readonly<Record<string, Variant>> = {
     warnings: ["delivery-fields.district"],
     // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
     leaves: ["models.life-with-a-courier"],
-    mutate: together(
+    mutate: compose(
       codesOfOneForm,
       namesOfThreeLetters,
       closingTakesAMoment,
@@ -277,7 +279,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       creditBackLater,
       shownInItsOwnWay,
     ),
-    alter: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
+    rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
   },
   slow: {
     points: {},
@@ -292,6 +294,6 @@ export const variants: Readonly<Record<string, Variant>> = {
       "limits.identity",
       "limits.other-identity",
     ],
-    alter: () => pause(SLOW_MS),
+    rewrite: () => pause(SLOW_MS),
   },
 };

@@ -4,7 +4,7 @@ import { measure } from "../../../reference-server/deliveries/dropoff.ts";
 import type { Lifecycle } from "../../../reference-server/domain/lifecycle.ts";
 import type { Call } from "../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import { instead } from "../mutants/operators/operations.ts";
+import { replaceOperation } from "../mutants/operators/operations.ts";
 
 const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
   ...parts,
@@ -80,7 +80,7 @@ const SURE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
 /** OPEN-83: soon after an order's opening its address is looked up. One that is found is queued, and both are told. */
-export const resolving = instead("createDelivery", async (call, original) => {
+export const resolving = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
   if (reply.status === 201 && reply.body.status === "RECEIVED") {
     void pause(RESOLVED_AFTER_MS, undefined, { ref: false }).then(() => resolve(call, reply.body.id));

@@ -1,10 +1,10 @@
 import type { Parts } from "../../../reference-server/parts.ts";
-import { judging } from "../mutants/operators/limits.ts";
+import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /** A window that slides, in place of one that starts at the minute. */
 export function slidingWindows(parts: Parts): Parts {
   const seen: number[][] = [];
-  return judging(parts, (limit, place, now) => {
+  return replaceRateLimiter(parts, (limit, place, now) => {
     const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
     recent.push(now);
     seen[place] = recent;
@@ -15,7 +15,7 @@ export function slidingWindows(parts: Parts): Parts {
 /** A bucket that holds a minute's requests and is filled again drop by drop, in place of a window. */
 export function tokenBuckets(parts: Parts): Parts {
   const buckets: { level: number; at: number }[] = [];
-  return judging(parts, ({ requests, windowMs }, place, now) => {
+  return replaceRateLimiter(parts, ({ requests, windowMs }, place, now) => {
     const before = buckets[place] ?? { level: requests, at: now };
     const level = Math.min(requests, before.level + ((now - before.at) * requests) / windowMs);
     const exceeded = level < 1;

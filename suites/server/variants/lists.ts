@@ -1,12 +1,12 @@
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import { parameter } from "../mutants/operators/documents.ts";
-import { instead } from "../mutants/operators/operations.ts";
+import { alterListParameter } from "../mutants/operators/documents.ts";
+import { replaceOperation } from "../mutants/operators/operations.ts";
 
 const DAYS_30_MS = 30 * 24 * 3_600_000;
 
 /** OPEN-133: a list that isn't asked for a time or an order number goes back thirty days. */
-export const lastThirtyDays = instead("listDeliveries", (call, original) => {
+export const lastThirtyDays = replaceOperation("listDeliveries", (call, original) => {
   const { query } = call;
   const { from, created_from, created_to, external_ref, since } = query;
   const asked = [from, created_from, created_to, external_ref, since].some((one) => one !== undefined);
@@ -19,11 +19,11 @@ const LARGEST_PAGE = 200;
 
 /** OPEN-135: a limit out of bounds is brought back into them. */
 export const limitsCut = (parts: Parts): Parts =>
-  instead("listDeliveries", (call, original) => {
+  replaceOperation("listDeliveries", (call, original) => {
     const { limit } = call.query;
     const cut = limit === undefined ? {} : { limit: Math.min(LARGEST_PAGE, Math.max(1, limit)) };
     return original({ ...call, query: { ...call.query, ...cut } });
-  })(parameter("limit", { type: "integer" })(parts));
+  })(alterListParameter("limit", { type: "integer" })(parts));
 
 /** Cursors of 500 characters. */
 export const longCursors = (parts: Parts): Parts => ({

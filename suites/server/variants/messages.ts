@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
 import { isObject } from "../../core/json.ts";
-import { firstOf, withAttemptRequests } from "../mutants/operators/webhooks.ts";
+import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
-export const ownMessageIds = withAttemptRequests(({ headers }) => ({
+export const ownMessageIds = alterAttemptRequests(({ headers }) => ({
   headers(parts, dispatch, secret, now) {
     const digest = createHash("sha256").update(`${dispatch.event_id} ${dispatch.webhook_id}`);
     return headers(parts, { ...dispatch, event_id: `msg_${digest.digest("base64url")}` }, secret, now);
@@ -14,8 +14,8 @@ export const ownMessageIds = withAttemptRequests(({ headers }) => ({
 
 /** OPEN-167: a retry is signed with the secret of its first attempt. */
 export function oldSecretsForRetries(parts: Parts): Parts {
-  const first = firstOf<string>();
-  return withAttemptRequests(({ headers }) => ({
+  const first = rememberFirst<string>();
+  return alterAttemptRequests(({ headers }) => ({
     headers: (all, dispatch, secret, now) => headers(all, dispatch, first(dispatch, secret), now),
   }))(parts);
 }

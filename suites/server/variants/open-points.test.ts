@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readLedger } from "../../core/ledger.ts";
-import { secondServerChoices } from "../independent-server/choices.ts";
+import { independentServerChoices } from "../independent-server/choices.ts";
 import { variants } from "./index.ts";
 import { untaken } from "./uncovered-open-points.ts";
 
 const ids: readonly string[] = readLedger().open_points.map(({ id }) => id);
 const taken = new Set(
-  [secondServerChoices, ...Object.values(variants).map(({ points }) => points)].flatMap(Object.keys),
+  [independentServerChoices, ...Object.values(variants).map(({ points }) => points)].flatMap(Object.keys),
 );
 
 test("every open point is decided otherwise by a legal server that is certified, or says why by none", () => {

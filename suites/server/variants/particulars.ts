@@ -4,19 +4,19 @@ import { moveCourier } from "../../../reference-server/deliveries/courier-moves.
 import { DomainError } from "../../../reference-server/errors.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { isObject } from "../../core/json.ts";
-import { showing } from "../mutants/operators/answers.ts";
-import { found } from "../mutants/operators/deliveries.ts";
-import { schema } from "../mutants/operators/documents.ts";
-import { report } from "../mutants/operators/events.ts";
-import { instead } from "../mutants/operators/operations.ts";
-import type { Alter, Passing } from "./proxy.ts";
+import { alterDelivery } from "../mutants/operators/answers.ts";
+import { findDelivery } from "../mutants/operators/deliveries.ts";
+import { alterSchema } from "../mutants/operators/documents.ts";
+import { emitEvent } from "../mutants/operators/events.ts";
+import { replaceOperation } from "../mutants/operators/operations.ts";
+import type { PassingResponse, Rewrite } from "./proxy.ts";
 import { mapObjects } from "./response-rewrites.ts";
 
 /** What takes effect in the end does so this much later. */
 const LATER_MS = 1_500;
 
 /** OPEN-108: a pairing code that isn't of the form of codes is a fault of the body, not a wrong code. */
-export const codesOfOneForm = instead("registerStore", (call, original) => {
+export const codesOfOneForm = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
   const hasForm = pairing_code === undefined || pairing_code.length === call.parts.ids.pairingCode().length;
   if (!hasForm) throw new DomainError("DOGRULAMA", { field: "pairing_code", reason: "biçim" });
@@ -29,7 +29,7 @@ const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"]
 export const namesOfThreeLetters = (parts: Parts): Parts =>
   ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
     (made, name) =>
-      schema(name, ({ properties }) => {
+      alterSchema(name, ({ properties }) => {
         for (const key of NAMES) {
           const place = isObject(properties) ? properties[key] : undefined;
           if (isObject(place) && place.type === "string") place.minLength = 3;
@@ -69,25 +69,25 @@ export function cursorsInNumbers(parts: Parts): Parts {
   };
 }
 
-export const numbersForCursors: Alter = (passing) => {
-  if (!isObject(passing.json) || typeof passing.json.next_cursor !== "string") return;
-  passing.json = { ...passing.json, next_cursor: Number(passing.json.next_cursor) };
+export const numbersForCursors: Rewrite = (response) => {
+  if (!isObject(response.json) || typeof response.json.next_cursor !== "string") return;
+  response.json = { ...response.json, next_cursor: Number(response.json.next_cursor) };
 };
 
 /** Each changed field is reported by an event of its own. */
-export const reportedByField = instead("updateDelivery", async (call, original, parts) => {
+export const reportedByField = replaceOperation("updateDelivery", async (call, original, parts) => {
   const changed = await original(call);
-  const delivery = await found(call);
+  const delivery = await findDelivery(call);
   const others = Object.keys(call.body).slice(1);
-  for (const _ of others) if (delivery) await report(parts, delivery, "delivery.updated");
+  for (const _ of others) if (delivery) await emitEvent(parts, delivery, "delivery.updated");
   return changed;
 });
 
 /** OPEN-82: what is located by a change is offered in the same breath. */
-export const offeredAtOnce = instead("updateDelivery", async (call, original, parts) => {
-  const before = await found(call);
+export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, parts) => {
+  const before = await findDelivery(call);
   const changed = await original(call);
-  const after = await found(call);
+  const after = await findDelivery(call);
   if (before?.status === "RECEIVED" && after?.status === "QUEUED") {
     await moveCourier(parts, after.id, { action: "offered" });
   }
@@ -109,7 +109,7 @@ export const offsetOfNothing = (parts: Parts): Parts => ({
 const metres = (degrees: number | null | undefined) => degrees && Math.round(degrees * 1e5) / 1e5;
 
 /** Districts as the map has them, places to a metre, sources in capitals, an empty text for no note. */
-export const shownInItsOwnWay = showing(({ dropoff, origin_channel, notes }) => ({
+export const shownInItsOwnWay = alterDelivery(({ dropoff, origin_channel, notes }) => ({
   dropoff: {
     ...dropoff,
     lat: metres(dropoff.lat),
@@ -123,22 +123,22 @@ export const shownInItsOwnWay = showing(({ dropoff, origin_channel, notes }) => 
 }));
 
 /** OPEN-130: how far it is by road isn't known where nobody drives. */
-export const roadUnknown: Alter = (passing) => {
-  const { json, status } = passing;
+export const roadUnknown: Rewrite = (response) => {
+  const { json, status } = response;
   if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
-  passing.json = { error: { ...json.error, details: { ...json.error.details, road_km: null } } };
+  response.json = { error: { ...json.error, details: { ...json.error.details, road_km: null } } };
 };
 
-const ofProofs = ({ path }: Passing) => path.includes("/proofs");
+const ofProofs = ({ path }: PassingResponse) => path.includes("/proofs");
 /** The same address with a letter of its last part written as its code. */
 const otherwiseWritten = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
 /** OPEN-73, OPEN-74: photos are kept as JPEG, and their addresses are written otherwise than their paths. */
-export const photosAsJpeg: Alter = (passing) => {
-  if (!ofProofs(passing)) return;
-  if (passing.headers["content-type"]?.startsWith("image/")) passing.headers["content-type"] = "image/jpeg";
-  passing.json = mapObjects(passing.json, (one) =>
+export const photosAsJpeg: Rewrite = (response) => {
+  if (!ofProofs(response)) return;
+  if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
+  response.json = mapObjects(response.json, (one) =>
     typeof one.mime === "string" && typeof one.url === "string"
       ? { ...one, mime: "image/jpeg", url: otherwiseWritten(one.url) }
       : one,
@@ -146,11 +146,11 @@ export const photosAsJpeg: Alter = (passing) => {
 };
 
 /** An identifier in a path that is too long for any store is a fault of the request. */
-export const longIdsRefused: Alter = (passing) => {
-  const [, id] = /^\/v1\/stores\/([^/]{81,})$/.exec(passing.path) ?? [];
-  if (id === undefined || passing.status !== 404) return;
-  passing.status = 400;
-  passing.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
+export const longIdsRefused: Rewrite = (response) => {
+  const [, id] = /^\/v1\/stores\/([^/]{81,})$/.exec(response.path) ?? [];
+  if (id === undefined || response.status !== 404) return;
+  response.status = 400;
+  response.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
 };
 
 /** OPEN-16: what a cancelled delivery has cost is given back a moment later. */

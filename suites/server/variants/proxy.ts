@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { parseJson } from "../../core/json.ts";
 
 /** An answer on its way from the reference server to the client, open to change. */
-export interface Passing {
+export interface PassingResponse {
   readonly method: string;
   /** Path without its query. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Passing {
 }
 
 /** Makes another legal answer of the reference server's. */
-export type Alter = (passing: Passing) => void | Promise<void>;
+export type Rewrite = (response: PassingResponse) => void | Promise<void>;
 
 /** What the hop between proxy and client decides by itself. */
 const HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
@@ -35,9 +35,9 @@ async function read(message: IncomingMessage): Promise<Buffer> {
  * Stands before a server and alters its answers, the control interface's aside. Each client's source address goes
  * through, so that limits per address stay what they are.
  */
-export async function alterAnswers(
+export async function startRewritingProxy(
   targetUrl: string,
-  alter: Alter,
+  alter: Rewrite,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const agents = new Map<string, Agent>();
   const agentFor = (localAddress: string): Agent => {
@@ -64,7 +64,7 @@ export async function alterAnswers(
       dispatcher: agentFor(incoming.socket.remoteAddress ?? "127.0.0.1"),
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const passing: Passing = {
+    const response: PassingResponse = {
       method: incoming.method ?? "GET",
       path: url.split("?")[0] ?? "/",
       status: answer.statusCode,
@@ -79,14 +79,14 @@ export async function alterAnswers(
       bytes,
       coding: "identity",
     };
-    if (!passing.path.startsWith("/control")) await alter(passing);
-    const plain = passing.json === undefined ? passing.bytes : Buffer.from(JSON.stringify(passing.json));
-    const isCoded = passing.coding === "gzip" && plain.length > 0;
-    outgoing.writeHead(passing.status, {
-      ...passing.headers,
+    if (!response.path.startsWith("/control")) await alter(response);
+    const plain = response.json === undefined ? response.bytes : Buffer.from(JSON.stringify(response.json));
+    const isCoded = response.coding === "gzip" && plain.length > 0;
+    outgoing.writeHead(response.status, {
+      ...response.headers,
       ...(isCoded && { "content-encoding": "gzip" }),
     });
-    outgoing.end(passing.status === 204 ? undefined : isCoded ? gzipSync(plain) : plain);
+    outgoing.end(response.status === 204 ? undefined : isCoded ? gzipSync(plain) : plain);
   }
 
   const server = createServer((incoming, outgoing) => {

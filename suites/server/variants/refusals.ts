@@ -1,6 +1,6 @@
 import { DomainError, rejected } from "../../../reference-server/errors.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import { answer, instead } from "../mutants/operators/operations.ts";
+import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 
 /** OPEN-1: only the plain media type is taken. */
 export const charsetRefused = (parts: Parts): Parts => ({
@@ -12,19 +12,19 @@ export const charsetRefused = (parts: Parts): Parts => ({
 });
 
 /** OPEN-46: an order needs a customer with a phone. */
-export const customerRequired = instead("createDelivery", (call, original) => {
+export const customerRequired = replaceOperation("createDelivery", (call, original) => {
   if (!call.body.customer?.phone) throw rejected("customer.phone", "zorunlu");
   return original(call);
 });
 
 /** OPEN-157: a cancellation needs a reason. */
-export const reasonRequired = instead("cancelDelivery", (call, original) => {
+export const reasonRequired = replaceOperation("cancelDelivery", (call, original) => {
   if (!call.body.reason) throw rejected("reason", "zorunlu");
   return original(call);
 });
 
 /** OPEN-162: an address can be subscribed once at a time. */
-export const addressOnce = instead("createWebhook", async (call, original) => {
+export const addressOnce = replaceOperation("createWebhook", async (call, original) => {
   const known = await call.parts.records.webhooks.list(call.parts.database, call.integrator.id);
   if (known.some(({ status, url }) => status === "ACTIVE" && url === call.body.url)) {
     throw rejected("url", "zaten kayıtlı");
@@ -33,14 +33,14 @@ export const addressOnce = instead("createWebhook", async (call, original) => {
 });
 
 /** OPEN-64: no quotes for a suspended store, in the words of a creation. OPEN-62: abroad is merely too far. */
-export const otherQuotes = instead("createQuote", async (call, original) => {
+export const otherQuotes = replaceOperation("createQuote", async (call, original) => {
   const { status, body } = await original(call);
   if (body.reason === "MAGAZA_PASIF") throw new DomainError("MAGAZA_PASIF");
-  return answer(status, body.reason === "KONUM_GECERSIZ" ? { ...body, reason: "HIZMET_DISI" } : body);
+  return respondWith(status, body.reason === "KONUM_GECERSIZ" ? { ...body, reason: "HIZMET_DISI" } : body);
 });
 
 /** OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: what was handed over was the courier's. */
-export const otherChanges = instead("updateDelivery", async (call, original) => {
+export const otherChanges = replaceOperation("updateDelivery", async (call, original) => {
   const { parts, integrator, path, body } = call;
   const before = await parts.records.deliveries.find(parts.database, integrator.id, path.id);
   if (before?.picked_up_at != null) throw new DomainError("KURYE_ALDI");
@@ -53,7 +53,7 @@ export const otherChanges = instead("updateDelivery", async (call, original) => 
 /** OPEN-119: whoever repeats a creation that is under way is told so, and doesn't wait. */
 export function notWhileUnderWay(parts: Parts): Parts {
   const underWay = new Set<string>();
-  return instead("createDelivery", async (call, original) => {
+  return replaceOperation("createDelivery", async (call, original) => {
     const key = `${call.integrator.id} ${call.headers["Idempotency-Key"]}`;
     if (underWay.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
     underWay.add(key);

@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json.ts";
-import type { Alter, Passing } from "./proxy.ts";
+import type { PassingResponse, Rewrite } from "./proxy.ts";
 
 type Members = Record<string, unknown>;
 
@@ -38,16 +38,16 @@ export const withMore = (members: Members): Members => ({
 });
 
 export const onJson =
-  (change: (json: unknown, passing: Passing) => unknown): Alter =>
-  (passing) => {
-    if (passing.json !== undefined) passing.json = change(passing.json, passing);
+  (change: (json: unknown, response: PassingResponse) => unknown): Rewrite =>
+  (response) => {
+    if (response.json !== undefined) response.json = change(response.json, response);
   };
 
 /** Lists whose wrapper isn't shown (OPEN-79, OPEN-111). */
 const OPEN_LISTS = ["/v1/stores", "/v1/webhooks", "/v1/payment-types"];
 
 /** The wrapper of those lists is made by `wrap`. */
-export const wrapLists = (wrap: (items: unknown) => unknown): Alter =>
+export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
   onJson((json, { method, path, status }) =>
     method === "GET" && status === 200 && OPEN_LISTS.includes(path) && isObject(json)
       ? wrap(json.items)
@@ -56,34 +56,34 @@ export const wrapLists = (wrap: (items: unknown) => unknown): Alter =>
 
 /** Answers the operation with another status and body where it succeeded. */
 export const answerInstead = (
-  fits: (passing: Passing) => boolean,
+  fits: (response: PassingResponse) => boolean,
   status: number,
   json: (json: unknown) => unknown = (same) => same,
-): Alter => {
-  return (passing) => {
-    if (passing.status > 299 || !fits(passing)) return;
-    passing.status = status;
-    passing.json = json(passing.json);
-    if (passing.json !== undefined) return;
-    passing.bytes = Buffer.alloc(0);
-    delete passing.headers["content-type"];
+): Rewrite => {
+  return (response) => {
+    if (response.status > 299 || !fits(response)) return;
+    response.status = status;
+    response.json = json(response.json);
+    if (response.json !== undefined) return;
+    response.bytes = Buffer.alloc(0);
+    delete response.headers["content-type"];
   };
 };
 
-export const isPatch = ({ method }: Passing): boolean => method === "PATCH";
-export const isRotation = ({ path }: Passing): boolean => path.endsWith("/rotate");
-export const isCancellation = ({ path }: Passing): boolean => path.endsWith("/cancel");
+export const isPatch = ({ method }: PassingResponse): boolean => method === "PATCH";
+export const isRotation = ({ path }: PassingResponse): boolean => path.endsWith("/rotate");
+export const isCancellation = ({ path }: PassingResponse): boolean => path.endsWith("/cancel");
 
 export const inTurn =
-  (...alterations: readonly Alter[]): Alter =>
-  async (passing) => {
-    for (const alter of alterations) await alter(passing);
+  (...alterations: readonly Rewrite[]): Rewrite =>
+  async (response) => {
+    for (const alter of alterations) await alter(response);
   };
 
 /** Headers in another case: their names are the same to HTTP. */
-export const headersInTitleCase: Alter = (passing) => {
-  passing.headers = Object.fromEntries(
-    Object.entries(passing.headers).map(([name, value]) => [
+export const headersInTitleCase: Rewrite = (response) => {
+  response.headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [
       name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
       value,
     ]),
@@ -92,22 +92,22 @@ export const headersInTitleCase: Alter = (passing) => {
 
 /** OPEN-221: the reset as a point in time, in Unix seconds with decimals. */
 export const resetAsInstant =
-  (now: () => number): Alter =>
-  (passing) => {
-    const reset = passing.headers["x-ratelimit-reset"];
+  (now: () => number): Rewrite =>
+  (response) => {
+    const reset = response.headers["x-ratelimit-reset"];
     if (reset === undefined) return;
-    passing.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
+    response.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
 /** Bodies are packed, though nobody said that they may be: no Accept-Encoding is as good as any. */
-export const packed: Alter = (passing) => {
-  passing.coding = "gzip";
+export const packed: Rewrite = (response) => {
+  response.coding = "gzip";
 };
 
 const KNOWN_ROUTE = /^\/(oauth\/token|healthz|v1\/(stores|quotes|deliver|payment-types|webhooks|public))/;
 
 /** OPEN-220: what isn't a route of the service is answered without rate headers. */
-export const unknownRoutesUncounted: Alter = ({ path, headers }) => {
+export const unknownRoutesUncounted: Rewrite = ({ path, headers }) => {
   if (KNOWN_ROUTE.test(path)) return;
   for (const name of ["limit", "remaining", "reset"]) delete headers[`x-ratelimit-${name}`];
 };
@@ -116,7 +116,7 @@ const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
 /** OPEN-225: the token endpoint speaks of the limit of all requests without a token. */
-export const tokenLimitOfTheAddress: Alter = ({ path, headers }) => {
+export const tokenLimitOfTheAddress: Rewrite = ({ path, headers }) => {
   if (path !== "/oauth/token") return;
   const left = Number(headers["x-ratelimit-remaining"]) + PER_ADDRESS - TOKENS_PER_ADDRESS;
   headers["x-ratelimit-limit"] = String(PER_ADDRESS);
@@ -124,6 +124,6 @@ export const tokenLimitOfTheAddress: Alter = ({ path, headers }) => {
 };
 
 /** OPEN-183: a 401 names what it wants. */
-export const challenging: Alter = ({ status, headers }) => {
+export const challenging: Rewrite = ({ status, headers }) => {
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
 };

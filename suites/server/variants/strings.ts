@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
-import { showing } from "../mutants/operators/answers.ts";
-import { together } from "../mutants/operators/compose.ts";
-import { querying } from "../mutants/operators/deliveries.ts";
+import { alterDelivery } from "../mutants/operators/answers.ts";
+import { compose } from "../mutants/operators/compose.ts";
+import { alterQuery } from "../mutants/operators/deliveries.ts";
 
 /** Other words for the states whose strings aren't shown (OPEN-81). */
 const TURKISH: Readonly<Record<string, string>> = {
@@ -23,9 +23,9 @@ const known = (status: string): string =>
   Object.keys(TURKISH).find((own) => TURKISH[own] === status) ?? status;
 
 /** States go by Turkish words, where they are shown and where they are asked for. */
-export const turkishStates = together(
-  showing(({ status }) => ({ status: TURKISH[status] ?? status })),
-  querying(({ statuses }) => ({ statuses: statuses?.map(known) })),
+export const turkishStates = compose(
+  alterDelivery(({ status }) => ({ status: TURKISH[status] ?? status })),
+  alterQuery(({ statuses }) => ({ statuses: statuses?.map(known) })),
 );
 
 const SECRET_BYTES = 20;

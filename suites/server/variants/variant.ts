@@ -1,7 +1,7 @@
 import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { ServerClaim } from "../../core/claims.ts";
-import type { Alter } from "./proxy.ts";
+import type { Rewrite } from "./proxy.ts";
 
 /** What a server makes of open points, each in words. */
 export type Choices = Readonly<Partial<OpenPoints>>;
@@ -21,5 +21,5 @@ export interface Variant {
   /** Choices inside the server. */
   readonly mutate?: (parts: Parts) => Parts;
   /** Choices in what it answers. */
-  readonly alter?: Alter;
+  readonly rewrite?: Rewrite;
 }

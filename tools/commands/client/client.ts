@@ -1,6 +1,6 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
 import type { Scenario } from "../../../suites/client/session/scenario.ts";
-import { playedBy } from "../../../suites/client/session/scenarios.ts";
+import { scenarioOrder } from "../../../suites/client/session/scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
@@ -64,7 +64,7 @@ export async function certifyClient(
   interrupted: Promise<void>,
 ): Promise<Report> {
   const plan = planRun(clientSuite(), settings);
-  const scenarios = playedBy(settings.seed, settings.scenarios);
+  const scenarios = scenarioOrder(settings.seed, settings.scenarios);
   const redact = new Redactor();
   let notice: (text: string) => void = () => {};
   let roundBegan: (round: number) => void = () => {};

@@ -1,5 +1,5 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
-import { examine } from "../../../suites/client/run-check.ts";
+import { runCheck } from "../../../suites/client/run-check.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
@@ -47,8 +47,8 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
   const finished = played
     .finally(() => ending.abort())
     .then((evidence) => {
-      for (const check of checks) listener.checkEnded(check.id, examine(check, evidence, redact));
-      return { requests: evidence.seen.length, faults: [] };
+      for (const check of checks) listener.checkEnded(check.id, runCheck(check, evidence, redact));
+      return { requests: evidence.requests.length, faults: [] };
     });
   return { finished, stop };
 }

@@ -47,7 +47,7 @@ export async function conform(
       seed,
       jobs,
       shuffle,
-      tidy: settings.url !== undefined,
+      cleanUp: settings.url !== undefined,
     };
     return await certifySubject(
       plan,

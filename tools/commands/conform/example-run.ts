@@ -1,7 +1,7 @@
 import type { Exchange } from "../../../suites/core/exchange.ts";
 import { isExperiment } from "../../../suites/server/check.ts";
 import { checks } from "../../../suites/server/checks/index.ts";
-import { examine } from "../../../suites/server/run-check.ts";
+import { runCheck } from "../../../suites/server/run-check.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { DEFAULT_POINT } from "../../../suites/server/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
@@ -34,7 +34,7 @@ export async function runExample(id: string): Promise<readonly string[]> {
     try {
       // What finding out about the target sends is no part of the check.
       lines.length = 0;
-      await examine(check, session, SEED);
+      await runCheck(check, session, SEED);
     } finally {
       await session.close();
     }

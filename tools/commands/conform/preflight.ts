@@ -1,5 +1,5 @@
 import { request } from "undici";
-import { Control } from "../../../suites/core/control.ts";
+import { ControlClient } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/failure.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
@@ -54,7 +54,7 @@ export async function preflight(target: TargetSettings): Promise<TargetFacts> {
   }
   if (target.control) {
     try {
-      await new Control(target.control, new Redactor()).describe();
+      await new ControlClient(target.control, new Redactor()).describe();
     } catch (error) {
       if (!(error instanceof NotTestable)) throw error;
       throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);

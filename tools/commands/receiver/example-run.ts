@@ -3,14 +3,14 @@ import { CheckRunner } from "../../../suites/receiver/check-runner.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
 import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
-import { type Delivered, ReceiverSession } from "../../../suites/receiver/session/session.ts";
+import { type DeliveryRecord, ReceiverSession } from "../../../suites/receiver/session/session.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 
 /** One seed, so that an explanation reads the same each time. */
 const SEED = 1;
 
-function line({ attempt, violates, reply }: Delivered): string {
+function line({ attempt, violates, reply }: DeliveryRecord): string {
   const purpose = violates === undefined ? "" : `   (on purpose: ${violates})`;
   return `${attempt.kind}, ${attempt.body.length} bytes → ${reply?.status ?? "no answer"}${purpose}`;
 }

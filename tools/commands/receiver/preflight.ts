@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { NotTestable } from "../../../suites/core/failure.ts";
-import { attemptOf, headersOf, keyOf } from "../../../suites/receiver/session/attempt.ts";
-import { Effects } from "../../../suites/receiver/session/effects.ts";
+import { headersOf, keyOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
+import { EffectsClient } from "../../../suites/receiver/session/effects.ts";
 import { testEvent } from "../../../suites/receiver/session/events.ts";
-import { NoReply, Wire } from "../../../suites/receiver/session/http-client.ts";
+import { HttpClient, NoReply } from "../../../suites/receiver/session/http-client.ts";
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -17,9 +17,9 @@ const WARM_UP_MS = 30_000;
  * @throws UsageError in one line where nobody answers
  */
 export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
-  const wire = new Wire(target.url);
+  const wire = new HttpClient(target.url);
   try {
-    const attempt = attemptOf(keyOf(target.secret), testEvent());
+    const attempt = newAttempt(keyOf(target.secret), testEvent());
     await wire.post(headersOf(attempt), attempt.body, Math.max(WARM_UP_MS, target.answerMs));
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
@@ -32,9 +32,9 @@ export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
   }
   if (target.effectsUrl === undefined) return;
   try {
-    const effects = new Effects(target.effectsUrl, target);
-    await effects.processed(randomUUID());
-    await effects.held(randomUUID());
+    const effects = new EffectsClient(target.effectsUrl, target);
+    await effects.processedCount(randomUUID());
+    await effects.heldDelivery(randomUUID());
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { schemaFault } from "../../../suites/core/document.ts";
+import { namedSchemaError } from "../../../suites/core/document.ts";
 import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
 import { member, parseJson } from "../../../suites/core/json.ts";
 import { callCli } from "../../testing/cli-in-process.ts";
@@ -46,7 +46,7 @@ describe("samples", () => {
     const samples = await written();
     for (const [kind, { body }] of samples) {
       const schema = kind === "webhook.test" ? "TestEvent" : "DeliveryEvent";
-      expect([kind, schemaFault(schema, parseJson(body))]).toEqual([kind, undefined]);
+      expect([kind, namedSchemaError(schema, parseJson(body))]).toEqual([kind, undefined]);
     }
     const courier = { name: expect.any(String) };
     expect(dataOf(samples, "delivery.created")).toMatchObject({ version: 1, courier: null });

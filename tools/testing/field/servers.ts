@@ -1,7 +1,7 @@
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import { Control } from "../../../suites/core/control.ts";
+import { ControlClient } from "../../../suites/core/control.ts";
 import { Redactor } from "../../../suites/core/redact.ts";
-import { startSecondServer } from "../../../suites/server/independent-server/server.ts";
+import { startIndependentServer } from "../../../suites/server/independent-server/server.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 
 /** A right server, whoever wrote it. */
@@ -20,7 +20,7 @@ async function reference(mutate?: typeof slidingWindows): Promise<FieldServer> {
 }
 
 async function independent(): Promise<FieldServer> {
-  const { url, controlUrl, controlToken, close } = await startSecondServer();
+  const { url, controlUrl, controlToken, close } = await startIndependentServer();
   return { port: Number(new URL(url).port), control: { url: controlUrl, token: controlToken }, close };
 }
 
@@ -42,7 +42,7 @@ export async function handOut(
   { control }: FieldServer,
   { credentials, codes }: { readonly credentials: number; readonly codes: number },
 ): Promise<HandedOut> {
-  const company = new Control(control, new Redactor());
+  const company = new ControlClient(control, new Redactor());
   await company.describe();
   const times = <T>(many: number, make: () => Promise<T>) => Promise.all(Array.from({ length: many }, make));
   return {

@@ -3,8 +3,8 @@ import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectSole } from "../../support/assertions.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type Check, check } from "../define.ts";
 
@@ -83,7 +83,7 @@ const otherCredential = check({
       const read = await api.violate(operation, "a credential of another kind", {}, { token });
       read.refused(403, "YETKI_YOK");
     }
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const created = await api.violate(
       "createDelivery",
       "a credential of another kind",
@@ -92,12 +92,12 @@ const otherCredential = check({
     );
     created.refused(403, "YETKI_YOK");
     (await api.call("listPaymentTypes")).hasStatus(200);
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
 /** What a credential that was closed, or isn't meant for an endpoint, can do. */
-export const authenticationCredentials: readonly Check[] = [
+export const authenticationCredentialsChecks: readonly Check[] = [
   closed,
   closedCode,
   closedTokens,

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { allOperations, type OperationId } from "../../../core/document.ts";
-import { freshKey, type LooseInput } from "../../session/api.ts";
-import { aStore } from "../../session/stores.ts";
-import { expectSole } from "../../support/assertions.ts";
-import { opened, read } from "../../support/deliveries.ts";
+import { newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type Check, check } from "../define.ts";
-import { authenticationCredentials } from "./authentication-credentials.ts";
+import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 
 /** A token is valid for 1,800 s (Authentication 2); close to its end, and clearly after it (OPEN-184). */
 const VALIDITY_S = 1800;
@@ -40,8 +40,8 @@ const withoutToken = check({
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const wanted = await order();
     const somewhere = { id, external_store_id, proofId: randomUUID() };
-    const inputs: Partial<Readonly<Record<OperationId, LooseInput>>> = {
-      registerStore: { body: aStore(point, undefined, { external_store_id }) },
+    const inputs: Partial<Readonly<Record<OperationId, UncheckedInput>>> = {
+      registerStore: { body: newStoreRegistration(point, undefined, { external_store_id }) },
       createQuote: { body: { store: { external_store_id }, dropoff: { ...point } } },
       createDelivery: { body: wanted },
       updateDelivery: { path: somewhere, body: { notes: "second" } },
@@ -52,7 +52,7 @@ const withoutToken = check({
       const input = inputs[operation.id] ?? { path: somewhere };
       const refused = await anonymous.violate(operation.id, "no token", input, {
         token: null,
-        key: operation.id === "createDelivery" ? freshKey() : null,
+        key: operation.id === "createDelivery" ? newIdempotencyKey() : null,
       });
       if (NOTHING_THERE.includes(operation.id)) refused.refused([401, 404]);
       else refused.refused(401, ...TOKEN_REFUSALS);
@@ -61,7 +61,7 @@ const withoutToken = check({
     expect(delivery.notes, "the notes after a change without a token").toBe("first");
     expect(delivery.cancelled_at ?? null, "cancelled_at after a cancellation without a token").toBeNull();
     // The twins: with a token the same requests are taken; the order wasn't there yet.
-    await expectSole(api, (await api.createDelivery(wanted)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
   },
@@ -161,13 +161,13 @@ const lifetime = check({
   ],
   waits: OVER_S,
   async run(context) {
-    const { api, obtainToken, advance } = context;
-    const { id } = await opened(context, { notes: "first" });
+    const { api, obtainToken, advanceClock } = context;
+    const { id } = await openDelivery(context, { notes: "first" });
     const path = { id };
     const token = (await obtainToken()).body(200).access_token;
-    await advance(NEARLY_OVER_S);
+    await advanceClock(NEARLY_OVER_S);
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
-    await advance(OVER_S - NEARLY_OVER_S);
+    await advanceClock(OVER_S - NEARLY_OVER_S);
     const wanted = await context.order();
     const inputs = {
       listPaymentTypes: {},
@@ -181,13 +181,13 @@ const lifetime = check({
       "cancelDelivery",
       "createDelivery",
     ] as const) {
-      const key = operation === "createDelivery" ? freshKey() : null;
+      const key = operation === "createDelivery" ? newIdempotencyKey() : null;
       const expired = await api.violate(operation, "an expired token", inputs[operation], { token, key });
       expired.refused(401, ...TOKEN_REFUSALS);
     }
-    const { notes, cancelled_at } = await read(api, id);
+    const { notes, cancelled_at } = await readDelivery(api, id);
     expect([notes, cancelled_at ?? null], "notes and cancelled_at, as they were").toEqual(["first", null]);
-    await expectSole(api, (await api.createDelivery(wanted)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
   },
 });
 
@@ -198,16 +198,16 @@ const expiredCode = check({
   needs: ["clock"],
   mutants: ["expired-token-is-malformed"],
   waits: OVER_S,
-  async run({ api, obtainToken, advance }) {
+  async run({ api, obtainToken, advanceClock }) {
     const token = (await obtainToken()).body(200).access_token;
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
-    await advance(OVER_S);
+    await advanceClock(OVER_S);
     const expired = await api.violate("listPaymentTypes", "an expired token", {}, { token });
     expired.refused(401, "SURESI_DOLDU");
   },
 });
 
-export const authentication: readonly Check[] = [
+export const authenticationChecks: readonly Check[] = [
   withoutToken,
   missingCode,
   malformed,
@@ -216,5 +216,5 @@ export const authentication: readonly Check[] = [
   olderToken,
   lifetime,
   expiredCode,
-  ...authenticationCredentials,
+  ...authenticationCredentialsChecks,
 ];

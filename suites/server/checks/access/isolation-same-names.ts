@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
-import { aStore } from "../../session/stores.ts";
-import { expectSole } from "../../support/assertions.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 
 const sameKey = check({
@@ -13,7 +13,7 @@ const sameKey = check({
   needs: ["second-integrator"],
   mutants: ["idempotency-keys-of-all-integrators"],
   async run({ api, order, other, store }) {
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const body = await order();
     const ours = (await api.createDelivery(body, { key })).body(201);
     const { external_store_id } = await other.store();
@@ -35,8 +35,8 @@ const sameReference = check({
     const ours = (await api.createDelivery(body)).body(201);
     const { external_store_id } = await other.store();
     const theirs = (await other.api.createDelivery({ ...body, store: { external_store_id } })).body(201);
-    await expectSole(api, ours);
-    await expectSole(other.api, theirs);
+    await expectOnlyDelivery(api, ours);
+    await expectOnlyDelivery(other.api, theirs);
   },
 });
 
@@ -51,17 +51,19 @@ const sameStoreId = check({
     "references-unique-by-the-stores-names",
     "pairing-code-works-for-others",
   ],
-  async run({ api, code, linked, order, other, point }) {
+  async run({ api, pairingCode, linkedStore, order, other, point }) {
     // One that an earlier run has linked may be a store of both already.
     const shared = await other.store();
     const isOurs = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isOurs
-      ? linked(await other.api.registerStore(aStore(point, (await code()).pairing_code)))
+      ? linkedStore(
+          await other.api.registerStore(newStoreRegistration(point, (await pairingCode()).pairing_code)),
+        )
       : shared;
     const theirs = (await other.api.getStore(external_store_id)).body(200);
-    const { pairing_code } = await code();
-    const body = aStore(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
-    const ours = linked(await api.registerStore(body));
+    const { pairing_code } = await pairingCode();
+    const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
+    const ours = linkedStore(await api.registerStore(body));
     expect(ours.id, "the id of our store").not.toBe(theirs.id);
     for (const [party, name] of [
       [api, body.name],
@@ -71,12 +73,12 @@ const sameStoreId = check({
     }
     // Nor is an order number taken by the other's of the same number at the store of the same name.
     const numbered = await order({ store: { external_store_id } });
-    await expectSole(other.api, (await other.api.createDelivery(numbered)).body(201));
-    await expectSole(api, (await api.createDelivery(numbered)).body(201));
+    await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(numbered)).body(201));
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(listed, "our list of stores").toContain(ours.id);
     expect(listed, "our list of stores").not.toContain(theirs.id);
-    const third = aStore(point, pairing_code);
+    const third = newStoreRegistration(point, pairing_code);
     const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
     // Which of the two comes first is open (OPEN-107).
     refused.refused([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
@@ -85,4 +87,4 @@ const sameStoreId = check({
 });
 
 /** What two integrators may call alike. */
-export const isolationSameNames: readonly Check[] = [sameKey, sameReference, sameStoreId];
+export const isolationSameNamesChecks: readonly Check[] = [sameKey, sameReference, sameStoreId];

@@ -5,12 +5,18 @@ import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/document.ts";
 import type { Answer } from "../../session/answer.ts";
 import { storesOf } from "../../session/list-entries.ts";
-import { expectSole } from "../../support/assertions.ts";
-import { LIST_LAG_MS, type ListQuery, MARGIN_MS, shifted, untilShown } from "../../support/delivery-list.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import {
+  FILTER_MARGIN_MS,
+  LIST_LAG_MS,
+  type ListQuery,
+  shiftInstant,
+  waitUntilListed,
+} from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
-import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
-import { isolationSameNames } from "./isolation-same-names.ts";
+import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
@@ -73,11 +79,11 @@ const anothersStore = check({
     const body = await order();
     refusalOf(await other.api.getStore(theirs.external_store_id));
     refusalOf(await other.api.createDelivery(body));
-    refusalOf(await other.api.createQuote(quoteFor(theirs, near(point))));
+    refusalOf(await other.api.createQuote(quoteRequest(theirs, near(point))));
     // The twins: the same requests by the store's owner; the order is also the only one of its number.
     (await api.getStore(theirs.external_store_id)).body(200);
-    await expectSole(api, (await api.createDelivery(body)).body(201));
-    quoteIn(await api.createQuote(quoteFor(theirs, near(point))));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+    expectQuote(await api.createQuote(quoteRequest(theirs, near(point))));
   },
 });
 
@@ -85,10 +91,10 @@ const anothersStore = check({
 function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly ListQuery[] {
   const { external_ref, created_at, updated_at } = delivery;
   const window = {
-    created_from: shifted(created_at, -MARGIN_MS),
-    created_to: shifted(created_at, MARGIN_MS),
+    created_from: shiftInstant(created_at, -FILTER_MARGIN_MS),
+    created_to: shiftInstant(created_at, FILTER_MARGIN_MS),
   };
-  const changed = { from: shifted(updated_at, -MARGIN_MS), ...window };
+  const changed = { from: shiftInstant(updated_at, -FILTER_MARGIN_MS), ...window };
   return [{ external_ref }, window, changed].flatMap((filter) => [filter, { ...filter, external_store_id }]);
 }
 
@@ -106,7 +112,7 @@ const listOfDeliveries = check({
   async run({ api, order, other, store }) {
     const ours = (await api.createDelivery(await order())).body(201);
     for (const filter of filtersFor(ours, (await store()).external_store_id)) {
-      const shown = await untilShown(api, filter, [ours]);
+      const shown = await waitUntilListed(api, filter, [ours]);
       expect(shown, `its owner finds it by ${JSON.stringify(filter)}`).toBe(true);
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
         const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
@@ -129,7 +135,7 @@ const foreignCursor = check({
   async run({ api, order, other }) {
     const first = (await api.createDelivery(await order())).body(201);
     (await api.createDelivery(await order())).body(201);
-    const filter = { created_from: shifted(first.created_at, -MARGIN_MS), limit: 1 };
+    const filter = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS), limit: 1 };
     const cursor = await poll(
       async () => {
         const page = (await api.listDeliveries(filter)).body(200);
@@ -161,12 +167,12 @@ const storesAndAreas = check({
   },
 });
 
-export const isolation: readonly Check[] = [
+export const isolationChecks: readonly Check[] = [
   readingADelivery,
   changingADelivery,
   anothersStore,
   listOfDeliveries,
   foreignCursor,
   storesAndAreas,
-  ...isolationSameNames,
+  ...isolationSameNamesChecks,
 ];

@@ -47,4 +47,4 @@ const types = sweep(
   (answer) => answer.hasStatus(400, 401),
 );
 
-export const tokenBounds: readonly Check[] = [types];
+export const tokenBoundsChecks: readonly Check[] = [types];

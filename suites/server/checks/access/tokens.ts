@@ -107,4 +107,4 @@ const incomplete = check({
   },
 });
 
-export const tokens: readonly Check[] = [issued, wrongCredentials, anothersSecret, incomplete];
+export const tokensChecks: readonly Check[] = [issued, wrongCredentials, anothersSecret, incomplete];

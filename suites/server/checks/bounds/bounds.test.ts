@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { realNow } from "../../../core/clock.ts";
-import { ajv, allOperations, type OperationId, requestFault } from "../../../core/document.ts";
+import { wallClock } from "../../../core/clock.ts";
+import { ajv, allOperations, type OperationId, requestSchemaError } from "../../../core/document.ts";
 import { tokenFields } from "../access/token-bounds.ts";
 import { cancellationFields } from "../changes/cancellation-bounds.ts";
 import { changeFields } from "../changes/change-bounds.ts";
@@ -120,7 +120,7 @@ describe.each(parameters)("parameters of $operation", ({ operation, table }) => 
   ]);
   for (const { field, rule, side, isLegal } of sides) {
     test(`${field.name} ${rule} ${side.words}: ${isLegal ? "legal" : "not legal"}`, () => {
-      const value = side.value("order-A-1001-try", realNow());
+      const value = side.value("order-A-1001-try", wallClock());
       // A value that is left out fits nowhere: it is what breaks the bound "required".
       expect(value !== undefined && ajv.validate(field.schema, value)).toBe(isLegal);
     });
@@ -129,7 +129,7 @@ describe.each(parameters)("parameters of $operation", ({ operation, table }) => 
 
 describe.each(tables)("$operation", ({ operation, table, body }) => {
   const subject = { operation, table };
-  const now = realNow();
+  const now = wallClock();
 
   test("every field and bound of the document stands in the table, and nothing else does", () => {
     const inDocument = rulesIn(fieldsOf(operation), boundsOf(operation));
@@ -154,7 +154,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   for (const bound of boundsOf(operation)) {
     test(`${bound.field.name} ${bound.rule}: the legal side is legal`, () => {
       const legal = legalBody(subject, bound, plainFor(bound), now);
-      expect(requestFault(operation, legal)).toBeUndefined();
+      expect(requestSchemaError(operation, legal)).toBeUndefined();
     });
   }
 
@@ -177,7 +177,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   for (const bound of broken) {
     test(`${bound.field.name} ${bound.rule}: the other side isn't`, () => {
       const illegal = illegalBody(subject, bound, plainFor(bound), now);
-      expect(requestFault(operation, illegal)).toBeDefined();
+      expect(requestSchemaError(operation, illegal)).toBeDefined();
     });
   }
 });

@@ -1,4 +1,4 @@
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/document.ts";
 import { type Field, fieldsOf, parametersOf } from "./fields.ts";
 
@@ -72,7 +72,7 @@ const mismatched = (pattern: RegExp) => (example: unknown) => {
 /** A number with exactly so many decimal places that is exact in binary too: 1.125 has three. */
 const withDecimals = (places: number) => () => 1 + 2 ** -places;
 
-const withoutZone = (ms: number) => instant(ms).replace(/Z$/, "");
+const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
 
 type Made = Omit<Bound, "field">;
 type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
@@ -153,8 +153,10 @@ const makers: Readonly<Record<string, Maker>> = {
     const days = Number(/^P(\d+)D$/.exec(String(demanded))?.[1]);
     return {
       rule: "ahead",
-      legal: side(`an hour less than ${days} days ahead`, (_, now) => instant(now + days * DAY_MS - HOUR_MS)),
-      illegal: side(`a day more than ${days} days ahead`, (_, now) => instant(now + (days + 1) * DAY_MS)),
+      legal: side(`an hour less than ${days} days ahead`, (_, now) =>
+        isoInstant(now + days * DAY_MS - HOUR_MS),
+      ),
+      illegal: side(`a day more than ${days} days ahead`, (_, now) => isoInstant(now + (days + 1) * DAY_MS)),
     };
   },
 };

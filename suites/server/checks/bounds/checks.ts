@@ -2,7 +2,7 @@ import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clause
 import type { OperationId } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import { expectRefused, expectShown } from "../../support/assertions.ts";
+import { expectRefused, expectToShow } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
@@ -110,7 +110,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
       if (taken)
-        expectShown(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
+        expectToShow(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
     },
   });
 }
@@ -135,12 +135,12 @@ export function sweptBounds(subject: AnySubject, which: "the rest" | "all"): rea
 /** One check that breaks many bounds, each by a request of its own, and looks at each refusal. */
 export function sweep<Body extends object>(
   subject: Subject<Body>,
-  facts: Pick<Check, "id" | "title" | "clauses" | "mutants">,
+  metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
   which: "the rest" | "all",
   judge: (answer: Answer<OperationId>, bound: Bound) => void,
 ): Check {
   return check({
-    ...facts,
+    ...metadata,
     alone: subject.alone ?? "no",
     async run(context) {
       const trial = await subject.start(context);

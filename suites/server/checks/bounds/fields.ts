@@ -1,4 +1,4 @@
-import { lookUp, type OperationId, operation } from "../../../core/document.ts";
+import { lookUp, type OperationId, operationById } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
 
 /** All fields of an operation's JSON body, each before what lies within it; none where it has no body. */
 export function fieldsOf(id: OperationId): readonly Field[] {
-  const body = lookUp(`${operation(id).pointer}/requestBody/content/application~1json`);
+  const body = lookUp(`${operationById(id).pointer}/requestBody/content/application~1json`);
   return body ? fieldsWithin(resolved(body.schema), "", []) : [];
 }
 
@@ -57,7 +57,7 @@ function parametersAt(pointer: string): readonly Schema[] {
 
 /** All parameters of an operation, those that it shares with others on its path first. */
 export function parametersOf(id: OperationId): readonly Field[] {
-  const { pointer } = operation(id);
+  const { pointer } = operationById(id);
   const shared = pointer.slice(0, pointer.lastIndexOf("/"));
   return [...parametersAt(shared), ...parametersAt(pointer)].map(({ name, required, schema: node }) => {
     const schema = resolved(node);

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { cancelled, expectUntouched, opened } from "../../support/deliveries.ts";
+import { cancelDelivery, expectDeliveryUnchanged, openDelivery } from "../../support/deliveries.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
@@ -14,13 +14,13 @@ const cancellation: Subject<Schemas["Cancellation"]> = {
   table: cancellationFields,
   async start(context) {
     const { api } = context;
-    const before = await opened(context);
+    const before = await openDelivery(context);
     const { id } = before;
     return {
       body: { reason: "Müşteri vazgeçti" },
       refuse: (rule, body) => api.violate("cancelDelivery", rule, { path: { id }, body }),
-      unchanged: () => expectUntouched(api, before, "the refused cancellation"),
-      accept: ({ reason }) => cancelled(api, id, reason),
+      unchanged: () => expectDeliveryUnchanged(api, before, "the refused cancellation"),
+      accept: ({ reason }) => cancelDelivery(api, id, reason),
     };
   },
 };
@@ -37,4 +37,4 @@ const types = sweep(
   (answer) => answer.refused(400),
 );
 
-export const cancellationBounds: readonly Check[] = [types];
+export const cancellationBoundsChecks: readonly Check[] = [types];

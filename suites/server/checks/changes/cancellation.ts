@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
-  cancelled,
-  expectSet,
-  expectUntouched,
-  opened,
-  openedNowhere,
-  read,
+  cancelDelivery,
+  expectDeliveryUnchanged,
+  expectTimeSet,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
 } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
@@ -23,10 +23,10 @@ const withReason = check({
   ],
   async run(context) {
     const { api } = context;
-    for (const before of [await opened(context), await openedNowhere(context)]) {
+    for (const before of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
       expect(before.cancelled_at ?? null, "cancelled_at before").toBeNull();
-      const after = await cancelled(api, before.id, "Restoran kapandı");
-      expectSet(after.cancelled_at, before, "cancelled_at", context.now());
+      const after = await cancelDelivery(api, before.id, "Restoran kapandı");
+      expectTimeSet(after.cancelled_at, before, "cancelled_at", context.now());
       expect(after.cancel_reason ?? "", "cancel_reason").not.toBe("");
     }
   },
@@ -39,7 +39,7 @@ const reason = check({
   mutants: ["cancellation-reason-is-coded"],
   async run(context) {
     const given = "Müşteri iki kez sipariş vermiş";
-    const after = await cancelled(context.api, (await opened(context)).id, given);
+    const after = await cancelDelivery(context.api, (await openDelivery(context)).id, given);
     expect(after.cancel_reason, "cancel_reason").toContain(given);
   },
 });
@@ -55,15 +55,15 @@ const twice = check({
   ],
   async run(context) {
     const { api } = context;
-    for (const { id } of [await opened(context), await openedNowhere(context)]) {
-      const before = await cancelled(api, id, "Müşteri vazgeçti");
+    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+      const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
       const again = await api.violate("cancelDelivery", "a cancelled delivery", {
         path: { id },
         body: { reason: "Restoran kapandı" },
       });
       again.refused(409, "SON_DURUM");
-      await expectUntouched(api, before, "the second cancellation");
-      expect((await read(api, id)).status, "status").toBe(before.status);
+      await expectDeliveryUnchanged(api, before, "the second cancellation");
+      expect((await readDelivery(api, id)).status, "status").toBe(before.status);
     }
   },
 });
@@ -75,10 +75,10 @@ const unknown = check({
   mutants: ["unknown-cancellation-is-taken", "unknown-cancellation-answers-409"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     (await api.cancelDelivery(randomUUID())).refused(404);
     (await api.cancelDelivery(id)).succeeded();
   },
 });
 
-export const cancellation: readonly Check[] = [withReason, reason, twice, unknown];
+export const cancellationChecks: readonly Check[] = [withReason, reason, twice, unknown];

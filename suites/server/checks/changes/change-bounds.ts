@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Api } from "../../session/api.ts";
-import { openedNowhere } from "../../support/deliveries.ts";
+import { openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
@@ -27,7 +27,7 @@ export const changeFields: FieldTable = {
   "dropoff.lat": { example: () => 41, rules: { type: { open: "OPEN-88" } } },
   "dropoff.lng": { example: () => 29, rules: { type: { open: "OPEN-88" } } },
   ready_at: {
-    example: (now) => instant(now + HOUR_MS / 2),
+    example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
       null: { elsewhere: clause["PATCH-8"] },
       type: "swept",
@@ -42,7 +42,7 @@ export const changeFields: FieldTable = {
   },
   // Which of two refusals comes first is open where a quote may have been issued.
   scheduled_for: {
-    example: (now) => instant(now + 3 * HOUR_MS),
+    example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
       null: { elsewhere: clause["PATCH-10"] },
       type: { open: "OPEN-70" },
@@ -100,7 +100,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
   async start(context) {
     const { api } = context;
     const customer = { name: "Ayşe Yılmaz", phone: "+905321234567", phone_extension: "77" };
-    const { id } = await openedNowhere(context, { customer, notes: "as opened" });
+    const { id } = await openUnlocatedDelivery(context, { customer, notes: "as opened" });
     const before = await changeable(api, id);
     return {
       body: {},
@@ -129,4 +129,4 @@ const theRest = sweep(
   (answer) => answer.refused(400, "DOGRULAMA"),
 );
 
-export const changeBounds: readonly Check[] = [...boundChecks(change), theRest];
+export const changeBoundsChecks: readonly Check[] = [...boundChecks(change), theRest];

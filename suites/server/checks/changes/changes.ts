@@ -2,11 +2,16 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Point } from "../../session/settings.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { changed, expectUntouched, integratorsPart, opened } from "../../support/deliveries.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import {
+  changeDelivery,
+  expectDeliveryUnchanged,
+  integratorFields,
+  openDelivery,
+} from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -24,9 +29,11 @@ const notes = check({
   mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context, { notes: "Zili çalmayın" });
-    expect((await changed(api, id, { notes: "Kapıda bekleyin" })).notes, "notes").toBe("Kapıda bekleyin");
-    expect((await changed(api, id, { notes: null })).notes || null, "notes after null").toBeNull();
+    const { id } = await openDelivery(context, { notes: "Zili çalmayın" });
+    expect((await changeDelivery(api, id, { notes: "Kapıda bekleyin" })).notes, "notes").toBe(
+      "Kapıda bekleyin",
+    );
+    expect((await changeDelivery(api, id, { notes: null })).notes || null, "notes after null").toBeNull();
   },
 });
 
@@ -37,13 +44,13 @@ const readyAt = check({
   mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused"],
   async run(context) {
     const { api, now } = context;
-    const inMinutes = (minutes: number) => instant(now() + minutes * MINUTE_MS);
-    const { id } = await opened(context, { ready_at: inMinutes(17) });
+    const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
+    const { id } = await openDelivery(context, { ready_at: inMinutes(17) });
     const ready_at = inMinutes(43);
-    const set = await changed(api, id, { ready_at });
-    expectShown(set, { ready_at }, "the delivery");
+    const set = await changeDelivery(api, id, { ready_at });
+    expectToShow(set, { ready_at }, "the delivery");
     // What stands there without a time is open: null, or a preparation time (OPEN-55).
-    const cleared = await changed(api, id, { ready_at: null });
+    const cleared = await changeDelivery(api, id, { ready_at: null });
     expect(cleared.ready_at ?? null, "ready_at after null").not.toBe(set.ready_at);
   },
 });
@@ -54,8 +61,8 @@ const customerName = check({
   clauses: [clause["PATCH-14"]],
   mutants: ["patched-name-is-lost"],
   async run(context) {
-    const { id } = await opened(context);
-    const after = await changed(context.api, id, { customer: { name: "Mehmet Öz" } });
+    const { id } = await openDelivery(context);
+    const after = await changeDelivery(context.api, id, { customer: { name: "Mehmet Öz" } });
     expect(after.customer?.name, "customer.name").toBe("Mehmet Öz");
   },
 });
@@ -66,12 +73,12 @@ const customerPhone = check({
   clauses: [clause["PATCH-15"]],
   mutants: ["patched-phone-stays-national", "patched-phone-is-lost"],
   async run(context) {
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     for (const [sent, due] of [
       ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
       ["+905334445577", /^\+905334445577$/],
     ] as const) {
-      const after = await changed(context.api, id, { customer: { phone: sent } });
+      const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
       expect(shown, `customer.phone, sent as ${sent}`).toMatch(due);
     }
@@ -85,10 +92,10 @@ const extension = check({
   mutants: ["patched-extension-is-lost", "null-extension-stays"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
-    const set = await changed(api, id, { customer: { phone_extension: "4711" } });
+    const { id } = await openDelivery(context);
+    const set = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
     expect(set.customer?.phone_extension, "customer.phone_extension").toBe("4711");
-    const removed = await changed(api, id, { customer: { phone_extension: null } });
+    const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
     expect(removed.customer?.phone_extension ?? null, "customer.phone_extension after null").toBeNull();
   },
 });
@@ -106,12 +113,12 @@ const dropoff = check({
     const { lat, lng } = await store();
     const plain = await order();
     const before = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
-    const { id } = await opened({ api, order }, { dropoff: { ...plain.dropoff, ...before } });
+    const { id } = await openDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...before } });
     for (const steps of [3, 1]) {
       const goal = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
-      const after = await changed(api, id, { dropoff: { text, ...parts, ...goal } });
+      const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
       // As sent, or as a map has them (DLV-17 only should): but no longer those of the address before.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expect(after.dropoff[part], `dropoff.${part}`).not.toBe(before[part]);
@@ -130,7 +137,7 @@ const dropoff = check({
 /** A PATCH of one field each, to other values than the order's. */
 const onePatches = (now: number, point: Point): readonly (readonly [field: string, change: Change])[] => [
   ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
-  ["ready_at", { ready_at: instant(now + 50 * MINUTE_MS) }],
+  ["ready_at", { ready_at: isoInstant(now + 50 * MINUTE_MS) }],
   ["notes", { notes: "Arka kapı" }],
   ["notes", { notes: null }],
   ["customer.name", { customer: { name: "Zeynep Kaya" } }],
@@ -147,7 +154,7 @@ const together = (changes: readonly Change[]): Change => {
 
 /** What a delivery shows of each field, but for those that a PATCH names. */
 function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
-  const { customer, address, ...rest } = integratorsPart(delivery);
+  const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
   const all: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
   return Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field)));
@@ -168,18 +175,18 @@ const leavesTheRest = check({
     const { customer, payment } = await order();
     const leave = async (patches: ReturnType<typeof onePatches>) => {
       const fields = patches.map(([field]) => field);
-      const before = await opened(
+      const before = await openDelivery(
         { api, order },
         {
           notes: "Ön kapı",
           require_pin: true,
           package_count: 3,
-          ready_at: instant(now() + 20 * MINUTE_MS),
+          ready_at: isoInstant(now() + 20 * MINUTE_MS),
           customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
           payment: { ...payment, subtotal: 260, discount: 10.1 },
         },
       );
-      const after = await changed(api, before.id, together(patches.map(([, change]) => change)));
+      const after = await changeDelivery(api, before.id, together(patches.map(([, change]) => change)));
       expect(allBut(fields, after), `all but ${fields}`).toEqual(allBut(fields, before));
     };
     const all = onePatches(now(), point);
@@ -198,16 +205,16 @@ const atomic = check({
   mutants: ["patch-writes-the-good-half"],
   async run(context) {
     const { api } = context;
-    const before = await opened(context, { notes: "Ön kapı" });
+    const before = await openDelivery(context, { notes: "Ön kapı" });
     const { id } = before;
     for (const phone_extension of ["12ab", "1".repeat(21)]) {
       const body = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension } };
       const refused = await api.violate("updateDelivery", "one bad field", { path: { id }, body });
       refused.refused(400);
-      await expectUntouched(api, before, "a PATCH with one bad field");
+      await expectDeliveryUnchanged(api, before, "a PATCH with one bad field");
     }
     const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
-    expectShown(await changed(api, id, good), good, "the delivery");
+    expectToShow(await changeDelivery(api, id, good), good, "the delivery");
   },
 });
 
@@ -218,14 +225,16 @@ const unknown = check({
   mutants: ["unknown-change-is-taken", "unknown-change-answers-409"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     (await api.updateDelivery(randomUUID(), { notes: "Ön kapı" })).refused(404);
-    expect((await changed(api, id, { notes: "Ön kapı" })).notes, "notes of a known one").toBe("Ön kapı");
+    expect((await changeDelivery(api, id, { notes: "Ön kapı" })).notes, "notes of a known one").toBe(
+      "Ön kapı",
+    );
   },
 });
 
 /** What an integrator changes of a delivery; its bounds and its schedule have files of their own. */
-export const changes: readonly Check[] = [
+export const changesChecks: readonly Check[] = [
   notes,
   readyAt,
   customerName,

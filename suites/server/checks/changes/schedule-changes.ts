@@ -1,8 +1,13 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
-import { expectRefused, expectShown } from "../../support/assertions.ts";
-import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { expectRefused, expectToShow } from "../../support/assertions.ts";
+import {
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
@@ -21,18 +26,21 @@ const changes = check({
   ],
   async run(context) {
     const { api, now } = context;
-    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     // A store for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    const { id } = await openedNowhere(context, { store: { external_store_id }, scheduled_for: inHours(30) });
+    const { id } = await openUnlocatedDelivery(context, {
+      store: { external_store_id },
+      scheduled_for: inHours(30),
+    });
     const scheduled_for = inHours(51);
-    expectShown(await changed(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
+    expectToShow(await changeDelivery(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
     expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
-    expectShown(await read(api, id), { scheduled_for }, "the delivery after the refusal");
-    const after = await changed(api, id, { scheduled_for: null });
+    expectToShow(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
+    const after = await changeDelivery(api, id, { scheduled_for: null });
     expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
   },
 });
@@ -44,16 +52,16 @@ const otherRefusals = check({
   mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
   async run(context) {
     const { api, now } = context;
-    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
-    const { id } = await opened(context, { scheduled_for: inHours(30) });
-    let due = (await read(api, id)).scheduled_for;
+    const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
+    const { id } = await openDelivery(context, { scheduled_for: inHours(30) });
+    let due = (await readDelivery(api, id)).scheduled_for;
     // Whether a quote was issued for it depends on how the word is read (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
       const answer = await api.updateDelivery(id, { scheduled_for });
       const taken = answer.status >= 200 && answer.status <= 299;
       if (!taken) answer.refused(409, "PLAN_DEGISEMEZ");
       due = taken ? scheduled_for : due;
-      expectShown(await read(api, id), { scheduled_for: due }, "the delivery");
+      expectToShow(await readDelivery(api, id), { scheduled_for: due }, "the delivery");
     }
   },
 });
@@ -70,14 +78,14 @@ const afterAnyQuote = check({
   ],
   async run(context) {
     const { api, now } = context;
-    const inHours = (hours: number) => instant(now() + hours * HOUR_MS);
+    const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
     // The twin: a delivery of the same store for which nothing of all that has happened yet.
-    const free = await openedNowhere(context, { store });
+    const free = await openUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
-    expectShown(
-      await changed(api, free.id, { scheduled_for }),
+    expectToShow(
+      await changeDelivery(api, free.id, { scheduled_for }),
       { scheduled_for },
       "the delivery without a quote",
     );
@@ -91,15 +99,15 @@ const afterAnyQuote = check({
     };
     (await api.createQuote({ store, dropoff })).succeeded();
     const { id } = (await api.createDelivery(order)).body(201);
-    await context.bring(id, "offered");
-    const before = await read(api, id);
+    await context.moveCourierTo(id, "offered");
+    const before = await readDelivery(api, id);
     expect(before.fee ?? null, "the fee of a delivery with a price").not.toBeNull();
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
     (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
-    expect((await read(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
+    expect((await readDelivery(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
       before.scheduled_for ?? null,
     );
   },
 });
 
-export const scheduleChanges: readonly Check[] = [changes, otherRefusals, afterAnyQuote];
+export const scheduleChangesChecks: readonly Check[] = [changes, otherRefusals, afterAnyQuote];

@@ -3,7 +3,14 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Point } from "../../session/settings.ts";
 import { failAtTheDoor } from "../../support/courier.ts";
-import { cancelled, changed, expectSet, expectUntouched, opened, read } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  expectDeliveryUnchanged,
+  expectTimeSet,
+  openDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -14,7 +21,7 @@ const failedIsFinal = check({
   needs: ["courier"],
   mutants: ["failed-can-be-cancelled"],
   async run(context) {
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     await failAtTheDoor(context, id, "Müşteri kapıyı açmadı");
     const refused = await context.api.violate("cancelDelivery", "cancelling a failed delivery", {
       path: { id },
@@ -35,11 +42,13 @@ const beforeTheHandOver = check({
     "assigned-cancelled-without-reason",
   ],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "assigned");
-    expect((await changed(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe("Zile basmayın");
-    const gone = await cancelled(context.api, id, "Restoran kapandı");
-    expectSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "assigned");
+    expect((await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe(
+      "Zile basmayın",
+    );
+    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
     expect(gone.cancel_reason ?? "", "cancel_reason").not.toBe("");
   },
 });
@@ -66,23 +75,23 @@ const withTheCourier = check({
     "package-refusal-changes-the-notes",
   ],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "assigned");
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "assigned");
     // The twin: a moment before, the same change is taken.
-    await changed(context.api, id, { notes: "Kapıda bekleyin" });
-    await context.move(id, "at_pickup");
+    await changeDelivery(context.api, id, { notes: "Kapıda bekleyin" });
+    await context.moveCourier(id, "at_pickup");
     const path = { id };
     for (const action of ["picked_up", "en_route", "arrived"] as const) {
-      await context.move(id, action);
-      const before = await read(context.api, id);
+      await context.moveCourier(id, action);
+      const before = await readDelivery(context.api, id);
       for (const body of changesNear(context.point)) {
         const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
         refused.refused(409, "KURYE_ALDI");
       }
       const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
       (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
-      await expectUntouched(context.api, before, "the refusals");
-      expect((await read(context.api, id)).status, "status").toBe(before.status);
+      await expectDeliveryUnchanged(context.api, before, "the refusals");
+      expect((await readDelivery(context.api, id)).status, "status").toBe(before.status);
     }
   },
 });
@@ -94,9 +103,9 @@ const onTheWayBack = check({
   needs: ["courier"],
   mutants: ["returning-can-be-cancelled"],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "arrived");
-    if (!(await context.move(id, "returning")))
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "arrived");
+    if (!(await context.moveCourier(id, "returning")))
       throw new NotTestable("returning was refused at the door (409)");
     const cancel = { path: { id }, body: { reason: "Müşteri vazgeçti" } };
     (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
@@ -110,9 +119,9 @@ const deliveredIsFinal = check({
   needs: ["courier"],
   mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "delivered");
-    const { status } = await read(context.api, id);
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "delivered");
+    const { status } = await readDelivery(context.api, id);
     const cancel = { path: { id }, body: { reason: "too late" } };
     (await context.api.violate("cancelDelivery", "it is delivered", cancel)).refused(409, "SON_DURUM");
     const change = { path: { id }, body: { notes: "too late" } };
@@ -121,12 +130,12 @@ const deliveredIsFinal = check({
       "SON_DURUM",
       "KURYE_ALDI",
     );
-    expect((await read(context.api, id)).status, "status after the refusals").toBe(status);
+    expect((await readDelivery(context.api, id)).status, "status after the refusals").toBe(status);
   },
 });
 
 /** What an integrator can still change or cancel while a courier has the delivery, and when it has ended. */
-export const courierChanges: readonly Check[] = [
+export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
   beforeTheHandOver,
   withTheCourier,

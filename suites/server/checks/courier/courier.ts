@@ -3,10 +3,10 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { bringBack, failAtTheDoor, RIDER } from "../../support/courier.ts";
-import { cancelled, expectSet, opened, read } from "../../support/deliveries.ts";
+import { COURIER, failAtTheDoor, returnToStore } from "../../support/courier.ts";
+import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
-import { courierChanges } from "./courier-changes.ts";
+import { courierChangesChecks } from "./courier-changes.ts";
 
 const assignment = check({
   id: "courier.assignment",
@@ -15,14 +15,14 @@ const assignment = check({
   needs: ["courier"],
   mutants: ["assignment-leaves-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "offered");
-    if (!(await context.move(id, "assigned", { courier: RIDER })))
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "offered");
+    if (!(await context.moveCourier(id, "assigned", { courier: COURIER })))
       throw new NotTestable("assigned was refused (409)");
-    const assigned = await read(context.api, id);
+    const assigned = await readDelivery(context.api, id);
     expect(assigned.status, "status").toBe("ASSIGNED");
-    expectSet(assigned.assigned_at, assigned, "assigned_at", context.now());
-    expect(assigned.courier?.name, "courier.name").toBe(RIDER.name);
+    expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
+    expect(assigned.courier?.name, "courier.name").toBe(COURIER.name);
   },
 });
 
@@ -33,9 +33,9 @@ const courierKeys = check({
   needs: ["courier"],
   mutants: ["courier-without-masked-phone"],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "assigned");
-    const { courier } = await read(context.api, id);
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "assigned");
+    const { courier } = await readDelivery(context.api, id);
     expectEveryField(courier ?? {}, "Courier", "the courier");
   },
 });
@@ -53,22 +53,22 @@ const wayToTheDoor = check({
     "delivery-is-to-come",
   ],
   async run(context) {
-    const before = await opened(context);
+    const before = await openDelivery(context);
     const { id } = before;
-    await context.bring(id, "at_pickup");
-    const waiting = await read(context.api, id);
+    await context.moveCourierTo(id, "at_pickup");
+    const waiting = await readDelivery(context.api, id);
     expect(waiting.picked_up_at ?? null, "picked_up_at before the pick-up").toBeNull();
-    await context.move(id, "picked_up");
-    const picked = await read(context.api, id);
-    expectSet(picked.picked_up_at, before, "picked_up_at", context.now());
-    for (const action of ["en_route", "arrived"] as const) await context.move(id, action);
-    const atTheDoor = await read(context.api, id);
+    await context.moveCourier(id, "picked_up");
+    const picked = await readDelivery(context.api, id);
+    expectTimeSet(picked.picked_up_at, before, "picked_up_at", context.now());
+    for (const action of ["en_route", "arrived"] as const) await context.moveCourier(id, action);
+    const atTheDoor = await readDelivery(context.api, id);
     expect(atTheDoor.delivered_at ?? null, "delivered_at before the delivery").toBeNull();
-    await context.move(id, "delivered");
-    const delivered = await read(context.api, id);
-    expectSet(delivered.delivered_at, before, "delivered_at", context.now());
-    expectSet(delivered.picked_up_at, before, "picked_up_at after the delivery", context.now());
-    expectSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
+    await context.moveCourier(id, "delivered");
+    const delivered = await readDelivery(context.api, id);
+    expectTimeSet(delivered.delivered_at, before, "delivered_at", context.now());
+    expectTimeSet(delivered.picked_up_at, before, "picked_up_at after the delivery", context.now());
+    expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
     expect(waiting.version, "version once a courier is on it").toBeGreaterThan(before.version);
     expect(picked.version, "version with the pick-up").toBeGreaterThan(waiting.version);
     expect(delivered.version, "version with the delivery").toBeGreaterThan(atTheDoor.version);
@@ -84,13 +84,13 @@ const collected = check({
   async run(context) {
     const type = await context.paymentType();
     const codes = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
-    const { id } = await opened(context);
-    await context.bring(id, "arrived");
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "arrived");
     // Another than was ordered, where there is another.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
-    if (!(await context.move(id, "delivered", { collected_type })))
+    if (!(await context.moveCourier(id, "delivered", { collected_type })))
       throw new NotTestable("delivered was refused (409)");
-    const { payment } = await read(context.api, id);
+    const { payment } = await readDelivery(context.api, id);
     expect(String(payment.collected_type), "payment.collected_type").toBe(collected_type);
   },
 });
@@ -107,10 +107,10 @@ const returned = check({
     "returned-changes-its-status",
   ],
   async run(context) {
-    const before = await opened(context);
-    await bringBack(context, before.id);
-    const back = await read(context.api, before.id);
-    expectSet(back.returned_at, before, "returned_at", context.now());
+    const before = await openDelivery(context);
+    await returnToStore(context, before.id);
+    const back = await readDelivery(context.api, before.id);
+    expectTimeSet(back.returned_at, before, "returned_at", context.now());
     const refused = await context.api.violate("cancelDelivery", "cancelling a returned delivery", {
       path: { id: before.id },
       body: { reason: "too late" },
@@ -118,7 +118,9 @@ const returned = check({
     refused.refused(409, "SON_DURUM");
     const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
     (await context.api.violate("updateDelivery", "it is returned", change)).refused(409);
-    expect((await read(context.api, before.id)).status, "status after the refusals").toBe(back.status);
+    expect((await readDelivery(context.api, before.id)).status, "status after the refusals").toBe(
+      back.status,
+    );
   },
 });
 
@@ -131,10 +133,10 @@ const failureReason = check({
   needs: ["courier"],
   mutants: ["failure-without-a-reason"],
   async run(context) {
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     await failAtTheDoor(context, id, REASON);
     // Stored as it is, coded, or with a prefix: that is open (OPEN-58).
-    expect((await read(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
+    expect((await readDelivery(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
   },
 });
 
@@ -145,9 +147,9 @@ const returnReason = check({
   needs: ["courier"],
   mutants: ["return-without-a-reason"],
   async run(context) {
-    const { id } = await opened(context);
-    await bringBack(context, id, REASON);
-    expect((await read(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
+    const { id } = await openDelivery(context);
+    await returnToStore(context, id, REASON);
+    expect((await readDelivery(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
   },
 });
 
@@ -158,13 +160,13 @@ const offeredAgain = check({
   needs: ["courier"],
   mutants: ["lapsed-offer-ends-the-search"],
   async run(context) {
-    const { id } = await opened(context);
-    await context.bring(id, "offered");
-    const lapsed = await context.move(id, "offer_lapsed");
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "offered");
+    const lapsed = await context.moveCourier(id, "offer_lapsed");
     if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
-    expect(await context.move(id, "offered"), "the second offer is taken").toBe(true);
-    expect(await context.move(id, "assigned"), "the assignment after it is taken").toBe(true);
-    expect((await read(context.api, id)).status, "status").toBe("ASSIGNED");
+    expect(await context.moveCourier(id, "offered"), "the second offer is taken").toBe(true);
+    expect(await context.moveCourier(id, "assigned"), "the assignment after it is taken").toBe(true);
+    expect((await readDelivery(context.api, id)).status, "status").toBe("ASSIGNED");
   },
 });
 
@@ -176,21 +178,21 @@ const statusStrings = check({
   mutants: ["failed-is-shown-as-returned", "delivered-is-shown-in-two-words"],
   async run(context) {
     const end = async (reach: (id: string) => Promise<unknown>) => {
-      const { id } = await opened(context);
+      const { id } = await openDelivery(context);
       await reach(id);
-      return (await read(context.api, id)).status;
+      return (await readDelivery(context.api, id)).status;
     };
-    const delivered = await end((id) => context.bring(id, "delivered"));
-    const again = await end((id) => context.bring(id, "delivered"));
-    const gone = await end((id) => cancelled(context.api, id));
+    const delivered = await end((id) => context.moveCourierTo(id, "delivered"));
+    const again = await end((id) => context.moveCourierTo(id, "delivered"));
+    const gone = await end((id) => cancelDelivery(context.api, id));
     const failed = await end((id) => failAtTheDoor(context, id, REASON));
-    const back = await end((id) => bringBack(context, id));
+    const back = await end((id) => returnToStore(context, id));
     expect(again, "the status of a second delivered delivery").toBe(delivered);
     expect(new Set([delivered, gone, failed, back]).size, "the different strings of four ends").toBe(4);
   },
 });
 
-export const courier: readonly Check[] = [
+export const courierChecks: readonly Check[] = [
   assignment,
   courierKeys,
   wayToTheDoor,
@@ -198,7 +200,7 @@ export const courier: readonly Check[] = [
   returned,
   failureReason,
   returnReason,
-  ...courierChanges,
+  ...courierChangesChecks,
   offeredAgain,
   statusStrings,
 ];

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { opened } from "../../support/deliveries.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
-import { proofsOf, withPhotos } from "../../support/proofs.ts";
+import { listProofs, openPhotographedDelivery } from "../../support/proofs.ts";
 import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({
@@ -12,8 +12,8 @@ const unknownDelivery = check({
   clauses: [clause["PROOF-13"]],
   mutants: ["photos-of-nothing-are-none"],
   async run(context) {
-    const { id } = await opened(context);
-    await proofsOf(context.api, id);
+    const { id } = await openDelivery(context);
+    await listProofs(context.api, id);
     (
       await context.api.violate("listProofs", "an id that nothing has", { path: { id: randomUUID() } })
     ).refused(404);
@@ -27,8 +27,8 @@ const needToken = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-needs-no-token"],
   async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     (await context.api.call("getProof", { path })).hasStatus(200);
     (await context.api.violate("getProof", "no token", { path }, { token: null })).refused(401);
@@ -42,11 +42,11 @@ const otherDelivery = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
   async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
-    const other = await opened(context);
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const [proof] = await listProofs(context.api, id);
+    const other = await openDelivery(context);
     const path = { id: other.id, proofId: proof?.id ?? "" };
-    expect(await proofsOf(context.api, other.id), "the photos of another delivery").toEqual([]);
+    expect(await listProofs(context.api, other.id), "the photos of another delivery").toEqual([]);
     (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
     (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
   },
@@ -59,8 +59,8 @@ const ofOthers = check({
   needs: ["second-integrator", "courier", "proofs"],
   mutants: ["photo-list-shown-to-others", "photo-shown-to-others"],
   async run(context) {
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const [proof] = await proofsOf(context.api, id);
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     const { api } = context.other;
     (await api.violate("listProofs", "another integrator's delivery", { path: { id } })).refused(404);
@@ -70,4 +70,4 @@ const ofOthers = check({
 });
 
 /** Who is given which photo. */
-export const proofsAccess: readonly Check[] = [unknownDelivery, needToken, otherDelivery, ofOthers];
+export const proofsAccessChecks: readonly Check[] = [unknownDelivery, needToken, otherDelivery, ofOthers];

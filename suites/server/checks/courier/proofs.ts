@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { cancelled, opened, openedNowhere } from "../../support/deliveries.ts";
+import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";
-import { proofsOf, withPhotos } from "../../support/proofs.ts";
+import { listProofs, openPhotographedDelivery } from "../../support/proofs.ts";
 import { type Check, check } from "../define.ts";
-import { proofsAccess } from "./proofs-access.ts";
+import { proofsAccessChecks } from "./proofs-access.ts";
 
 const MOST_PHOTOS = 3;
 /** 1.5 MB in its larger reading (OPEN-74). */
@@ -34,11 +34,11 @@ const listed = check({
   ],
   async run(context) {
     const { lat, lng } = context.point;
-    const { id } = await withPhotos(
+    const { id } = await openPhotographedDelivery(
       context,
       PHOTO_TYPES.map((mime) => ({ ...photo(mime), lat, lng })),
     );
-    const proofs = await proofsOf(context.api, id);
+    const proofs = await listProofs(context.api, id);
     expect(proofs, "the photos that are listed").toHaveLength(PHOTO_TYPES.length);
     for (const proof of proofs) {
       const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
@@ -67,8 +67,8 @@ const allFields = check({
   mutants: ["photo-without-kind"],
   async run(context) {
     const { lat, lng } = context.point;
-    const { id } = await withPhotos(context, [{ ...photo("image/jpeg"), lat, lng }]);
-    for (const proof of await proofsOf(context.api, id)) expectEveryField(proof, "Proof", "the proof");
+    const { id } = await openPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
+    for (const proof of await listProofs(context.api, id)) expectEveryField(proof, "Proof", "the proof");
   },
 });
 
@@ -80,8 +80,8 @@ const unchanged = check({
   mutants: ["photo-as-text"],
   async run(context) {
     const taken = photo("image/png");
-    const { id } = await withPhotos(context, [taken]);
-    const [proof] = await proofsOf(context.api, id);
+    const { id } = await openPhotographedDelivery(context, [taken]);
+    const [proof] = await listProofs(context.api, id);
     const answer = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
     const { bytes } = answer.hasStatus(200).response;
     expect(Buffer.from(bytes).toString("base64"), "the photo, in base64").toBe(
@@ -97,10 +97,10 @@ const atMostThree = check({
   needs: ["courier", "proofs"],
   mutants: ["fourth-photo-taken", "third-photo-refused"],
   async run(context) {
-    const delivery = await opened(context);
-    await context.bring(delivery.id, "arrived");
+    const delivery = await openDelivery(context);
+    await context.moveCourierTo(delivery.id, "arrived");
     for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
-    expect(await proofsOf(context.api, delivery.id), "the photos after four were taken").toHaveLength(
+    expect(await listProofs(context.api, delivery.id), "the photos after four were taken").toHaveLength(
       MOST_PHOTOS,
     );
   },
@@ -113,10 +113,10 @@ const notTooLarge = check({
   needs: ["courier", "proofs"],
   mutants: ["photos-of-any-size", "photos-of-1-mb-at-most"],
   async run(context) {
-    const delivery = await withPhotos(context, [photoOf(1_450_000)]);
+    const delivery = await openPhotographedDelivery(context, [photoOf(1_450_000)]);
     // Refused, or made smaller: that is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
-    const proofs = await proofsOf(context.api, delivery.id);
+    const proofs = await listProofs(context.api, delivery.id);
     expect(proofs.length, "photos that were kept").toBeGreaterThanOrEqual(1);
     for (const { id: proofId } of proofs) {
       const answer = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
@@ -132,8 +132,8 @@ const none = check({
   clauses: [clause["PROOF-8"]],
   mutants: ["no-photos-answers-404"],
   async run(context) {
-    const { id } = await opened(context);
-    expect(await proofsOf(context.api, id), "the photos").toEqual([]);
+    const { id } = await openDelivery(context);
+    expect(await listProofs(context.api, id), "the photos").toEqual([]);
   },
 });
 
@@ -144,17 +144,18 @@ const everyState = check({
   needs: ["courier", "proofs"],
   mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
   async run(context) {
-    const { api, move } = context;
-    for (const { id } of [await openedNowhere(context), await opened(context)]) {
-      expect(await proofsOf(api, id), "the photos while it waits").toEqual([]);
-      await cancelled(api, id);
-      expect(await proofsOf(api, id), "the photos once it is cancelled").toEqual([]);
+    const { api, moveCourier } = context;
+    for (const { id } of [await openUnlocatedDelivery(context), await openDelivery(context)]) {
+      expect(await listProofs(api, id), "the photos while it waits").toEqual([]);
+      await cancelDelivery(api, id);
+      expect(await listProofs(api, id), "the photos once it is cancelled").toEqual([]);
     }
-    const { id } = await withPhotos(context, [photo("image/jpeg")]);
-    const taken = (await proofsOf(api, id)).map((proof) => proof.id);
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const taken = (await listProofs(api, id)).map((proof) => proof.id);
     expect(taken, "the photos at the door").toHaveLength(1);
-    if (!(await move(id, "delivered"))) throw new NotTestable("delivered was refused at the door (409)");
-    const kept = await proofsOf(api, id);
+    if (!(await moveCourier(id, "delivered")))
+      throw new NotTestable("delivered was refused at the door (409)");
+    const kept = await listProofs(api, id);
     expect(
       kept.map((proof) => proof.id),
       "the photos after the delivery",
@@ -162,13 +163,13 @@ const everyState = check({
   },
 });
 
-export const proofs: readonly Check[] = [
+export const proofsChecks: readonly Check[] = [
   listed,
   allFields,
   unchanged,
   atMostThree,
   notTooLarge,
   none,
-  ...proofsAccess,
+  ...proofsAccessChecks,
   everyState,
 ];

@@ -2,7 +2,13 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Point } from "../../session/settings.ts";
-import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -23,7 +29,10 @@ const withCoordinates = check({
   mutants: ["located-order-waits-as-received"],
   async run({ api, order, point }) {
     for (const steps of [1, 2, 3]) {
-      const delivery = await opened({ api, order }, { dropoff: { text: ADDRESS, ...near(point, steps) } });
+      const delivery = await openDelivery(
+        { api, order },
+        { dropoff: { text: ADDRESS, ...near(point, steps) } },
+      );
       expect(delivery.status, "status").toBe("QUEUED");
     }
   },
@@ -36,7 +45,7 @@ const withoutCoordinates = check({
   mutants: ["order-without-point-is-queued"],
   async run(context) {
     // Only here: what looks up addresses may queue it later by itself (OPEN-83).
-    expect((await openedNowhere(context)).status, "status").toBe("RECEIVED");
+    expect((await openUnlocatedDelivery(context)).status, "status").toBe("RECEIVED");
   },
 });
 
@@ -51,10 +60,10 @@ const ignoredCoordinates = check({
   async run({ api, order, point }) {
     const berlin = { lat: 52.52, lng: 13.405 };
     for (const ignored of [{ lat: 0, lng: 0 }, antipode(point), berlin]) {
-      const delivery = await opened({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
+      const delivery = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
       expect(delivery.status, `status with ${ignored.lat},${ignored.lng}`).toBe("RECEIVED");
     }
-    const twin = await opened({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
+    const twin = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
     expect(twin.status, "status with coordinates in the country").toBe("QUEUED");
   },
 });
@@ -67,10 +76,10 @@ const located = check({
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
-    const { id, status } = await openedNowhere({ api, order });
+    const { id, status } = await openUnlocatedDelivery({ api, order });
     expect(status, "status before").toBe("RECEIVED");
     const goal = near(point, 3);
-    const delivery = await changed(api, id, { dropoff: { text: ADDRESS, ...goal } });
+    const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
     // Where an offer goes out in the same breath it may have another state already (OPEN-82).
     expect(delivery.status, "status").not.toBe("RECEIVED");
     expect(delivery.cancelled_at ?? null, "cancelled_at").toBeNull();
@@ -86,8 +95,8 @@ const cancellable = check({
   clauses: [clause["STATE-18"], clause["STATE-19"]],
   mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
   async run(context) {
-    for (const delivery of [await openedNowhere(context), await opened(context)]) {
-      const after = await cancelled(context.api, delivery.id);
+    for (const delivery of [await openUnlocatedDelivery(context), await openDelivery(context)]) {
+      const after = await cancelDelivery(context.api, delivery.id);
       expect(after.cancelled_at ?? null, `cancelled_at after ${delivery.status}`).not.toBeNull();
     }
   },
@@ -100,11 +109,11 @@ const trial = check({
   mutants: ["test-has-a-state-of-its-own"],
   async run(context) {
     const { api } = context;
-    const order = await cancelled(api, (await opened(context)).id);
-    const test = await opened(context, { test: true });
+    const order = await cancelDelivery(api, (await openDelivery(context)).id);
+    const test = await openDelivery(context, { test: true });
     const ended = await poll(
       async () => {
-        const now = await read(api, test.id);
+        const now = await readDelivery(api, test.id);
         return now.cancelled_at ? now : undefined;
       },
       { within: AT_ONCE_MS, every: 200 },
@@ -120,15 +129,15 @@ const patchOfCancelled = check({
   mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context, { notes: "as ordered" });
-    expect((await changed(api, id, { notes: "before" })).notes, "notes").toBe("before");
-    await cancelled(api, id);
+    const { id } = await openDelivery(context, { notes: "as ordered" });
+    expect((await changeDelivery(api, id, { notes: "before" })).notes, "notes").toBe("before");
+    await cancelDelivery(api, id);
     const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
       path: { id },
       body: { notes: "after" },
     });
     refused.refused(409);
-    expect((await read(api, id)).notes, "notes after the refusal").toBe("before");
+    expect((await readDelivery(api, id)).notes, "notes after the refusal").toBe("before");
   },
 });
 
@@ -139,9 +148,9 @@ const patchOfCancelledCode = check({
   mutants: ["patch-of-cancelled-says-kurye-aldi"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     (await api.updateDelivery(id, { notes: "before" })).succeeded();
-    await cancelled(api, id);
+    await cancelDelivery(api, id);
     const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
       path: { id },
       body: { notes: "after" },
@@ -158,8 +167,8 @@ const final = check({
   async run(context) {
     const { api, point } = context;
     const dropoff = { text: ADDRESS, ...near(point, 2) };
-    for (const { id } of [await openedNowhere(context), await opened(context)]) {
-      const { status } = await cancelled(api, id);
+    for (const { id } of [await openUnlocatedDelivery(context), await openDelivery(context)]) {
+      const { status } = await cancelDelivery(api, id);
       expect(OPEN_STATES, "the open states").not.toContain(status);
       for (const [asked, body] of [
         ["updateDelivery", { dropoff }],
@@ -167,7 +176,7 @@ const final = check({
         ["cancelDelivery", { reason: "Yine" }],
       ] as const) {
         await api.violate(asked, "a cancelled delivery", { path: { id }, body });
-        const after = await read(api, id);
+        const after = await readDelivery(api, id);
         expect(after.status, `status after ${asked} of ${Object.keys(body)}`).toBe(status);
         expect(after.cancelled_at ?? null, `cancelled_at after ${asked}`).not.toBeNull();
       }
@@ -176,7 +185,7 @@ const final = check({
 });
 
 /** The life of a delivery as far as no courier is needed. */
-export const states: readonly Check[] = [
+export const statesChecks: readonly Check[] = [
   withCoordinates,
   withoutCoordinates,
   ignoredCoordinates,

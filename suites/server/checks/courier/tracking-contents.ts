@@ -7,10 +7,10 @@ import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Api } from "../../session/api.ts";
 import type { Point } from "../../session/settings.ts";
-import { bringBack, RIDER } from "../../support/courier.ts";
-import { opened } from "../../support/deliveries.ts";
+import { COURIER, returnToStore } from "../../support/courier.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { track, trackingKeyOf } from "../../support/tracking.ts";
+import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 
 /** The texts and numbers of a JSON value. */
@@ -32,7 +32,7 @@ type Riding = BaseContext & Capabilities["courier"];
 
 /** A delivery that a known courier has taken on, and its key. */
 async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
-  const delivery = await opened(context, {
+  const delivery = await openDelivery(context, {
     customer: CUSTOMER,
     dropoff: { ...ADDRESS, ...near(context.point) },
   });
@@ -42,32 +42,39 @@ async function assigned(context: Riding, location?: Point): Promise<{ id: string
 }
 
 async function assign(context: Riding, id: string, location?: Point): Promise<void> {
-  await context.bring(id, "offered");
-  const taken = await context.move(id, "assigned", { courier: RIDER, ...(location && { location }) });
+  await context.moveCourierTo(id, "offered");
+  const taken = await context.moveCourier(id, "assigned", {
+    courier: COURIER,
+    ...(location && { location }),
+  });
   if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
 }
 
-async function go({ move }: Riding, id: string, ...actions: readonly Parameters<Riding["move"]>[1][]) {
+async function go(
+  { moveCourier }: Riding,
+  id: string,
+  ...actions: readonly Parameters<Riding["moveCourier"]>[1][]
+) {
   for (const action of actions) {
-    if (!(await move(id, action))) throw new NotTestable(`the move ${action} was refused (409)`);
+    if (!(await moveCourier(id, action))) throw new NotTestable(`the move ${action} was refused (409)`);
   }
 }
 
 /** The courier's first name, and the first letter of the surname alone behind it. */
 const INITIAL = new RegExp(
-  `${RIDER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
+  `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
 );
 
 /** What nobody gets to know by a key alone, whatever the delivery's state. */
 async function expectPrivate(anonymous: Api, key: string, when: string): Promise<void> {
-  const data = (await track(anonymous, key)).hasStatus(200);
+  const data = (await getTracking(anonymous, key)).hasStatus(200);
   const stage = `tracking data ${when}`;
-  for (const number of [CUSTOMER.phone.slice(1), CUSTOMER.phone_extension, RIDER.phone.slice(1)]) {
+  for (const number of [CUSTOMER.phone.slice(1), CUSTOMER.phone_extension, COURIER.phone.slice(1)]) {
     const held = digitsOf(data).filter((digits) => digits.includes(number));
     expect(held, `phone numbers in ${stage}`).toEqual([]);
   }
-  const surname = RIDER.name.split(" ").slice(1);
+  const surname = COURIER.name.split(" ").slice(1);
   for (const word of [...CUSTOMER.name.split(" "), STREET, DIRECTIONS, ...surname]) {
     expect(wordsOf(data), stage).not.toContain(word.toLocaleLowerCase("tr"));
   }
@@ -92,10 +99,10 @@ const privacy = check({
   ],
   async run(context) {
     const { anonymous } = context;
-    const waiting = await opened(context, { customer: CUSTOMER, dropoff: ADDRESS });
+    const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
     await expectPrivate(anonymous, await trackingKeyOf(anonymous, waiting), "while it waits for coordinates");
     const dropoff = { ...ADDRESS, ...near(context.point) };
-    const delivery = await opened(context, { customer: CUSTOMER, dropoff });
+    const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
     const key = await trackingKeyOf(anonymous, delivery);
     await expectPrivate(anonymous, key, "after the opening");
     await assign(context, delivery.id);
@@ -116,8 +123,8 @@ const firstName = check({
   async run(context) {
     const { id, key } = await assigned(context);
     await go(context, id, "at_pickup", "picked_up", "en_route");
-    const [first = ""] = RIDER.name.split(" ");
-    const data = (await track(context.anonymous, key)).hasStatus(200);
+    const [first = ""] = COURIER.name.split(" ");
+    const data = (await getTracking(context.anonymous, key)).hasStatus(200);
     expect(wordsOf(data), "tracking data").toContain(first.toLocaleLowerCase("tr"));
   },
 });
@@ -143,22 +150,22 @@ const position = check({
   needs: ["courier"],
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
-    const { anonymous, move, point } = context;
+    const { anonymous, moveCourier, point } = context;
     // Both away from restaurant and drop-off.
     const [coming, riding] = [near(point, 12), near(point, -9)];
     const { id, key } = await assigned(context, coming);
-    const early = (await track(anonymous, key)).hasStatus(200);
+    const early = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(early, coming), "the position is in the tracking data before the pick-up").toBe(false);
     await go(context, id, "at_pickup", "picked_up", "en_route");
-    if (!(await move(id, "courier_location", { location: riding })))
+    if (!(await moveCourier(id, "courier_location", { location: riding })))
       throw new NotTestable("a position on the way to the customer was refused (409)");
     const shown = await poll(
-      async () => holds((await track(anonymous, key)).hasStatus(200), riding) || undefined,
+      async () => holds((await getTracking(anonymous, key)).hasStatus(200), riding) || undefined,
       { within: SHOWN_MS, every: 1000 },
     );
     expect(shown ?? false, "the position is in the tracking data on the way to the customer").toBe(true);
     await go(context, id, "arrived", "delivered");
-    const late = (await track(anonymous, key)).hasStatus(200);
+    const late = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(late, riding), "the position is in the tracking data after the delivery").toBe(false);
   },
 });
@@ -170,17 +177,17 @@ const afterAReturn = check({
   needs: ["courier"],
   mutants: ["position-shown-after-a-return"],
   async run(context) {
-    const { anonymous, move, point } = context;
+    const { anonymous, moveCourier, point } = context;
     const riding = near(point, -9);
     const { id, key } = await assigned(context);
     await go(context, id, "at_pickup", "picked_up", "en_route");
-    if (!(await move(id, "courier_location", { location: riding })))
+    if (!(await moveCourier(id, "courier_location", { location: riding })))
       throw new NotTestable("a position on the way to the customer was refused (409)");
-    await bringBack({ move, bring: async () => {} }, id);
-    const late = (await track(anonymous, key)).hasStatus(200);
+    await returnToStore({ moveCourier, moveCourierTo: async () => {} }, id);
+    const late = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(late, riding), "the position is in the tracking data after the return").toBe(false);
   },
 });
 
 /** What tracking data holds of courier and customer, and when. */
-export const trackingContents: readonly Check[] = [privacy, firstName, position, afterAReturn];
+export const trackingContentsChecks: readonly Check[] = [privacy, firstName, position, afterAReturn];

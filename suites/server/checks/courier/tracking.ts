@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cancelled, opened } from "../../support/deliveries.ts";
-import { expectAllowance, type Limit, reach, UNHINDERED } from "../../support/rate-limit.ts";
-import { track, trackingKeyOf } from "../../support/tracking.ts";
+import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { exhaust, expectAllowance, type Limit, UNTHROTTLED } from "../../support/rate-limit.ts";
+import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
-import { trackingContents } from "./tracking-contents.ts";
+import { trackingContentsChecks } from "./tracking-contents.ts";
 
 const withoutToken = check({
   id: "tracking.without-a-token",
@@ -11,8 +11,8 @@ const withoutToken = check({
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
-    const key = await trackingKeyOf(context.anonymous, await opened(context));
-    (await track(context.anonymous, key)).body(200);
+    const key = await trackingKeyOf(context.anonymous, await openDelivery(context));
+    (await getTracking(context.anonymous, key)).body(200);
   },
 });
 
@@ -22,11 +22,11 @@ const unknownKey = check({
   clauses: [clause["TRACK-14"]],
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
-    const key = await trackingKeyOf(context.anonymous, await opened(context));
+    const key = await trackingKeyOf(context.anonymous, await openDelivery(context));
     const letters = [...key].map((letter) =>
       /[a-z]/i.test(letter) ? "a" : /\d/.test(letter) ? "1" : letter,
     );
-    (await track(context.anonymous, letters.join(""))).hasStatus(404);
+    (await getTracking(context.anonymous, letters.join(""))).hasStatus(404);
   },
 });
 
@@ -47,18 +47,18 @@ const end = check({
   ],
   waits: 230 * MINUTE_S,
   async run(context) {
-    const { anonymous, api, advance } = context;
-    const delivered = await opened(context);
-    const gone = await opened(context);
+    const { anonymous, api, advanceClock } = context;
+    const delivered = await openDelivery(context);
+    const gone = await openDelivery(context);
     const keys = [await trackingKeyOf(anonymous, delivered), await trackingKeyOf(anonymous, gone)];
     // It counts from the end, and not from the opening.
-    await advance(100 * MINUTE_S);
-    await context.bring(delivered.id, "delivered");
-    await cancelled(api, gone.id);
-    await advance(110 * MINUTE_S);
-    for (const key of keys) (await track(anonymous, key)).hasStatus(200);
-    await advance(20 * MINUTE_S);
-    for (const key of keys) (await track(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+    await advanceClock(100 * MINUTE_S);
+    await context.moveCourierTo(delivered.id, "delivered");
+    await cancelDelivery(api, gone.id);
+    await advanceClock(110 * MINUTE_S);
+    for (const key of keys) (await getTracking(anonymous, key)).hasStatus(200);
+    await advanceClock(20 * MINUTE_S);
+    for (const key of keys) (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
   },
 });
 
@@ -70,18 +70,24 @@ const limit = check({
   alone: "last",
   async run(context) {
     const { api } = context.freshAnonymous();
-    const key = await trackingKeyOf(api, await opened(context));
+    const key = await trackingKeyOf(api, await openDelivery(context));
     const tracking: Limit = {
       perMinute: 60,
       atOnce: 10,
-      send: () => api.call("getTracking", { path: { key } }, UNHINDERED),
-      budget: api.sender.address().tracking,
+      send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
+      budget: api.options.address().tracking,
     };
     // By address, by key or for all alike is open (OPEN-174), so that others' requests may count.
     await expectAllowance(tracking, false);
-    (await reach(tracking)).refused(429, "HIZ_SINIRI");
+    (await exhaust(tracking)).refused(429, "HIZ_SINIRI");
   },
 });
 
 /** What a customer's tracking page gets to know. */
-export const tracking: readonly Check[] = [withoutToken, unknownKey, ...trackingContents, end, limit];
+export const trackingChecks: readonly Check[] = [
+  withoutToken,
+  unknownKey,
+  ...trackingContentsChecks,
+  end,
+  limit,
+];

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -190,7 +190,7 @@ export const creationFields: FieldTable = {
     },
   },
   ready_at: {
-    example: (now) => instant(now + HOUR_MS / 2),
+    example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
       type: "swept",
       format: "swept",
@@ -203,7 +203,7 @@ export const creationFields: FieldTable = {
     },
   },
   scheduled_for: {
-    example: (now) => instant(now + 3 * HOUR_MS),
+    example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
       type: "swept",
       format: "swept",

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectSole } from "../../support/assertions.ts";
-import { freshReference, orders } from "../../support/orders.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { newReference, orders } from "../../support/orders.ts";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";
@@ -19,12 +19,12 @@ const creation: Subject<Schemas["NewDelivery"]> = {
   async start({ api, order }) {
     return {
       body: await order(),
-      refuse: (rule, body) => api.violate("createDelivery", rule, { body }, { key: freshKey() }),
+      refuse: (rule, body) => api.violate("createDelivery", rule, { body }, { key: newIdempotencyKey() }),
       unchanged: async () => {},
       async accept(body) {
         const { id } = (await api.createDelivery(body)).body(201);
         const shown = (await api.getDelivery(id)).body(200);
-        await expectSole(api, shown);
+        await expectOnlyDelivery(api, shown);
         return shown;
       },
     };
@@ -68,16 +68,19 @@ const anyViolation = check({
   mutants: ["refused-creation-is-written"],
   async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
-    const ground = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
+    const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
-      fc.record({ drawn: orders(ground, now()), bound: fc.constantFrom(...sweptBounds(creation, "all")) }),
+      fc.record({
+        drawn: orders(orderContext, now()),
+        bound: fc.constantFrom(...sweptBounds(creation, "all")),
+      }),
       async ({ drawn, bound }) => {
-        const body = { ...drawn, external_ref: freshReference() };
+        const body = { ...drawn, external_ref: newReference() };
         const broken = illegalBody(creation, bound, body, now());
-        const key = freshKey();
+        const key = newIdempotencyKey();
         const refused = await api.violate("createDelivery", bound.field.name, { body: broken }, { key });
         refused.refused(400, "DOGRULAMA");
-        await expectSole(api, (await api.createDelivery(body)).body(201));
+        await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       {
         runs: 12,
@@ -94,14 +97,14 @@ const scheduleRefusal = check({
   clauses: [clause["NEW-40"]],
   mutants: ["schedule-refused-with-422"],
   async run({ api, order, now }) {
-    const body = await order({ scheduled_for: instant(now() + 8 * 24 * HOUR_MS) });
-    const key = freshKey();
+    const body = await order({ scheduled_for: isoInstant(now() + 8 * 24 * HOUR_MS) });
+    const key = newIdempotencyKey();
     const refused = await api.violate("createDelivery", "8 days ahead", { body }, { key });
     refused.refused(400, "DOGRULAMA");
   },
 });
 
-export const creationBounds: readonly Check[] = [
+export const creationBoundsChecks: readonly Check[] = [
   ...boundChecks(creation),
   theRest,
   namesTheField,

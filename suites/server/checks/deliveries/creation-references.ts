@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectSole } from "../../support/assertions.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -24,7 +24,7 @@ const repeatedReference = check({
     const body = withoutCoordinates(await order({ notes: "first" }));
     const first = (await api.createDelivery(body)).body(201);
     const again = { ...(await order({ notes: "second" })), external_ref: body.external_ref };
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const refused = await api.violate(
       "createDelivery",
       "an external_ref that is taken",
@@ -34,14 +34,14 @@ const repeatedReference = check({
     const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
     expect(details, "details").toMatchObject({ delivery_id: first.id });
     expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
     // The twin: the same order is taken under a number of its own.
     const { external_ref } = await order();
     (await api.createDelivery({ ...again, external_ref })).body(201);
   },
 });
 
-const anotherStore = check({
+const referenceAtAnotherStore = check({
   id: "creation.reference-at-another-store",
   title: "the external_ref of one store's order can be used at another store",
   clauses: [clause["NEW-7"]],
@@ -72,7 +72,7 @@ const referencesAtOnce = check({
         const created = answers.filter(({ status }) => status === 201);
         expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
         const made = created[0]?.body(201) ?? (await api.createDelivery(body)).body(201);
-        await expectSole(api, made);
+        await expectOnlyDelivery(api, made);
       },
       { runs: 4, describe: (requests) => `${requests} creations with one external_ref at once` },
     );
@@ -80,4 +80,8 @@ const referencesAtOnce = check({
 });
 
 /** One external_ref is one delivery of its store. */
-export const references: readonly Check[] = [repeatedReference, anotherStore, referencesAtOnce];
+export const referencesChecks: readonly Check[] = [
+  repeatedReference,
+  referenceAtAnotherStore,
+  referencesAtOnce,
+];

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectShown, expectSole } from "../../support/assertions.ts";
-import { freshReference, orders } from "../../support/orders.ts";
-import { openedPrepaid } from "../../support/prepaid.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
+import { newReference, orders } from "../../support/orders.ts";
+import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
-import { references } from "./creation-references.ts";
+import { referencesChecks } from "./creation-references.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
@@ -35,14 +35,14 @@ const anyOrder = check({
   mutants: ["creation-answers-200", "items-without-the-last"],
   async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
-    const ground = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
+    const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
-      orders(ground, now()),
+      orders(orderContext, now()),
       async (drawn) => {
-        const body = { ...drawn, external_ref: freshReference() };
+        const body = { ...drawn, external_ref: newReference() };
         const { id } = (await api.createDelivery(body)).body(201);
         const shown = (await api.getDelivery(id)).body(200);
-        expectShown(shown, shownOf(body), "delivery");
+        expectToShow(shown, shownOf(body), "delivery");
         expect(shown.dropoff.text, "dropoff.text").toContain(body.dropoff.text);
       },
       { runs: 12, describe: (drawn) => JSON.stringify(drawn) },
@@ -77,10 +77,10 @@ const unknownStore = check({
   async run({ api, order }) {
     const body = await order();
     const lost = { ...body, store: { external_store_id: `conform-nobody-${randomUUID()}` } };
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const refused = await api.violate("createDelivery", "a store that isn't linked", { body: lost }, { key });
     refused.refused(404, "MAGAZA_YOK");
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
@@ -97,11 +97,11 @@ const unknownPaymentType = check({
       { type, amount_due: 0, prepaid: true },
     ]) {
       const unlisted = { body: { ...body, payment } };
-      const key = freshKey();
+      const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
       refused.refused(400, "DOGRULAMA");
     }
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
@@ -115,12 +115,12 @@ const extensionOfDigits = check({
     for (const phone_extension of ["12-34", "12 34"]) {
       const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
       const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
-        key: freshKey(),
+        key: newIdempotencyKey(),
       });
       refused.refused(400, "DOGRULAMA");
     }
     const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
-    await expectSole(api, (await api.createDelivery(plain)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(plain)).body(201));
   },
 });
 
@@ -133,35 +133,35 @@ const secondItem = check({
     const body = await order();
     const [item] = body.items ?? [];
     if (!item) throw new Error("an order has no item");
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const second = { body: { ...body, items: [item, { ...item, quantity: 1.0625 }] } };
     (await api.violate("createDelivery", "a quantity of 4 decimals", second, { key })).refused(400);
     const twin = { ...body, items: [item, { ...item, quantity: 1.125 }] };
-    await expectSole(api, (await api.createDelivery(twin)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
   },
 });
 
 /** A check that an order with something optional in it is taken. */
 const takes = (
   what: string,
-  facts: Pick<Check, "id" | "clauses" | "mutants">,
+  metadata: Pick<Check, "id" | "clauses" | "mutants">,
   overrides: (now: number) => Partial<NewDelivery>,
 ): Check =>
   check({
-    ...facts,
+    ...metadata,
     title: `a creation takes ${what}`,
     async run({ api, order, now }) {
       (await api.createDelivery(await order(overrides(now())))).body(201);
     },
   });
 
-const prepaid = check({
+const prepaidOrder = check({
   id: "creation.prepaid",
   title: "a creation takes an order that is paid already, with nothing due",
   clauses: [clause["NEW-25"]],
   mutants: ["prepaid-wants-an-amount"],
   async run(context) {
-    await openedPrepaid(context);
+    await openPrepaidDelivery(context);
   },
 });
 
@@ -172,12 +172,12 @@ const prepaidAmount = check({
   mutants: ["amount-optional-when-prepaid"],
   async run(context) {
     const { api, order } = context;
-    const { payment } = await openedPrepaid(context);
+    const { payment } = await openPrepaidDelivery(context);
     const body = await order();
     const lacking = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
-    const key = freshKey();
+    const key = newIdempotencyKey();
     (await api.violate("createDelivery", "no amount_due", lacking, { key })).refused(400, "DOGRULAMA");
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
@@ -236,23 +236,23 @@ const unicode = check({
         });
         const { id } = (await api.createDelivery(body)).body(201);
         const shown = (await api.getDelivery(id)).body(200);
-        expectShown(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
+        expectToShow(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
       },
       { runs: 5 },
     );
   },
 });
 
-export const creation: readonly Check[] = [
+export const creationChecks: readonly Check[] = [
   extensionOfDigits,
   prepaidAmount,
   secondItem,
-  ...references,
+  ...referencesChecks,
   anyOrder,
   requiredAlone,
   unknownStore,
   unknownPaymentType,
-  prepaid,
+  prepaidOrder,
   takes(
     "a code on an item",
     { id: "creation.item-code", clauses: [clause["NEW-30"]], mutants: ["item-code-refused"] },
@@ -267,12 +267,12 @@ export const creation: readonly Check[] = [
   takes(
     "ready_at",
     { id: "creation.ready-at", clauses: [clause["NEW-37"]], mutants: ["ready-at-refused"] },
-    (now) => ({ ready_at: instant(now + HOUR_MS / 2) }),
+    (now) => ({ ready_at: isoInstant(now + HOUR_MS / 2) }),
   ),
   takes(
     "a scheduled_for within the next 7 days",
     { id: "creation.scheduled", clauses: [clause["NEW-38"]], mutants: ["schedule-beyond-a-day-refused"] },
-    (now) => ({ scheduled_for: instant(now + 3 * DAY_MS) }),
+    (now) => ({ scheduled_for: isoInstant(now + 3 * DAY_MS) }),
   ),
   pin,
   unicode,

@@ -1,13 +1,20 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { opened, read } from "../../support/deliveries.ts";
-import { itemsOnceShown } from "../../support/delivery-list.ts";
-import { extensions, items, sums, toCollect, toTheMetre, words } from "../../support/orders.ts";
-import { openedPrepaid } from "../../support/prepaid.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { findOnceListed } from "../../support/delivery-list.ts";
+import {
+  amounts,
+  extensions,
+  itemLists,
+  paymentsOnDelivery,
+  textUpTo,
+  toTheMetre,
+} from "../../support/orders.ts";
+import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -26,16 +33,16 @@ interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
 }
 
 /** A check that whatever is sent in a field is shown in it. */
-function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...facts }: Echo<T>): Check {
+function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...metadata }: Echo<T>): Check {
   return check({
-    ...facts,
+    ...metadata,
     async run(context) {
       const { api, now, property } = context;
       const tryValue = async (value: T) => {
         const plain = await context.order();
         const sent = { ...plain, ...order(value, plain, now()) };
         const { id } = (await api.createDelivery(sent)).body(201);
-        expectShown(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
+        expectToShow(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
       if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3 });
       else for (const value of values) await tryValue(value);
@@ -80,18 +87,18 @@ const prepaid = check({
     // The plain order says prepaid: false.
     const { api } = context;
     for (const [sent, { id, external_ref }] of [
-      [true, await openedPrepaid(context)],
-      [false, await opened(context)],
+      [true, await openPrepaidDelivery(context)],
+      [false, await openDelivery(context)],
     ] as const) {
-      expect((await read(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
-      const [item] = await itemsOnceShown(api, external_ref, id);
+      expect((await readDelivery(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
+      const [item] = await findOnceListed(api, external_ref, id);
       expect(item?.prepaid, `prepaid of an order with ${sent}, in the list`).toBe(sent);
     }
   },
 });
 
 /** What an order says is what its delivery shows, field by field. */
-export const deliveryFieldsEcho: readonly Check[] = [
+export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
     title: "characters that mean something in markup come back as they were sent",
@@ -134,7 +141,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     title: "district, neighbourhood and city of the drop-off are shown as they were sent",
     clauses: [clause["DLV-17"]],
     mutants: ["neighborhood-is-lost", "district-of-the-map"],
-    values: fc.record({ neighborhood: words(40), district: words(40), city: words(40) }),
+    values: fc.record({ neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) }),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
     shown: (_, place) => ({ dropoff: place }),
   }),
@@ -152,7 +159,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     title: "payment.amount_due is the amount that was sent, to the kuruş",
     clauses: [clause["DLV-19"]],
     mutants: ["amount-in-whole-liras", "amount-without-the-discount"],
-    values: toCollect,
+    values: paymentsOnDelivery,
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     shown: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
   }),
@@ -161,7 +168,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     title: "payment.subtotal and payment.discount are shown as they were sent",
     clauses: [clause["DLV-20"]],
     mutants: ["discount-is-negative", "subtotal-is-lost", "discount-of-nothing-is-none"],
-    values: fc.tuple(sums, fc.oneof(fc.constant(0), sums)).map(([due, discount]) => ({
+    values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([due, discount]) => ({
       amount_due: due,
       discount,
       subtotal: Math.round((due + discount) * 100) / 100,
@@ -174,7 +181,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     title: "the customer's name and note are shown as they were sent",
     clauses: [clause["DLV-24"]],
     mutants: ["name-in-capitals", "note-shown-as-notes"],
-    values: fc.record({ name: words(60), note: words(500) }),
+    values: fc.record({ name: textUpTo(60), note: textUpTo(500) }),
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
     shown: (_, person) => ({ customer: person }),
   }),
@@ -193,7 +200,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     clauses: [clause["DLV-28"]],
     mutants: ["items-merged-by-name", "item-total-is-the-price", "quantity-to-2-decimals"],
     // The same line twice is two lines.
-    values: items.map((lines) => [...lines, ...lines.slice(0, 1)]),
+    values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),
   }),
@@ -203,7 +210,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     clauses: [clause["DLV-29"]],
     mutants: ["schedule-an-offset-off", "schedule-defaults-to-now"],
     values: [undefined, 90, 1700],
-    order: (minutes, _, now) => (minutes ? { scheduled_for: instant(now + minutes * MINUTE_MS) } : {}),
+    order: (minutes, _, now) => (minutes ? { scheduled_for: isoInstant(now + minutes * MINUTE_MS) } : {}),
     shown: ({ scheduled_for }) => ({ scheduled_for: scheduled_for ?? null }),
   }),
   echo({
@@ -234,7 +241,7 @@ export const deliveryFieldsEcho: readonly Check[] = [
     clauses: [clause["DLV-47"]],
     mutants: ["ready-at-on-the-hour", "ready-at-is-lost"],
     values: fc.integer({ min: 11, max: 55 }),
-    order: (minutes, _, now) => ({ ready_at: instant(now + minutes * MINUTE_MS) }),
+    order: (minutes, _, now) => ({ ready_at: isoInstant(now + minutes * MINUTE_MS) }),
     shown: ({ ready_at }) => ({ ready_at }),
   }),
 ];

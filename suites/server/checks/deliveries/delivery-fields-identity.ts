@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { CLOCK_TOLERANCE_MS, integratorsPart, openedNowhere, read } from "../../support/deliveries.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import {
+  CLOCK_TOLERANCE_MS,
+  integratorFields,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { UUID } from "../../support/formats.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -10,7 +15,7 @@ import { type Check, check } from "../define.ts";
 /** Two fields may be written with fractions of different length (OPEN-8). */
 const ROUNDING_MS = 1000;
 
-const id = check({
+const idField = check({
   id: "delivery-fields.id",
   title: "a Delivery's id is a UUID, and the delivery is read at it",
   clauses: [clause["DLV-3"]],
@@ -18,7 +23,7 @@ const id = check({
   async run({ api, order }) {
     const created = (await api.createDelivery(await order())).body(201);
     expect(created.id, "id").toMatch(UUID);
-    expect((await read(api, created.id)).id, "the id that is read").toBe(created.id);
+    expect((await readDelivery(api, created.id)).id, "the id that is read").toBe(created.id);
   },
 });
 
@@ -29,7 +34,7 @@ const storeId = check({
   mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
   async run({ api, order, store }) {
     const created = (await api.createDelivery(await order())).body(201);
-    expect((await read(api, created.id)).store_id, "store_id").toBe((await store()).id);
+    expect((await readDelivery(api, created.id)).store_id, "store_id").toBe((await store()).id);
   },
 });
 
@@ -45,19 +50,19 @@ const version = check({
   ],
   async run(context) {
     const { api, point } = context;
-    const { id } = await openedNowhere(context);
+    const { id } = await openUnlocatedDelivery(context);
     const changes = [
       () => api.updateDelivery(id, { notes: "new" }),
       () => api.updateDelivery(id, { customer: { name: "Fatma Demir" } }),
       () => api.updateDelivery(id, { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } }),
       () => api.cancelDelivery(id),
     ];
-    let held = (await read(api, id)).version;
+    let held = (await readDelivery(api, id)).version;
     expect(Number.isInteger(held), `that version, ${held}, is an integer`).toBe(true);
     expect(held, "version").toBeGreaterThanOrEqual(1);
     for (const change of changes) {
       (await change()).succeeded();
-      const risen = (await read(api, id)).version;
+      const risen = (await readDelivery(api, id)).version;
       expect(risen, "version after a change").toBeGreaterThan(held);
       held = risen;
     }
@@ -70,7 +75,7 @@ const firstVersion = check({
   clauses: [clause["DLV-7"]],
   mutants: ["version-from-0"],
   async run(context) {
-    const created = await openedNowhere(context);
+    const created = await openUnlocatedDelivery(context);
     expect(created.version, "version").toBe(1);
   },
 });
@@ -88,14 +93,14 @@ const times = check({
   ],
   async run({ api, order, now }) {
     const { id } = (await api.createDelivery(await order())).body(201);
-    const first = await read(api, id);
+    const first = await readDelivery(api, id);
     const age = Math.abs(Date.parse(first.created_at) - now());
     expect(age, "milliseconds between created_at and now").toBeLessThan(CLOCK_TOLERANCE_MS);
     let last = Date.parse(first.updated_at);
     expect(last, "updated_at").toBeGreaterThanOrEqual(Date.parse(first.created_at) - ROUNDING_MS);
     for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
       (await change()).succeeded();
-      const shown = await read(api, id);
+      const shown = await readDelivery(api, id);
       expect(Date.parse(shown.created_at), "created_at").toBe(Date.parse(first.created_at));
       expect(Date.parse(shown.updated_at), "updated_at").toBeGreaterThanOrEqual(last);
       last = Date.parse(shown.updated_at);
@@ -112,10 +117,10 @@ const readBack = check({
     const created = (await api.createDelivery(await order({ require_pin: true, notes: "as created" }))).body(
       201,
     );
-    const shown = await read(api, created.id);
-    expect(integratorsPart(shown), "the delivery that is read").toEqual(integratorsPart(created));
+    const shown = await readDelivery(api, created.id);
+    expect(integratorFields(shown), "the delivery that is read").toEqual(integratorFields(created));
     const { store_id, created_at, delivery_pin } = created;
-    expectShown(shown, { store_id, created_at, delivery_pin }, "delivery");
+    expectToShow(shown, { store_id, created_at, delivery_pin }, "delivery");
   },
 });
 
@@ -127,13 +132,13 @@ const unknownId = check({
   async run({ api, order }) {
     (await api.getDelivery(randomUUID())).refused(404);
     const { id } = (await api.createDelivery(await order())).body(201);
-    await read(api, id);
+    await readDelivery(api, id);
   },
 });
 
 /** Which delivery it is, how old, and how often it changed. */
-export const deliveryFieldsIdentity: readonly Check[] = [
-  id,
+export const deliveryFieldsIdentityChecks: readonly Check[] = [
+  idField,
   storeId,
   version,
   firstVersion,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
 
@@ -43,7 +43,7 @@ const noDistance = check({
   clauses: [clause["DLV-42"]],
   mutants: ["distance-0-without-a-location"],
   async run(context) {
-    const created = await openedNowhere(context);
+    const created = await openUnlocatedDelivery(context);
     expect(created.distance_m ?? null, "distance_m").toBeNull();
   },
 });
@@ -61,7 +61,7 @@ const kilometres = check({
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
     const to = { lat: from.lat + 0.003, lng: from.lng };
     const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
-    const { road_km } = await read(api, (await api.createDelivery(body)).body(201).id);
+    const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
     // How it is rounded, and whether it is told at all, is open.
     expect(road_km ?? 0, `road_km of ${straight} km as the crow flies`).toBeLessThan(straight * MOST_TIMES);
@@ -74,12 +74,12 @@ const road = check({
   clauses: [clause["DLV-43"]],
   mutants: ["road-km-is-text"],
   async run(context) {
-    for (const { id } of [await opened(context), await openedNowhere(context)]) {
-      const { road_km = null } = await read(context.api, id);
+    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+      const { road_km = null } = await readDelivery(context.api, id);
       expect(road_km === null || typeof road_km === "number", "that road_km is a number or null").toBe(true);
     }
   },
 });
 
 /** What is measured from the restaurant to the drop-off. */
-export const deliveryFieldsMeasures: readonly Check[] = [distance, noDistance, road, kilometres];
+export const deliveryFieldsMeasuresChecks: readonly Check[] = [distance, noDistance, road, kilometres];

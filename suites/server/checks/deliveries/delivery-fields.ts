@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { opened, openedNowhere, read } from "../../support/deliveries.ts";
+import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
-import { deliveryFieldsEcho } from "./delivery-fields-echo.ts";
-import { deliveryFieldsIdentity } from "./delivery-fields-identity.ts";
-import { deliveryFieldsMeasures } from "./delivery-fields-measures.ts";
+import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
+import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
+import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
 
 /** The events that give a delivery its times: none has happened to one that still waits for its coordinates. */
 const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
@@ -18,9 +18,9 @@ const everyField = check({
   mutants: ["null-fields-omitted"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
+    const { id } = await openDelivery(context);
     // loss is only said of webhook data (OPEN-40).
-    expectEveryField(await read(api, id), "Delivery", "the delivery", ["loss"]);
+    expectEveryField(await readDelivery(api, id), "Delivery", "the delivery", ["loss"]);
   },
 });
 
@@ -31,8 +31,8 @@ const everyDropoffField = check({
   mutants: ["dropoff-without-ref"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
-    expectEveryField((await read(api, id)).dropoff, "Dropoff", "dropoff");
+    const { id } = await openDelivery(context);
+    expectEveryField((await readDelivery(api, id)).dropoff, "Dropoff", "dropoff");
   },
 });
 
@@ -43,8 +43,8 @@ const nothingHappened = check({
   clauses: [clause["DLV-10"], clause["DLV-21"], clause["DLV-48"]],
   mutants: ["courier-is-empty-object", "collected-type-is-the-payment-type", "picked-up-at-from-the-start"],
   async run(context) {
-    const { id } = await openedNowhere(context);
-    const shown = await read(context.api, id);
+    const { id } = await openUnlocatedDelivery(context);
+    const shown = await readDelivery(context.api, id);
     expect(shown.courier ?? null, "courier").toBeNull();
     expect(shown.payment.collected_type ?? null, "payment.collected_type").toBeNull();
     for (const key of LATER_TIMES) expect(shown[key] ?? null, key).toBeNull();
@@ -67,10 +67,10 @@ const plainText = check({
     const directed = await order({ dropoff: { ...plain.dropoff, directions } });
     const waiting = await order({ dropoff: { text: plain.dropoff.text, directions } });
     const { id } = (await api.createDelivery(plain)).body(201);
-    expect((await read(api, id)).dropoff.text, "dropoff.text").toBe(plain.dropoff.text);
+    expect((await readDelivery(api, id)).dropoff.text, "dropoff.text").toBe(plain.dropoff.text);
     for (const body of [directed, waiting]) {
       const made = (await api.createDelivery(body)).body(201);
-      const { text } = (await read(api, made.id)).dropoff;
+      const { text } = (await readDelivery(api, made.id)).dropoff;
       expect(text.startsWith(plain.dropoff.text), `that ${text} begins with the address`).toBe(true);
       // What stands between them is open (OPEN-37).
       expect(text.slice(plain.dropoff.text.length), "what follows the address").toContain(directions);
@@ -84,8 +84,8 @@ const candidates = check({
   clauses: [clause["DLV-15"]],
   mutants: ["candidates-are-an-object"],
   async run(context) {
-    for (const { id } of [await opened(context), await openedNowhere(context)]) {
-      const shown = (await read(context.api, id)).dropoff.candidates ?? null;
+    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+      const shown = (await readDelivery(context.api, id)).dropoff.candidates ?? null;
       expect(shown === null || Array.isArray(shown), "that candidates are an array or null").toBe(true);
     }
   },
@@ -105,7 +105,7 @@ const phones = check({
           const customer = { name: "Ayşe Yılmaz", phone };
           const { id } = (await api.createDelivery(await order({ customer }))).body(201);
           // With or without spaces and brackets: the plus and the digits are what makes the form international.
-          return (await read(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
+          return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
         };
         expect(await phoneOf(`+90${number}`), "a number in international form").toBe(`+90${number}`);
         // Which country a national number belongs to isn't said in so many words (OPEN-45).
@@ -125,8 +125,8 @@ const trackingUrl = check({
   mutants: ["tracking-url-is-a-path"],
   async run(context) {
     const { api } = context;
-    const { id } = await opened(context);
-    const { tracking_url = null } = await read(api, id);
+    const { id } = await openDelivery(context);
+    const { tracking_url = null } = await readDelivery(api, id);
     // Whether it is ever null is open (OPEN-54).
     const isUrl = tracking_url === null || /^https?:$/.test(URL.parse(tracking_url)?.protocol ?? "");
     expect(isUrl, `that tracking_url, ${tracking_url}, is an http or https URL`).toBe(true);
@@ -140,11 +140,11 @@ const pinRequired = check({
   mutants: ["pin-required-always-false"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
-    expect((await read(api, id)).pin_required, "pin_required").toBe(true);
+    expect((await readDelivery(api, id)).pin_required, "pin_required").toBe(true);
   },
 });
 
-export const deliveryFields: readonly Check[] = [
+export const deliveryFieldsChecks: readonly Check[] = [
   everyField,
   everyDropoffField,
   nothingHappened,
@@ -153,7 +153,7 @@ export const deliveryFields: readonly Check[] = [
   phones,
   trackingUrl,
   pinRequired,
-  ...deliveryFieldsIdentity,
-  ...deliveryFieldsMeasures,
-  ...deliveryFieldsEcho,
+  ...deliveryFieldsIdentityChecks,
+  ...deliveryFieldsMeasuresChecks,
+  ...deliveryFieldsEchoChecks,
 ];

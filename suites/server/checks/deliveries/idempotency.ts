@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectRefused, expectSole } from "../../support/assertions.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 
 /** How many requests with one key are sent at once. */
@@ -23,13 +23,13 @@ const sameKeySameBody = check({
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
   mutants: ["idempotency-forgets", "idempotency-repeat-answers-201"],
   async run({ api, order }) {
-    const [key, body] = [freshKey(), await order()];
+    const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     const again = (await api.createDelivery(body, { key })).body(200);
     // Not the whole body: the first answer or the present state is open (OPEN-117).
     expect(again.id, "the repeat's id").toBe(first.id);
     expect(again.external_ref, "the repeat's external_ref").toBe(body.external_ref);
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
   },
 });
 
@@ -39,15 +39,15 @@ const otherBody = check({
   clauses: [clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
   mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
   async run({ api, order }) {
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const first = (await api.createDelivery(await order({ notes: "first" }), { key })).body(201);
     const other = await order({ notes: "second" });
     const refused = await api.violate("createDelivery", "the key of another order", { body: other }, { key });
     refused.refused(409, "IDEMPOTENCY_CAKISMA");
     expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
     // The twin: the very same order is taken under a key of its own, and so wasn't there yet.
-    await expectSole(api, (await api.createDelivery(other)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
   },
 });
 
@@ -57,7 +57,7 @@ const nearlySameBody = check({
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: ["idempotency-compares-the-reference", "idempotency-compares-the-surface"],
   async run({ api, order }) {
-    const key = freshKey();
+    const key = newIdempotencyKey();
     const body = await order({ notes: "first" });
     const first = (await api.createDelivery(body, { key })).body(201);
     const [line] = body.items ?? [];
@@ -76,7 +76,7 @@ const nearlySameBody = check({
       refused.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
     }
     expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
   },
 });
 
@@ -86,12 +86,12 @@ const afterCancellation = check({
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
   mutants: ["idempotency-forgets-cancelled-deliveries"],
   async run({ api, order }) {
-    const [key, body] = [freshKey(), await order()];
+    const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     (await api.cancelDelivery(first.id)).succeeded();
     const again = (await api.createDelivery(body, { key })).body(200);
     expect(again.id, "the repeat's id").toBe(first.id);
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
   },
 });
 
@@ -101,12 +101,12 @@ const afterChange = check({
   clauses: [clause["IDEM-5"], clause["IDEM-6"]],
   mutants: ["idempotency-forgets-changed-deliveries"],
   async run({ api, order }) {
-    const [key, body] = [freshKey(), await order()];
+    const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     (await api.updateDelivery(first.id, { notes: "Zile basmayın" })).succeeded();
     const again = (await api.createDelivery(body, { key })).body(200);
     expect(again.id, "the repeat's id").toBe(first.id);
-    await expectSole(api, first);
+    await expectOnlyDelivery(api, first);
   },
 });
 
@@ -119,21 +119,21 @@ const atOnce = check({
     await property(
       fc.integer({ min: 2, max: AT_ONCE }),
       async (requests) => {
-        const [key, body] = [freshKey(), await order()];
+        const [key, body] = [newIdempotencyKey(), await order()];
         const answers = await Promise.all(
           Array.from({ length: requests }, () => api.createDelivery(body, { key })),
         );
         const created = answers.filter(({ status }) => status === 201);
         expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
         // Once all is over the key is known, whatever the others were answered meanwhile (OPEN-119).
-        await expectSole(api, (await api.createDelivery(body, { key })).body(200));
+        await expectOnlyDelivery(api, (await api.createDelivery(body, { key })).body(200));
       },
       { runs: 5, describe: (requests) => `${requests} requests with one key and one body at once` },
     );
   },
 });
 
-const anotherToken = check({
+const repeatUnderAnotherToken = check({
   id: "idempotency.another-token",
   title: "a repeat under another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
@@ -141,7 +141,7 @@ const anotherToken = check({
   // A target may end the older token by the new one (OPEN-101).
   alone: "identity",
   async run({ api, order, anotherToken }) {
-    const [key, body] = [freshKey(), await order()];
+    const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     const again = (await api.createDelivery(body, { key, token: await anotherToken() })).body(200);
     expect(again.id, "the repeat's id").toBe(first.id);
@@ -162,7 +162,7 @@ const keyBounds = check({
       const body = await order();
       const refused = await api.violate("createDelivery", rule, { body }, { key });
       expectRefused(refused);
-      await expectSole(api, (await api.createDelivery(body)).body(201));
+      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     }
   },
 });
@@ -203,21 +203,21 @@ const differentKeys = check({
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
     // Keys that differ in their last character only.
-    const stem = freshKey();
+    const stem = newIdempotencyKey();
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
     expect(second.id, "the second delivery's id").not.toBe(first.id);
   },
 });
 
-export const idempotency: readonly Check[] = [
+export const idempotencyChecks: readonly Check[] = [
   sameKeySameBody,
   otherBody,
   nearlySameBody,
   afterCancellation,
   afterChange,
   atOnce,
-  anotherToken,
+  repeatUnderAnotherToken,
   keyBounds,
   keyRefusal,
   keyLengths,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -35,8 +35,10 @@ const codes = check({
     (await api.createDelivery(body)).body(201);
     const unlisted = await order({ payment: { ...body.payment, type: "LISTEDE-OLMAYAN-TUR" } });
     const rule = "a payment.type that isn't listed";
-    (await api.violate("createDelivery", rule, { body: unlisted }, { key: freshKey() })).refused(400);
+    (await api.violate("createDelivery", rule, { body: unlisted }, { key: newIdempotencyKey() })).refused(
+      400,
+    );
   },
 });
 
-export const paymentTypes: readonly Check[] = [entries, codes];
+export const paymentTypesChecks: readonly Check[] = [entries, codes];

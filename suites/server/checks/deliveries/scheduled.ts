@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
-import { opened } from "../../support/deliveries.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { isAbout } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -16,15 +16,15 @@ const soughtInTime = check({
   mutants: ["scheduled-search-never-starts", "scheduled-search-starts-late"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const scheduled_for = instant(context.now() + AHEAD_S * 1000);
-    const { id } = await opened(context, { scheduled_for });
-    await context.advance(AHEAD_S);
+    const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
+    const { id } = await openDelivery(context, { scheduled_for });
+    await context.advanceClock(AHEAD_S);
     // Sought at once is as good as sought in time (OPEN-22, OPEN-201).
-    await inbox.first(
+    await inbox.waitForFirst(
       isAbout({ id }, "delivery.queued"),
       `delivery.queued of a delivery scheduled for ${scheduled_for}`,
     );
   },
 });
 
-export const scheduled: readonly Check[] = [soughtInTime];
+export const scheduledChecks: readonly Check[] = [soughtInTime];

@@ -53,4 +53,4 @@ const flag = check({
   },
 });
 
-export const testDeliveries: readonly Check[] = [recorded, cancelled, flag];
+export const testDeliveriesChecks: readonly Check[] = [recorded, cancelled, flag];

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectShown, expectSole } from "../../support/assertions.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The time of day somewhere, without saying where: `2026-11-21T10:00:00`. */
-const local = (ms: number, offsetMinutes = 0) => instant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
+const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
 
 const two = (value: number) => String(value).padStart(2, "0");
 
@@ -37,7 +37,7 @@ const zones = check({
         const ms = start + minutes * MINUTE_MS;
         const ready_at = offset === null ? `${local(ms)}Z` : zoned(ms, offset);
         const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
-        expectShown(delivery.ready_at, ready_at, "ready_at");
+        expectToShow(delivery.ready_at, ready_at, "ready_at");
       },
       { runs: 10 },
     );
@@ -59,22 +59,22 @@ const withoutZoneInBody = check({
         "createDelivery",
         rule,
         { body: { ...body, [member]: local(ready) } },
-        { key: freshKey() },
+        { key: newIdempotencyKey() },
       );
       expect(refused.status, `the status for ${member}`).toSatisfy(is4xx, "4xx");
       // The twin: with a zone the same order is taken, and wasn't there yet.
-      const taken = await api.createDelivery({ ...body, [member]: instant(ready) });
-      await expectSole(api, taken.body(201));
+      const taken = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
+      await expectOnlyDelivery(api, taken.body(201));
     }
-    const { id } = (await api.createDelivery(await order({ ready_at: instant(ready) }))).body(201);
+    const { id } = (await api.createDelivery(await order({ ready_at: isoInstant(ready) }))).body(201);
     const later = ready + HOUR_MS;
     const change = await api.violate("updateDelivery", rule, {
       path: { id },
       body: { ready_at: local(later) },
     });
     expect(change.status, "the status for a change").toSatisfy(is4xx, "4xx");
-    expectShown((await api.getDelivery(id)).body(200).ready_at, instant(ready), "ready_at");
-    (await api.updateDelivery(id, { ready_at: instant(later) })).succeeded();
+    expectToShow((await api.getDelivery(id)).body(200).ready_at, isoInstant(ready), "ready_at");
+    (await api.updateDelivery(id, { ready_at: isoInstant(later) })).succeeded();
   },
 });
 
@@ -91,10 +91,10 @@ const refusalInBody = check({
       "createDelivery",
       "a time without a zone",
       { body: wrong },
-      { key: freshKey() },
+      { key: newIdempotencyKey() },
     );
     refused.refused(400, "DOGRULAMA");
-    (await api.createDelivery({ ...body, ready_at: instant(ready) })).body(201);
+    (await api.createDelivery({ ...body, ready_at: isoInstant(ready) })).body(201);
   },
 });
 
@@ -113,9 +113,9 @@ const withoutZoneInQuery = check({
         (status: number) => status >= 400 && status <= 499,
         "4xx",
       );
-      (await api.listDeliveries({ [name]: instant(ms), limit: 1 })).hasStatus(200);
+      (await api.listDeliveries({ [name]: isoInstant(ms), limit: 1 })).hasStatus(200);
     }
   },
 });
 
-export const times: readonly Check[] = [zones, withoutZoneInBody, refusalInBody, withoutZoneInQuery];
+export const timesChecks: readonly Check[] = [zones, withoutZoneInBody, refusalInBody, withoutZoneInQuery];

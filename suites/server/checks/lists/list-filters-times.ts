@@ -1,16 +1,21 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
 import {
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+} from "../../support/deliveries.ts";
+import {
+  FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
-  listed,
-  MARGIN_MS,
-  shifted,
+  listDeliveries,
+  shiftInstant,
   sinceOpeningOf,
-  untilShown,
+  waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
@@ -19,23 +24,23 @@ type Delivery = Schemas["Delivery"];
 const HOUR_MS = 3_600_000;
 
 /** An instant in UTC as local time with its offset. */
-const inIstanbul = (time: string): string => shifted(time, 3 * HOUR_MS).replace("Z", "+03:00");
+const inIstanbul = (time: string): string => shiftInstant(time, 3 * HOUR_MS).replace("Z", "+03:00");
 
 /** Time filters: one under which a delivery is found, and one under which it isn't, with clear margins. */
 const timeFilters = (delivery: Delivery) => {
   const { created_at, updated_at } = delivery;
-  const close = { created_from: shifted(created_at, -2 * MARGIN_MS) };
+  const close = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
   return {
     from: {
-      found: { ...close, from: shifted(updated_at, -MARGIN_MS) },
-      missed: { ...close, from: shifted(updated_at, HOUR_MS) },
+      found: { ...close, from: shiftInstant(updated_at, -FILTER_MARGIN_MS) },
+      missed: { ...close, from: shiftInstant(updated_at, HOUR_MS) },
     },
-    created_from: { found: close, missed: { created_from: shifted(created_at, HOUR_MS) } },
+    created_from: { found: close, missed: { created_from: shiftInstant(created_at, HOUR_MS) } },
     created_to: {
-      found: { ...close, created_to: shifted(created_at, MARGIN_MS) },
+      found: { ...close, created_to: shiftInstant(created_at, FILTER_MARGIN_MS) },
       missed: {
-        created_from: shifted(created_at, -3 * MARGIN_MS),
-        created_to: shifted(created_at, -MARGIN_MS),
+        created_from: shiftInstant(created_at, -3 * FILTER_MARGIN_MS),
+        created_to: shiftInstant(created_at, -FILTER_MARGIN_MS),
       },
     },
   };
@@ -44,16 +49,16 @@ const timeFilters = (delivery: Delivery) => {
 const timeCheck = (
   name: keyof ReturnType<typeof timeFilters>,
   words: string,
-  facts: Pick<Check, "id" | "clauses" | "mutants">,
+  metadata: Pick<Check, "id" | "clauses" | "mutants">,
 ): Check =>
   check({
-    ...facts,
+    ...metadata,
     title: `${name} leaves out deliveries that ${words} it, and no others`,
     async run(context) {
       const { api, store } = context;
-      const delivery = await opened(context);
+      const delivery = await openDelivery(context);
       const { external_store_id } = await store();
-      await untilShown(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
+      await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
       // The same instants, in Z and in another zone.
       for (const form of [(time: string) => time, inIstanbul]) {
@@ -61,11 +66,11 @@ const timeCheck = (
           external_store_id,
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
         });
-        const inside = await listed(api, written(found));
+        const inside = await listDeliveries(api, written(found));
         expect(idsOf(inside), `the deliveries within ${JSON.stringify(written(found))}`).toContain(
           delivery.id,
         );
-        const outside = await listed(api, written(missed));
+        const outside = await listDeliveries(api, written(missed));
         expect(idsOf(outside), `the deliveries without ${JSON.stringify(written(missed))}`).not.toContain(
           delivery.id,
         );
@@ -81,10 +86,10 @@ const createdToAlone = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id, created_at } = await store();
-    const delivery = await opened(context);
-    await untilShown(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
+    const delivery = await openDelivery(context);
+    await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
     // Nothing was ordered from the store before it was linked.
-    const created_to = shifted(created_at, -MARGIN_MS);
+    const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const { items } = (await api.listDeliveries({ external_store_id, created_to })).body(200);
     expect(idsOf(items), `deliveries of the store that were created before ${created_to}`).toEqual([]);
   },
@@ -97,8 +102,11 @@ const malformed = check({
   mutants: ["malformed-from-is-ignored", "malformed-created-to-finds-nothing"],
   async run(context) {
     const { api } = context;
-    const { created_at } = await opened(context);
-    const legal = { from: shifted(created_at, -MARGIN_MS), created_from: shifted(created_at, -MARGIN_MS) };
+    const { created_at } = await openDelivery(context);
+    const legal = {
+      from: shiftInstant(created_at, -FILTER_MARGIN_MS),
+      created_from: shiftInstant(created_at, -FILTER_MARGIN_MS),
+    };
     for (const name of ["from", "created_from", "created_to"] as const) {
       for (const time of ["dün", "2026-13-01T00:00:00Z"]) {
         const query = { ...legal, [name]: time, limit: 1 };
@@ -121,17 +129,17 @@ const changedSince = check({
   waits: HOURS_2,
   mutants: ["from-filter-goes-by-the-creation"],
   async run(context) {
-    const { api, advance, now, store } = context;
+    const { api, advanceClock, now, store } = context;
     // Without coordinates no courier and no estimate changes either of them meanwhile.
-    const still = await cancelled(api, (await openedNowhere(context)).id);
-    const before = await openedNowhere(context);
-    await advance(HOURS_2);
-    const from = instant(now() - HOUR_MS);
-    const after = await changed(api, before.id, { notes: "Arka kapı" });
+    const still = await cancelDelivery(api, (await openUnlocatedDelivery(context)).id);
+    const before = await openUnlocatedDelivery(context);
+    await advanceClock(HOURS_2);
+    const from = isoInstant(now() - HOUR_MS);
+    const after = await changeDelivery(api, before.id, { notes: "Arka kapı" });
     const { external_store_id } = await store();
-    const created_from = shifted(still.created_at, -MARGIN_MS);
-    await untilShown(api, { external_store_id, created_from }, [after]);
-    const found = idsOf(await listed(api, { external_store_id, created_from, from }));
+    const created_from = shiftInstant(still.created_at, -FILTER_MARGIN_MS);
+    await waitUntilListed(api, { external_store_id, created_from }, [after]);
+    const found = idsOf(await listDeliveries(api, { external_store_id, created_from, from }));
     expect(found, `the deliveries that changed after ${from}`).toContain(before.id);
     expect(found, `the deliveries that changed after ${from}`).not.toContain(still.id);
   },
@@ -145,26 +153,26 @@ const createdSince = check({
   waits: HOURS_2,
   mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
   async run(context) {
-    const { api, advance, now, store } = context;
+    const { api, advanceClock, now, store } = context;
     const { external_store_id } = await store();
-    const early = await openedNowhere(context);
-    await advance(HOURS_2);
-    const between = instant(now() - HOUR_MS);
-    const after = await changed(api, early.id, { notes: "Arka kapı" });
-    const late = await openedNowhere(context);
-    const created_from = shifted(early.created_at, -MARGIN_MS);
-    await untilShown(api, { external_store_id, created_from }, [after, late]);
-    const before = idsOf(await listed(api, { external_store_id, created_from, created_to: between }));
+    const early = await openUnlocatedDelivery(context);
+    await advanceClock(HOURS_2);
+    const between = isoInstant(now() - HOUR_MS);
+    const after = await changeDelivery(api, early.id, { notes: "Arka kapı" });
+    const late = await openUnlocatedDelivery(context);
+    const created_from = shiftInstant(early.created_at, -FILTER_MARGIN_MS);
+    await waitUntilListed(api, { external_store_id, created_from }, [after, late]);
+    const before = idsOf(await listDeliveries(api, { external_store_id, created_from, created_to: between }));
     expect(before, `the deliveries created before ${between}`).toContain(early.id);
     expect(before, `the deliveries created before ${between}`).not.toContain(late.id);
-    const since = idsOf(await listed(api, { external_store_id, created_from: between }));
+    const since = idsOf(await listDeliveries(api, { external_store_id, created_from: between }));
     expect(since, `the deliveries created after ${between}`).toContain(late.id);
     expect(since, `the deliveries created after ${between}`).not.toContain(early.id);
   },
 });
 
 /** What each time leaves out. */
-export const narrowedByTimes: readonly Check[] = [
+export const narrowedByTimesChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
     clauses: [clause["LIST-15"]],
@@ -184,4 +192,4 @@ export const narrowedByTimes: readonly Check[] = [
 ];
 
 /** How a time is written, and whether it goes by the creation or by the change. */
-export const whatTimesMean: readonly Check[] = [malformed, changedSince, createdSince];
+export const whatTimesMeanChecks: readonly Check[] = [malformed, changedSince, createdSince];

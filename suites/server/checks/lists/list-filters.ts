@@ -1,20 +1,25 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
-import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+} from "../../support/deliveries.ts";
 import {
   idsOf,
   type ListQuery,
-  listed,
-  pages,
+  listDeliveries,
+  readPages,
   sinceOpeningOf,
-  untilShown,
+  waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { freshReference, near } from "../../support/orders.ts";
+import { near, newReference } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
-import { narrowedByTimes, whatTimesMean } from "./list-filters-times.ts";
+import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -25,15 +30,15 @@ async function waitingAndGone(
   context: BaseContext,
 ): Promise<{ waiting: Delivery; gone: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
-  const gone = await cancelled(api, (await opened(context)).id);
+  const gone = await cancelDelivery(api, (await openDelivery(context)).id);
   // No courier takes it today, whatever the state is in which it waits (OPEN-22).
-  const waiting = await opened(context, { scheduled_for: instant(now() + 30 * HOUR_MS) });
+  const waiting = await openDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceOpeningOf(gone, (await store()).external_store_id);
-  await untilShown(api, window, [gone, waiting]);
+  await waitUntilListed(api, window, [gone, waiting]);
   return { waiting, gone, window };
 }
 
-const status = check({
+const statusFilter = check({
   id: "list-filters.status",
   title: "status narrows the list to deliveries of that status",
   clauses: [clause["LIST-13"]],
@@ -48,7 +53,7 @@ const status = check({
       [waiting, gone],
       [gone, waiting],
     ] as const) {
-      const found = await listed(context.api, { ...window, status: wanted.status });
+      const found = await listDeliveries(context.api, { ...window, status: wanted.status });
       expect(new Set(found.map((item) => item.status)), "the statuses found").toEqual(
         new Set([wanted.status]),
       );
@@ -56,13 +61,13 @@ const status = check({
       expect(idsOf(found), `the deliveries that are ${wanted.status}`).not.toContain(other.id);
     }
     // It was RECEIVED and is no longer.
-    const scheduled_for = instant(context.now() + 30 * HOUR_MS);
-    const { id } = await openedNowhere(context, { scheduled_for });
-    const located = await changed(context.api, id, {
+    const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
+    const { id } = await openUnlocatedDelivery(context, { scheduled_for });
+    const located = await changeDelivery(context.api, id, {
       dropoff: { text: "Uyum Sokak 7", ...near(context.point) },
     });
-    await untilShown(context.api, window, [located]);
-    const received = await listed(context.api, { ...window, status: "RECEIVED" });
+    await waitUntilListed(context.api, window, [located]);
+    const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });
     expect(idsOf(received), "the deliveries that are RECEIVED").not.toContain(id);
   },
 });
@@ -79,7 +84,7 @@ const statuses = check({
       [gone.status, waiting.status],
       ["ASSIGNED", gone.status],
     ]) {
-      const found = await listed(context.api, { ...window, status: wanted.join(",") });
+      const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
       expect(idsOf(found), `the deliveries that are ${wanted}`).toEqual(
         expect.arrayContaining([...idsOf(due)]),
@@ -96,19 +101,19 @@ const reference = check({
   clauses: [clause["LIST-18"]],
   mutants: ["reference-filter-is-ignored", "reference-found-by-its-beginning"],
   async run(context) {
-    const external_ref = freshReference();
-    const longer = await opened(context, { external_ref: `${external_ref}-2` });
-    const delivery = await opened(context, { external_ref });
+    const external_ref = newReference();
+    const longer = await openDelivery(context, { external_ref: `${external_ref}-2` });
+    const delivery = await openDelivery(context, { external_ref });
     for (const one of [delivery, longer]) {
       const query = { external_ref: one.external_ref };
-      await untilShown(context.api, query, [one]);
-      const found = await listed(context.api, query);
+      await waitUntilListed(context.api, query, [one]);
+      const found = await listDeliveries(context.api, query);
       expect(idsOf(found), `the deliveries with external_ref ${one.external_ref}`).toEqual([one.id]);
     }
   },
 });
 
-const store = check({
+const storeFilter = check({
   id: "list-filters.external-store-id",
   title: "external_store_id narrows the list to one store, and tells apart two deliveries with one number",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
@@ -118,21 +123,21 @@ const store = check({
     const { api, store, anotherStore } = context;
     const { external_store_id: here } = await store();
     const { external_store_id: there } = await anotherStore();
-    const external_ref = freshReference();
-    const first = await opened(context, { external_ref, store: { external_store_id: here } });
-    const second = await opened(context, { external_ref, store: { external_store_id: there } });
-    await untilShown(api, { external_ref }, [first, second]);
-    const both = await listed(api, { external_ref });
+    const external_ref = newReference();
+    const first = await openDelivery(context, { external_ref, store: { external_store_id: here } });
+    const second = await openDelivery(context, { external_ref, store: { external_store_id: there } });
+    await waitUntilListed(api, { external_ref }, [first, second]);
+    const both = await listDeliveries(api, { external_ref });
     expect(new Set(idsOf(both)), "the deliveries with this number").toEqual(new Set([first.id, second.id]));
     for (const [external_store_id, own] of [
       [here, first],
       [there, second],
     ] as const) {
-      const narrowed = await listed(api, { external_ref, external_store_id });
+      const narrowed = await listDeliveries(api, { external_ref, external_store_id });
       expect(idsOf(narrowed), `the deliveries with this number at ${external_store_id}`).toEqual([own.id]);
     }
-    await untilShown(api, sinceOpeningOf(first, there), [second]);
-    const all = await listed(api, sinceOpeningOf(first, there));
+    await waitUntilListed(api, sinceOpeningOf(first, there), [second]);
+    const all = await listDeliveries(api, sinceOpeningOf(first, there));
     expect(idsOf(all), `all of ${there}`).toContain(second.id);
     const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
     expect(idsOf(misfits), `deliveries of other stores among all of ${there}`).toEqual([]);
@@ -150,15 +155,15 @@ const acrossPages = check({
     const gone: Delivery[] = [];
     const open: Delivery[] = [];
     for (let i = 0; i < 4; i += 1) {
-      open.push(await opened(context));
-      gone.push(await cancelled(api, (await opened(context)).id));
+      open.push(await openDelivery(context));
+      gone.push(await cancelDelivery(api, (await openDelivery(context)).id));
     }
     const [first] = open;
     const [{ status } = { status: "" }] = gone;
     if (!first) throw new Error("nothing was opened");
     const window = sinceOpeningOf(first, (await store()).external_store_id);
-    await untilShown(api, window, [...open, ...gone]);
-    const found = (await pages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
+    await waitUntilListed(api, window, [...open, ...gone]);
+    const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
     expect(idsOf(found), "the cancelled deliveries").toEqual(expect.arrayContaining([...idsOf(gone)]));
     const misfits = found.filter((item) => item.status !== status);
     expect(idsOf(misfits), "deliveries of another status").toEqual([]);
@@ -177,14 +182,14 @@ const storeAcrossPages = check({
     const [here = ""] = stores;
     const mine: Delivery[] = [];
     for (const external_store_id of [...stores, ...stores, ...stores]) {
-      const delivery = await opened(context, { store: { external_store_id } });
+      const delivery = await openDelivery(context, { store: { external_store_id } });
       if (external_store_id === here) mine.push(delivery);
     }
     const [first] = mine;
     if (!first) throw new Error("nothing was opened");
     const window = sinceOpeningOf(first, here);
-    await untilShown(api, window, mine);
-    const found = (await pages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
+    await waitUntilListed(api, window, mine);
+    const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     expect(idsOf(found), `all of ${here}`).toEqual(expect.arrayContaining([...idsOf(mine)]));
     const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
     expect(idsOf(misfits), "deliveries of the other store").toEqual([]);
@@ -201,25 +206,25 @@ const longAgo = check({
   waits: DAYS_40,
   mutants: ["reference-is-sought-in-the-last-month", "reference-of-a-store-is-sought-in-the-last-month"],
   async run(context) {
-    const { api, advance, store } = context;
+    const { api, advanceClock, store } = context;
     const { external_store_id } = await store();
-    const { id, external_ref } = await cancelled(api, (await opened(context)).id);
-    await advance(DAYS_40);
+    const { id, external_ref } = await cancelDelivery(api, (await openDelivery(context)).id);
+    await advanceClock(DAYS_40);
     for (const query of [{ external_ref }, { external_ref, external_store_id }]) {
-      const found = await listed(api, query);
+      const found = await listDeliveries(api, query);
       expect(idsOf(found), `the deliveries with ${JSON.stringify(query)}`).toEqual([id]);
     }
   },
 });
 
-export const listFilters: readonly Check[] = [
-  status,
+export const listFiltersChecks: readonly Check[] = [
+  statusFilter,
   statuses,
-  ...narrowedByTimes,
+  ...narrowedByTimesChecks,
   reference,
-  store,
+  storeFilter,
   acrossPages,
   storeAcrossPages,
-  ...whatTimesMean,
+  ...whatTimesMeanChecks,
   longAgo,
 ];

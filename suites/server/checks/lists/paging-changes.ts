@@ -3,15 +3,15 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { cancelled, changed, opened, read } from "../../support/deliveries.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import { cancelDelivery, changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   idsOf,
   isCursor,
   type ListQuery,
-  pages,
+  readPages,
   sinceOpeningOf,
-  untilShown,
+  waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
 
@@ -23,24 +23,24 @@ const HALF = 3;
 /** Opens a few deliveries of an identity's own, oldest first, and waits until the list shows them. */
 async function severalOpened(context: BaseContext) {
   const made: Delivery[] = [];
-  for (let i = 0; i < 2 * HALF; i += 1) made.push(await opened(context));
+  for (let i = 0; i < 2 * HALF; i += 1) made.push(await openDelivery(context));
   const [first, second, third] = made;
   if (!first || !second || !third) throw new Error("nothing was opened");
   const window = sinceOpeningOf(first, (await context.store()).external_store_id);
-  await untilShown(context.api, window, made);
+  await waitUntilListed(context.api, window, made);
   const query = { ...window, limit: HALF };
-  const page = (await pages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
+  const page = (await readPages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
   expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
   return { first, second, third, window, after: { ...query, since: String(page?.next_cursor ?? "") } };
 }
 
 /** Asserts that the pages after a cursor hold deliveries as they are now. */
 async function expectMetAgain(api: Api, after: ListQuery, now: readonly Delivery[]): Promise<void> {
-  const items = (await pages(api, after)).flatMap((page) => page.items);
+  const items = (await readPages(api, after)).flatMap((page) => page.items);
   for (const { id, version, status, notes, customer } of now) {
     const item = items.findLast((one) => one.id === id);
     expect(item, `the delivery of version ${version} after the cursor`).toBeDefined();
-    expectShown(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
+    expectToShow(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
     expect(item?.version, "the item's version").toBeGreaterThanOrEqual(version);
   }
 }
@@ -62,11 +62,11 @@ const metAgain = check({
     const { api } = context;
     const { first, second, third, window, after } = await severalOpened(context);
     const now = [
-      await changed(api, first.id, { notes: "Arka kapı" }),
-      await cancelled(api, second.id, "Müşteri vazgeçti"),
-      await changed(api, third.id, { customer: { name: "Fatma Demir" } }),
+      await changeDelivery(api, first.id, { notes: "Arka kapı" }),
+      await cancelDelivery(api, second.id, "Müşteri vazgeçti"),
+      await changeDelivery(api, third.id, { customer: { name: "Fatma Demir" } }),
     ];
-    await untilShown(api, window, now);
+    await waitUntilListed(api, window, now);
     await expectMetAgain(api, after, now);
   },
 });
@@ -79,16 +79,20 @@ const movedOn = check({
   alone: "identity",
   mutants: ["courier-moves-keep-their-place"],
   async run(context) {
-    const { api, bring } = context;
+    const { api, moveCourierTo } = context;
     const { first, second, third, window, after } = await severalOpened(context);
-    await bring(first.id, "assigned");
-    await bring(second.id, "picked_up");
-    await bring(third.id, "delivered");
-    const now = [await read(api, first.id), await read(api, second.id), await read(api, third.id)];
-    await untilShown(api, window, now);
+    await moveCourierTo(first.id, "assigned");
+    await moveCourierTo(second.id, "picked_up");
+    await moveCourierTo(third.id, "delivered");
+    const now = [
+      await readDelivery(api, first.id),
+      await readDelivery(api, second.id),
+      await readDelivery(api, third.id),
+    ];
+    await waitUntilListed(api, window, now);
     await expectMetAgain(api, after, now);
   },
 });
 
 /** What changes after a cursor was given. */
-export const pagingChanges: readonly Check[] = [metAgain, movedOn];
+export const pagingChangesChecks: readonly Check[] = [metAgain, movedOn];

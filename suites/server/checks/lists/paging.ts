@@ -2,11 +2,24 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { documentedDelivery } from "../../session/documented.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { changed, isSteady, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { idsOf, isCursor, listed, pages, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import {
+  changeDelivery,
+  isStableField,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
+import {
+  idsOf,
+  isCursor,
+  listDeliveries,
+  readPages,
+  sinceOpeningOf,
+  waitUntilListed,
+} from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
-import { pagingChanges } from "./paging-changes.ts";
+import { pagingChangesChecks } from "./paging-changes.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -17,10 +30,10 @@ const shape = check({
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
   async run(context) {
     const { api, store } = context;
-    const first = await opened(context);
-    const second = await opened(context);
+    const first = await openDelivery(context);
+    const second = await openDelivery(context);
     const window = sinceOpeningOf(first, (await store()).external_store_id);
-    await untilShown(api, window, [first, second]);
+    await waitUntilListed(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
     expect(page.items, "items").toBeInstanceOf(Array);
     expect(page.has_more, "has_more where a second one follows").toBe(true);
@@ -28,7 +41,7 @@ const shape = check({
       isCursor(page.next_cursor),
       "that there is a next_cursor, text or number, where more follows",
     ).toBe(true);
-    const last = (await pages(api, { external_ref: first.external_ref })).at(-1);
+    const last = (await readPages(api, { external_ref: first.external_ref })).at(-1);
     expect(last?.has_more, "has_more where nothing follows").toBe(false);
     const end = last?.next_cursor ?? null;
     expect(end === null || isCursor(end), "that next_cursor is text, a number or null at the end").toBe(true);
@@ -42,17 +55,17 @@ const inFull = check({
   mutants: ["list-items-are-summaries", "list-items-hide-the-pin"],
   async run(context) {
     const { api } = context;
-    const { id, external_ref } = await opened(context, {
+    const { id, external_ref } = await openDelivery(context, {
       notes: "Zili çalmayın",
       require_pin: true,
       package_count: 3,
     });
-    const delivery = await changed(api, id, { customer: { phone_extension: "4711" } });
-    await untilShown(api, { external_ref }, [delivery]);
-    const [item] = await listed(api, { external_ref });
+    const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
+    await waitUntilListed(api, { external_ref }, [delivery]);
+    const [item] = await listDeliveries(api, { external_ref });
     const filled = documentedDelivery(delivery);
-    const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isSteady(key)));
-    expectShown(item, steady, "the item");
+    const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
+    expectToShow(item, steady, "the item");
     expect(Object.keys(item ?? {}), "the item's keys").toEqual(expect.arrayContaining(Object.keys(filled)));
   },
 });
@@ -65,11 +78,11 @@ const withCourier = check({
   mutants: ["list-items-without-courier"],
   async run(context) {
     const { api } = context;
-    const { id, external_ref } = await opened(context);
-    await context.bring(id, "assigned");
-    const delivery = await read(api, id);
-    await untilShown(api, { external_ref }, [delivery]);
-    const [item] = await listed(api, { external_ref });
+    const { id, external_ref } = await openDelivery(context);
+    await context.moveCourierTo(id, "assigned");
+    const delivery = await readDelivery(api, id);
+    await waitUntilListed(api, { external_ref }, [delivery]);
+    const [item] = await listDeliveries(api, { external_ref });
     expect(delivery.courier?.name ?? null, "courier.name, read by id").not.toBeNull();
     expect(item?.courier?.name, "courier.name of the item").toBe(delivery.courier?.name);
   },
@@ -82,11 +95,11 @@ const exactPage = check({
   mutants: ["has-more-on-an-exact-page"],
   async run(context) {
     const { api } = context;
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     const { id, external_ref } = delivery;
-    await untilShown(api, { external_ref }, [delivery]);
+    await waitUntilListed(api, { external_ref }, [delivery]);
     for (const limit of [1, 2]) {
-      const found = await pages(api, { external_ref, limit });
+      const found = await readPages(api, { external_ref, limit });
       const page = found.find(({ items }) => items.length > 0);
       expect(idsOf(page?.items ?? []), `the only page with limit ${limit} that has any`).toEqual([id]);
       expect(page?.has_more, `has_more of that page with limit ${limit}`).toBe(false);
@@ -101,13 +114,13 @@ const ends = check({
   mutants: ["has-more-is-always-true", "cursor-repeats-its-last-item"],
   async run(context) {
     const { api, store } = context;
-    const first = await opened(context);
-    const second = await opened(context);
+    const first = await openDelivery(context);
+    const second = await openDelivery(context);
     const window = sinceOpeningOf(first, (await store()).external_store_id);
-    await untilShown(api, window, [first, second]);
+    await waitUntilListed(api, window, [first, second]);
     // An empty page at the end is as good as none (OPEN-137).
     for (const query of [{ external_ref: first.external_ref }, window]) {
-      const found = await pages(api, { ...query, limit: 1 });
+      const found = await readPages(api, { ...query, limit: 1 });
       const ids = idsOf(found.flatMap(({ items }) => items));
       expect(ids, "the deliveries on all pages").toContain(first.id);
       expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
@@ -123,11 +136,11 @@ const limitOfOne = check({
   async run(context) {
     const { api, store } = context;
     const made: Delivery[] = [];
-    for (let i = 0; i < 4; i += 1) made.push(await opened(context));
+    for (let i = 0; i < 4; i += 1) made.push(await openDelivery(context));
     const [first] = made;
     if (!first) throw new Error("nothing was opened");
     const window = sinceOpeningOf(first, (await store()).external_store_id);
-    await untilShown(api, window, made);
+    await waitUntilListed(api, window, made);
     for (const limit of [1, 2, 3]) {
       const { items } = (await api.listDeliveries({ ...window, limit })).body(200);
       expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(limit);
@@ -142,10 +155,10 @@ const garbage = check({
   mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama"],
   async run(context) {
     const { api, store } = context;
-    const first = await opened(context);
-    const second = await opened(context);
+    const first = await openDelivery(context);
+    const second = await openDelivery(context);
     const query = { ...sinceOpeningOf(first, (await store()).external_store_id), limit: 1 };
-    await untilShown(api, { ...query, limit: 200 }, [first, second]);
+    await waitUntilListed(api, { ...query, limit: 200 }, [first, second]);
     for (const malformed of ["bu-bir-imlec-degil", "%%%", "🙂"]) {
       const refused = await api.violate("listDeliveries", "no cursor", {
         query: { ...query, since: malformed },
@@ -178,16 +191,16 @@ const largePages = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     // Others' pages shall not have to pass all these deliveries.
-    context.spoilsIdentity();
-    const first = await openedNowhere(context);
+    context.retireIdentity();
+    const first = await openUnlocatedDelivery(context);
     let last = first;
     // One more than the largest page; without coordinates, so that no courier is troubled.
     for (let made = 1; made <= LARGEST_PAGE; made += AT_ONCE) {
-      const some = await Promise.all(Array.from({ length: AT_ONCE }, () => openedNowhere(context)));
+      const some = await Promise.all(Array.from({ length: AT_ONCE }, () => openUnlocatedDelivery(context)));
       last = some.at(-1) ?? last;
     }
     const window = sinceOpeningOf(first, external_store_id);
-    await untilShown(api, window, [first, last]);
+    await waitUntilListed(api, window, [first, last]);
     const byDefault = (await api.listDeliveries(window)).body(200);
     expect(byDefault.items.length, "items of a page without a limit").toBe(DEFAULT_PAGE);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
@@ -204,14 +217,14 @@ const largePages = check({
 });
 
 /** The list of changed deliveries, page by page; `models/` holds what is true of any sequence of changes. */
-export const paging: readonly Check[] = [
+export const pagingChecks: readonly Check[] = [
   shape,
   inFull,
   withCourier,
   exactPage,
   ends,
   limitOfOne,
-  ...pagingChanges,
+  ...pagingChangesChecks,
   garbage,
   largePages,
 ];

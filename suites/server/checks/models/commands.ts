@@ -1,45 +1,48 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { freshKey } from "../../session/api.ts";
-import { opened, openedNowhere } from "../../support/deliveries.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import {
+  addDelivery,
   expectChanged,
+  expectEvent,
   expectUnchanged,
-  happened,
-  type KnownDelivery,
-  know,
-  type Life,
-  type LifeSystem,
+  type LifecycleModel,
+  type LifecycleSystem,
+  type ModelDelivery,
   STAGES,
   type Stage,
 } from "./lifecycle.ts";
 
 /** A step of a sequence. Further kinds of steps, such as a courier's moves, stand beside these. */
-export type LifeCommand<System extends LifeSystem = LifeSystem> = fc.AsyncCommand<Life, System>;
+export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> = fc.AsyncCommand<
+  LifecycleModel,
+  System
+>;
 
-type Suits = (known: KnownDelivery) => boolean;
+type DeliveryFilter = (known: ModelDelivery) => boolean;
 
 /** A step that is always possible. */
-export const step = <System extends LifeSystem = LifeSystem>(
+export const command = <System extends LifecycleSystem = LifecycleSystem>(
   words: string,
-  run: (life: Life, system: System) => Promise<void>,
-): LifeCommand<System> => ({
+  run: (life: LifecycleModel, system: System) => Promise<void>,
+): LifecycleCommand<System> => ({
   check: () => true,
   async run(life, system) {
-    system.story.push(words);
+    system.steps.push(words);
     await run(life, system);
   },
 });
 
 /** A step with one of the deliveries that it can be made with, which tells itself what it does; `pick` says which. */
-export const stepWithOne = <System extends LifeSystem = LifeSystem>(
+export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
-  suits: Suits,
-  run: (known: KnownDelivery, system: System) => Promise<void>,
-): LifeCommand<System> => ({
+  suits: DeliveryFilter,
+  run: (known: ModelDelivery, system: System) => Promise<void>,
+): LifecycleCommand<System> => ({
   check: ({ deliveries }) => deliveries.some(suits),
   async run({ deliveries }, system) {
     const suitable = deliveries.filter(suits);
@@ -50,23 +53,23 @@ export const stepWithOne = <System extends LifeSystem = LifeSystem>(
 });
 
 /** The same, told in words. */
-const stepWith = (
+const describedCommand = (
   words: string,
   pick: number,
-  suits: Suits,
-  run: (known: KnownDelivery, system: LifeSystem) => Promise<void>,
-): LifeCommand =>
-  stepWithOne(pick, suits, async (known, system) => {
-    system.story.push(`${words} ${known.name}`);
+  suits: DeliveryFilter,
+  run: (known: ModelDelivery, system: LifecycleSystem) => Promise<void>,
+): LifecycleCommand =>
+  deliveryCommand(pick, suits, async (known, system) => {
+    system.steps.push(`${words} ${known.name}`);
     await run(known, system);
   });
 
-const isChangeable: Suits = ({ stage }) => STAGES[stage].change === "taken";
-const isCancellable: Suits = ({ stage }) => STAGES[stage].cancellation === "taken";
-const isReceived: Suits = ({ stage }) => stage === "received";
+const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "taken";
+const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "taken";
+const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
 /** The codes with which a request is refused in a stage; undefined where it isn't, or where that isn't said. */
-const refusals = ({ stage }: KnownDelivery, request: "change" | "cancellation") => {
+const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const ruling = STAGES[stage][request];
   return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
 };
@@ -78,91 +81,96 @@ export const picks = fc.nat({ max: 1 });
 export const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
-    step(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
+    command(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
       const answers = await Promise.all(
-        Array.from({ length: count }, () => (located ? opened(system) : openedNowhere(system))),
+        Array.from({ length: count }, () => (located ? openDelivery(system) : openUnlocatedDelivery(system))),
       );
       for (const delivery of answers) {
         expect(delivery.status, "status at the opening").toBe(located ? "QUEUED" : "RECEIVED");
-        know(life, delivery, located ? "queued" : "received");
+        addDelivery(life, delivery, located ? "queued" : "received");
       }
     }),
   );
 
-type Left = KnownDelivery["left"];
+type IntegratorFields = ModelDelivery["fields"];
 
 interface FieldChange {
   readonly change: Schemas["DeliveryChange"];
   /** What the delivery shows after it. */
-  left(before: Left): Partial<Left>;
+  fieldsAfter(before: IntegratorFields): Partial<IntegratorFields>;
   /** Where it leads, if not where the delivery is. */
   readonly stage?: Stage;
   /** Whether delivery.updated has to tell of it; undefined where it does. */
-  readonly untold?: true;
+  readonly isEventOptional?: true;
 }
 
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
 /** Changes of one field each; `n` is another in each step, since what a change of nothing does is open (OPEN-153). */
 const CHANGES = {
-  notes: (n) => ({ change: { notes: `Not ${n}` }, left: () => ({ notes: `Not ${n}` }) }),
+  notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
   // Whether a change of the customer alone is told of is open (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
-    untold: true,
-    left: ({ customer }) => ({ customer: { ...customer, name: `Ad ${n}` } }),
+    isEventOptional: true,
+    fieldsAfter: ({ customer }) => ({ customer: { ...customer, name: `Ad ${n}` } }),
   }),
   "customer.phone_extension": (n) => ({
     change: { customer: { phone_extension: String(100 + n) } },
-    untold: true,
-    left: ({ customer }) => ({ customer: { ...customer, phone_extension: String(100 + n) } }),
+    isEventOptional: true,
+    fieldsAfter: ({ customer }) => ({ customer: { ...customer, phone_extension: String(100 + n) } }),
   }),
   ready_at: (n, { now }) => {
     const ready_at = minutesFrom(now(), 20 + n);
-    return { change: { ready_at: instant(ready_at) }, left: () => ({ ready_at }) };
+    return { change: { ready_at: isoInstant(ready_at) }, fieldsAfter: () => ({ ready_at }) };
   },
   dropoff: (n, { point }) => {
     const text = `Model Sokak ${n}, Fatih, İstanbul`;
     return {
       change: { dropoff: { text, ...near(point, 1 + (n % 3)) } },
-      left: () => ({ address: text }),
+      fieldsAfter: () => ({ address: text }),
       stage: "queued",
     };
   },
-} satisfies Record<string, (n: number, system: LifeSystem) => FieldChange>;
+} satisfies Record<string, (n: number, system: LifecycleSystem) => FieldChange>;
 
 type ChangeKind = keyof typeof CHANGES;
 
-const changeOf = (kinds: readonly ChangeKind[], suits: Suits) =>
+const changeOf = (kinds: readonly ChangeKind[], suits: DeliveryFilter) =>
   fc.record({ pick: picks, kind: fc.constantFrom(...kinds) }).map(({ pick, kind }) =>
-    stepWith(`change ${kind} of`, pick, suits, async (known, system) => {
-      const made: FieldChange = CHANGES[kind](system.story.length, system);
+    describedCommand(`change ${kind} of`, pick, suits, async (known, system) => {
+      const made: FieldChange = CHANGES[kind](system.steps.length, system);
       (await system.api.updateDelivery(known.id, made.change)).succeeded();
       known.stage = made.stage ?? known.stage;
-      happened(known, "updated", !made.untold);
-      await expectChanged(system, known, made.left(known.left));
+      expectEvent(known, "updated", !made.isEventOptional);
+      await expectChanged(system, known, made.fieldsAfter(known.fields));
     }),
   );
 
-const WORDS: readonly ChangeKind[] = ["notes", "customer.name", "customer.phone_extension", "ready_at"];
+const TEXT_CHANGES: readonly ChangeKind[] = [
+  "notes",
+  "customer.name",
+  "customer.phone_extension",
+  "ready_at",
+];
 
-const change = changeOf([...WORDS, "dropoff"], isChangeable);
+const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
 /** What a new address does to an offer or an assignment is open (OPEN-85). */
-export const changeOfWords = changeOf(WORDS, isChangeable);
+export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
 export const cancel = picks.map((pick) =>
-  stepWith("cancel", pick, isCancellable, async (known, system) => {
+  describedCommand("cancel", pick, isCancellable, async (known, system) => {
     (await system.api.cancelDelivery(known.id, "Müşteri vazgeçti")).succeeded();
     known.stage = "cancelled";
-    happened(known, "cancelled");
+    expectEvent(known, "cancelled");
     await expectChanged(system, known, {}, ["cancelled_at", "cancel_reason"]);
   }),
 );
 
-export const look = picks.map((pick) =>
-  stepWith(
+export const readAgain = picks.map((pick) =>
+  describedCommand(
     "read",
     pick,
     () => true,
@@ -172,41 +180,41 @@ export const look = picks.map((pick) =>
 
 /** Steps that the target refuses, and that leave the delivery as it was. */
 export const lateChange = picks.map((pick) =>
-  stepWith(
+  describedCommand(
     "change notes too late of",
     pick,
-    (known) => refusals(known, "change") !== undefined,
+    (known) => refusalCodes(known, "change") !== undefined,
     async (known, system) => {
       const body = { notes: "Çok geç" };
       const answer = await system.api.violate("updateDelivery", "a change that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.refused(409, ...(refusals(known, "change") ?? []));
+      answer.refused(409, ...(refusalCodes(known, "change") ?? []));
       await expectUnchanged(system, known);
     },
   ),
 );
 
 export const lateCancellation = picks.map((pick) =>
-  stepWith(
+  describedCommand(
     "cancel too late",
     pick,
-    (known) => refusals(known, "cancellation") !== undefined,
+    (known) => refusalCodes(known, "cancellation") !== undefined,
     async (known, system) => {
       const body = { reason: "Çok geç" };
       const answer = await system.api.violate("cancelDelivery", "a cancellation that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.refused(409, ...(refusals(known, "cancellation") ?? []));
+      answer.refused(409, ...(refusalCodes(known, "cancellation") ?? []));
       await expectUnchanged(system, known);
     },
   ),
 );
 
-const badChange = picks.map((pick) =>
-  stepWith("change to notes of 501 characters", pick, isChangeable, async (known, system) => {
+const invalidChange = picks.map((pick) =>
+  describedCommand("change to notes of 501 characters", pick, isChangeable, async (known, system) => {
     const body = { notes: "x".repeat(501) };
     const answer = await system.api.violate("updateDelivery", "notes of 501 characters", {
       path: { id: known.id },
@@ -217,14 +225,14 @@ const badChange = picks.map((pick) =>
   }),
 );
 
-const repeatedNumber = picks.map((pick) =>
-  stepWith("open another with the number of", pick, isChangeable, async (known, system) => {
-    const body = await system.order({ external_ref: known.left.external_ref });
+const repeatedReference = picks.map((pick) =>
+  describedCommand("open another with the number of", pick, isChangeable, async (known, system) => {
+    const body = await system.order({ external_ref: known.fields.external_ref });
     const answer = await system.api.violate(
       "createDelivery",
       "a number that is taken",
       { body },
-      { key: freshKey() },
+      { key: newIdempotencyKey() },
     );
     answer.refused(409, "EXTERNAL_REF_TEKRAR");
     await expectUnchanged(system, known);
@@ -232,13 +240,20 @@ const repeatedNumber = picks.map((pick) =>
 );
 
 /** What an integrator does with its deliveries, in about the proportions of real life. */
-export const taken: readonly fc.Arbitrary<LifeCommand>[] = [open, change, change, change, cancel, cancel];
+export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
+  open,
+  change,
+  change,
+  change,
+  cancel,
+  cancel,
+];
 
 /** What it is refused. */
-export const refused: readonly fc.Arbitrary<LifeCommand>[] = [
+export const refusedCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   lateChange,
   lateCancellation,
   lateCancellation,
-  badChange,
-  repeatedNumber,
+  invalidChange,
+  repeatedReference,
 ];

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { COURIERS_WAY } from "../../../core/control.ts";
+import type { COURIER_ACTIONS } from "../../../core/control.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
-import { integratorsPart, read } from "../../support/deliveries.ts";
+import { integratorFields, readDelivery } from "../../support/deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -11,7 +11,7 @@ export type Stage =
   | "received"
   | "queued"
   | "cancelled"
-  | (typeof COURIERS_WAY)[number]
+  | (typeof COURIER_ACTIONS)[number]
   | "failed"
   | "returning"
   | "returned"
@@ -19,49 +19,49 @@ export type Stage =
   | "astray";
 
 /** What becomes of a request: it is refused with 409 and one of these codes (none for any), or that isn't said. */
-type Ruling = "taken" | "unsaid" | readonly string[];
+type ExpectedResponse = "taken" | "unsaid" | readonly string[];
 
 interface StageRules {
-  readonly change: Ruling;
-  readonly cancellation: Ruling;
+  readonly change: ExpectedResponse;
+  readonly cancellation: ExpectedResponse;
   /** Nothing that is done with it changes anything any more. */
   readonly final?: true;
   /** What a delivery shows in this stage, beside what its integrator wrote and what the courier's moves have left. */
-  expectShown(delivery: Delivery, known: KnownDelivery): void;
+  expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
 const expectOpen = (delivery: Delivery) => expect(delivery.cancelled_at ?? null, "cancelled_at").toBeNull();
 
 /** A dispatcher may offer it meanwhile, and which state that is is open (OPEN-82). */
-function expectSought(delivery: Delivery): void {
+function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
   expect(delivery.status, "status").not.toBe("RECEIVED");
 }
 
-function expectStatusKept(delivery: Delivery, known: KnownDelivery): void {
+function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
   expect(delivery.status, `status of ${known.name}, which is ${known.stage}`).toBe(known.status);
   expect(["RECEIVED", "QUEUED"], "the states of the search").not.toContain(delivery.status);
 }
 
-function expectWithCourier(delivery: Delivery, known: KnownDelivery): void {
+function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
   const named = (delivery.courier ?? null) !== null;
-  expect(named || !known.moves.includes("assigned"), "courier is filled once one is assigned").toBe(true);
+  expect(named || !known.actions.includes("assigned"), "courier is filled once one is assigned").toBe(true);
 }
 
-function expectOver(delivery: Delivery, known: KnownDelivery): void {
+function expectOver(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
 }
 
-const carried: StageRules = {
+const withCourier: StageRules = {
   change: ["KURYE_ALDI"],
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
 /** Which of the two codes refuses a change is open (OPEN-89). */
-const over: StageRules = {
+const ended: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
   final: true,
@@ -72,8 +72,8 @@ const over: StageRules = {
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
   // What looks up addresses may queue it by itself (OPEN-83).
   received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
-  queued: { change: "taken", cancellation: "taken", expectShown: expectSought },
-  offered: { change: "taken", cancellation: "taken", expectShown: expectSought },
+  queued: { change: "taken", cancellation: "taken", expectShown: expectSearching },
+  offered: { change: "taken", cancellation: "taken", expectShown: expectSearching },
   assigned: {
     change: "taken",
     cancellation: "taken",
@@ -84,15 +84,15 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   },
   // Whether the package is handed over by then is open (OPEN-95).
   at_pickup: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
-  picked_up: carried,
-  en_route: carried,
-  arrived: carried,
-  delivered: over,
+  picked_up: withCourier,
+  en_route: withCourier,
+  arrived: withCourier,
+  delivered: ended,
   // Its refusals are SHOULDs (STATE-30), and whether it goes back from there is open (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
   // A SHOULD as well (STATE-25).
   returning: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
-  returned: over,
+  returned: ended,
   cancelled: {
     // Which code refuses a change is a SHOULD (STATE-32): any.
     change: [],
@@ -108,7 +108,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
 };
 
 /** Something that happened to a delivery, as the events tell it. */
-export interface News {
+export interface ExpectedEvent {
   /** The event's, `delivery.` aside. */
   readonly kind: string;
   /** data.version of its event is no lower, whether taken at the change or at the sending (OPEN-188). */
@@ -118,8 +118,8 @@ export interface News {
 }
 
 /** What the model knows of one delivery. */
-export interface KnownDelivery {
-  /** A, B, C …: how stories call it. */
+export interface ModelDelivery {
+  /** A, B, C …: its name where the steps are told. */
   readonly name: string;
   readonly id: string;
   readonly openedAs: Stage;
@@ -129,61 +129,64 @@ export interface KnownDelivery {
   /** The highest version seen. */
   version: number;
   /** What its integrator has made of it. */
-  left: ReturnType<typeof integratorsPart>;
+  fields: ReturnType<typeof integratorFields>;
   /** The courier's moves that were taken … */
-  readonly moves: string[];
+  readonly actions: string[];
   /** … and those that the target let the courier leave out. */
-  readonly omitted: string[];
-  readonly news: News[];
+  readonly omittedActions: string[];
+  readonly expectedEvents: ExpectedEvent[];
 }
 
 /** The model: all deliveries that a sequence has opened. */
-export interface Life {
-  readonly deliveries: KnownDelivery[];
+export interface LifecycleModel {
+  readonly deliveries: ModelDelivery[];
 }
 
 /** The target, as the steps of a sequence use it, and what has happened so far in words. */
-export interface LifeSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
-  readonly story: string[];
+export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
+  readonly steps: string[];
   /** What else is asserted of a delivery whenever it is read. */
-  expectMore?(known: KnownDelivery, shown: Delivery): void;
+  expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
-export function know(life: Life, delivery: Delivery, stage: Stage): KnownDelivery {
-  const known: KnownDelivery = {
+export function addDelivery(life: LifecycleModel, delivery: Delivery, stage: Stage): ModelDelivery {
+  const known: ModelDelivery = {
     name: String.fromCharCode("A".charCodeAt(0) + life.deliveries.length),
     id: delivery.id,
     openedAs: stage,
     stage,
     status: delivery.status,
     version: delivery.version,
-    left: integratorsPart(delivery),
-    moves: [],
-    omitted: [],
-    news: [],
+    fields: integratorFields(delivery),
+    actions: [],
+    omittedActions: [],
+    expectedEvents: [],
   };
-  known.news.push({ kind: "created", version: 1, due: true });
-  if (stage === "queued") known.news.push({ kind: "queued", version: 1, due: true });
+  known.expectedEvents.push({ kind: "created", version: 1, due: true });
+  if (stage === "queued") known.expectedEvents.push({ kind: "queued", version: 1, due: true });
   life.deliveries.push(known);
   return known;
 }
 
 /** Notes what a change that was taken is told as; it raises the version. */
-export function happened(known: KnownDelivery, kind: string, due = true): void {
-  known.news.push({ kind, version: known.version + 1, due });
+export function expectEvent(known: ModelDelivery, kind: string, due = true): void {
+  known.expectedEvents.push({ kind, version: known.version + 1, due });
 }
 
 /** Asserts that a delivery, read by id or met in a list, is what the model says. */
-export function expectAsKnown(known: KnownDelivery, shown: Delivery): void {
-  expect(integratorsPart(shown), `${known.name}, as its integrator left it`).toEqual(known.left);
+export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
+  expect(integratorFields(shown), `${known.name}, as its integrator left it`).toEqual(known.fields);
   expect(shown.version, `version of ${known.name}`).toBeGreaterThanOrEqual(known.version);
   STAGES[known.stage].expectShown(shown, known);
 }
 
 /** Reads a delivery and asserts that it is what the model says. */
-export async function expectUnchanged({ api, expectMore }: LifeSystem, known: KnownDelivery): Promise<void> {
-  const shown = await read(api, known.id);
-  expectAsKnown(known, shown);
+export async function expectUnchanged(
+  { api, expectMore }: LifecycleSystem,
+  known: ModelDelivery,
+): Promise<void> {
+  const shown = await readDelivery(api, known.id);
+  expectToMatchModel(known, shown);
   expectMore?.(known, shown);
   known.version = shown.version;
 }
@@ -193,18 +196,18 @@ export async function expectUnchanged({ api, expectMore }: LifeSystem, known: Kn
  * @param decided what the target decides, such as a time, out of what it shows
  */
 export async function expectChanged(
-  { api, expectMore }: LifeSystem,
-  known: KnownDelivery,
-  change: Partial<KnownDelivery["left"]>,
-  decided: readonly (keyof KnownDelivery["left"])[] = [],
+  { api, expectMore }: LifecycleSystem,
+  known: ModelDelivery,
+  change: Partial<ModelDelivery["fields"]>,
+  decided: readonly (keyof ModelDelivery["fields"])[] = [],
 ): Promise<void> {
-  const shown = await read(api, known.id);
+  const shown = await readDelivery(api, known.id);
   expect(shown.version, `version of ${known.name} after the change`).toBeGreaterThan(known.version);
   known.status = shown.status;
-  const part = integratorsPart(shown);
+  const part = integratorFields(shown);
   const taken = Object.fromEntries(decided.map((key) => [key, part[key]]));
-  known.left = { ...known.left, ...change, ...taken };
+  known.fields = { ...known.fields, ...change, ...taken };
   known.version = shown.version;
-  expectAsKnown(known, shown);
+  expectToMatchModel(known, shown);
   expectMore?.(known, shown);
 }

@@ -2,24 +2,24 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
-import { opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { LIST_LAG_MS, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
+import { LIST_LAG_MS, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/list-reader.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,
-  changeOfWords,
+  changeText,
+  command,
   lateCancellation,
   lateChange,
   locate,
-  look,
-  refused,
-  step,
-  taken,
+  readAgain,
+  refusedCommands,
+  validCommands,
 } from "./commands.ts";
-import { expectMarks, moves, type RidingSystem } from "./courier.ts";
-import { expectNews, untilTold } from "./events.ts";
-import { expectAsKnown, expectUnchanged, know, type LifeSystem } from "./lifecycle.ts";
+import { type CourierSystem, courierCommands, expectCourierFields } from "./courier.ts";
+import { expectEvents, waitUntilReported } from "./events.ts";
+import { addDelivery, expectToMatchModel, expectUnchanged, type LifecycleSystem } from "./lifecycle.ts";
 import { runSequences } from "./sequences.ts";
 
 const withoutCourier = check({
@@ -44,29 +44,29 @@ const withoutCourier = check({
   ],
   async run(context) {
     await runSequences(context, {
-      steps: [...taken, ...refused, look],
+      commands: [...validCommands, ...refusedCommands, readAgain],
       setting: fc.constant(undefined),
       async start(life, system) {
-        know(life, await opened(system), "queued");
-        know(life, await openedNowhere(system), "received");
-        system.story.push("open A, and B without coordinates");
+        addDelivery(life, await openDelivery(system), "queued");
+        addDelivery(life, await openUnlocatedDelivery(system), "received");
+        system.steps.push("open A, and B without coordinates");
         return system;
       },
       async finish({ deliveries }, system) {
         await Promise.all(deliveries.map((known) => expectUnchanged(system, known)));
       },
       runs: 7,
-      mostSteps: 24,
+      maxSteps: 24,
     });
   },
 });
 
-interface ReadingSystem extends LifeSystem {
+interface ListSystem extends LifecycleSystem {
   readonly reader: ListReader;
 }
 
 const readPage = fc.constant(
-  step<ReadingSystem>("read a page", async (_, { reader }) => {
+  command<ListSystem>("read a page", async (_, { reader }) => {
     await reader.readPage();
   }),
 );
@@ -87,35 +87,36 @@ const paged = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     let patience = LIST_LAG_MS;
-    await runSequences<ReadingSystem, number>(context, {
-      steps: [...taken, readPage, readPage],
+    await runSequences<ListSystem, number>(context, {
+      commands: [...validCommands, readPage, readPage],
       setting: fc.integer({ min: 1, max: 7 }),
       async start(life, system, limit) {
-        const first = await opened(system);
-        know(life, first, "queued");
-        know(life, await openedNowhere(system), "received");
-        system.story.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
+        const first = await openDelivery(system);
+        addDelivery(life, first, "queued");
+        addDelivery(life, await openUnlocatedDelivery(system), "received");
+        system.steps.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
         // It starts at the end of the list, past all that others and earlier sequences have left there.
         const reader = new ListReader(api, { ...sinceOpeningOf(first, external_store_id), limit });
         await reader.readToEnd();
         return { ...system, reader };
       },
-      async finish({ deliveries }, { reader, story }) {
-        const now = await Promise.all(deliveries.map(({ id }) => read(api, id)));
+      async finish({ deliveries }, { reader, steps }) {
+        const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         const [first] = now;
         if (!first) throw new Error("nothing was opened");
         // A list that once hasn't shown everything in time isn't waited for again.
-        if (!(await untilShown(api, sinceOpeningOf(first, external_store_id), now, patience))) patience = 0;
-        story.push("read on to the end");
+        if (!(await waitUntilListed(api, sinceOpeningOf(first, external_store_id), now, patience)))
+          patience = 0;
+        steps.push("read on to the end");
         await reader.readToEnd();
         for (const known of deliveries) {
           const met = reader.latest.get(known.id);
           expect(met, `${known.name}, met on any page`).toBeDefined();
-          if (met) expectAsKnown(known, met);
+          if (met) expectToMatchModel(known, met);
         }
       },
       runs: 5,
-      mostSteps: 24,
+      maxSteps: 24,
     });
   },
 });
@@ -165,38 +166,38 @@ const withCourier = check({
   async run(context) {
     const { inbox, fence } = await context.subscribe();
     let patience = ARRIVAL_MS;
-    await runSequences<RidingSystem, boolean>(context, {
-      steps: [
-        ...moves,
-        changeOfWords,
-        changeOfWords,
+    await runSequences<CourierSystem, boolean>(context, {
+      commands: [
+        ...courierCommands,
+        changeText,
+        changeText,
         locate,
         cancel,
         cancel,
         lateChange,
         lateCancellation,
-        look,
+        readAgain,
       ],
       setting: fc.boolean(),
       async start(life, plain, second) {
-        const system = { ...plain, move: context.move, expectMore: expectMarks };
-        know(life, await opened(system), "queued");
-        if (second) know(life, await openedNowhere(system), "received");
-        system.story.push(second ? "open A, and B without coordinates" : "open A");
+        const system = { ...plain, moveCourier: context.moveCourier, expectMore: expectCourierFields };
+        addDelivery(life, await openDelivery(system), "queued");
+        if (second) addDelivery(life, await openUnlocatedDelivery(system), "received");
+        system.steps.push(second ? "open A, and B without coordinates" : "open A");
         return system;
       },
       async finish({ deliveries }, system) {
         for (const known of deliveries) await expectUnchanged(system, known);
         await fence();
         // What never came isn't waited for as long again.
-        if (!(await untilTold(inbox, deliveries, patience))) patience = SOON_MS;
-        for (const known of deliveries) expectNews(inbox, known);
+        if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
+        for (const known of deliveries) expectEvents(inbox, known);
       },
       runs: 20,
-      mostSteps: 30,
+      maxSteps: 30,
     });
   },
 });
 
 /** Sequences of steps against a model of the delivery's life. */
-export const models: readonly Check[] = [withoutCourier, withCourier, paged];
+export const modelsChecks: readonly Check[] = [withoutCourier, withCourier, paged];

@@ -1,45 +1,45 @@
 import * as fc from "fast-check";
 import type { BaseContext } from "../../check.ts";
-import type { LifeCommand } from "./commands.ts";
-import type { Life, LifeSystem } from "./lifecycle.ts";
+import type { LifecycleCommand } from "./commands.ts";
+import type { LifecycleModel, LifecycleSystem } from "./lifecycle.ts";
 
-export interface Sequences<System extends LifeSystem, Setting> {
+export interface SequenceOptions<System extends LifecycleSystem, Setting> {
   /** The kinds of steps; one that stands here twice comes twice as often. */
-  readonly steps: readonly fc.Arbitrary<LifeCommand<System>>[];
+  readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
   /** What else is varied from one sequence to the next. */
   readonly setting: fc.Arbitrary<Setting>;
-  start(life: Life, system: LifeSystem, setting: Setting): Promise<System>;
+  start(life: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
   /** What holds in the end. */
-  finish(life: Life, system: System): Promise<void>;
+  finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
   /** Steps of one sequence at the most. */
-  readonly mostSteps: number;
+  readonly maxSteps: number;
 }
 
 /** Runs sequences of steps against the model, each on deliveries of its own. */
-export async function runSequences<System extends LifeSystem, Setting>(
+export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
-  { steps, setting, start, finish, runs, mostSteps }: Sequences<System, Setting>,
+  { commands, setting, start, finish, runs, maxSteps }: SequenceOptions<System, Setting>,
 ): Promise<void> {
-  /** The story of the sequence that failed last: they get simpler as they fail. */
-  let story: readonly string[] = [];
+  /** What was done in the sequence that failed last: sequences get simpler as they fail. */
+  let steps: readonly string[] = [];
   await property(
     fc.record({
       setting,
-      commands: fc.commands([...steps], { maxCommands: mostSteps, size: "max", disableReplayLog: true }),
+      commands: fc.commands([...commands], { maxCommands: maxSteps, size: "max", disableReplayLog: true }),
     }),
     async (input) => {
-      const plain: LifeSystem = { api, order, point, now, story: [] };
-      const life: Life = { deliveries: [] };
+      const plain: LifecycleSystem = { api, order, point, now, steps: [] };
+      const life: LifecycleModel = { deliveries: [] };
       try {
         const system = await start(life, plain, input.setting);
         await fc.asyncModelRun(() => ({ model: life, real: system }), input.commands);
         await finish(life, system);
       } catch (error) {
-        story = plain.story;
+        steps = plain.steps;
         throw error;
       }
     },
-    { runs, describe: () => story.join(" → ") },
+    { runs, describe: () => steps.join(" → ") },
   );
 }

@@ -2,19 +2,19 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
-import { answered, faultOf } from "./responses.ts";
+import { faultInResponse, onResponse } from "./responses.ts";
 
 /** Errors: each code comes with one status, whatever the request. */
 const statusOfCode = (
   code: string,
   status: number,
-  facts: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
+  metadata: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
 ): PassiveCheck =>
   passiveCheck({
-    ...facts,
+    ...metadata,
     title: `${code} comes with ${status}, whatever was asked`,
-    applies: answered((response) => codeOf(response) === code),
-    fault: faultOf((response, { operation }) =>
+    applies: onResponse((response) => codeOf(response) === code),
+    fault: faultInResponse((response, { operation }) =>
       response.status === status ? undefined : `${operation} answered ${code} with ${response.status}`,
     ),
   });
@@ -24,8 +24,8 @@ const tokenRefusals = passiveCheck({
   title: "KIMLIK_YOK, SURESI_DOLDU, GECERSIZ and OTURUM_GECERSIZ come with 401",
   clauses: [clause["ERR-14"]],
   mutants: ["missing-token-answers-403", "unknown-token-answers-400"],
-  applies: answered((response) => TOKEN_REFUSALS.some((code) => code === codeOf(response))),
-  fault: faultOf((response, { operation }) =>
+  applies: onResponse((response) => TOKEN_REFUSALS.some((code) => code === codeOf(response))),
+  fault: faultInResponse((response, { operation }) =>
     response.status === 401 ? undefined : `${operation} answered ${codeOf(response)} with ${response.status}`,
   ),
 });
@@ -35,8 +35,8 @@ const invalidClient = passiveCheck({
   title: "invalid_client comes with 401, and from the token endpoint only",
   clauses: [clause["ERR-13"]],
   mutants: ["invalid-client-answers-400", "unknown-token-is-invalid-client"],
-  applies: answered((response) => codeOf(response) === "invalid_client"),
-  fault: faultOf(({ status }, { operation }) =>
+  applies: onResponse((response) => codeOf(response) === "invalid_client"),
+  fault: faultInResponse(({ status }, { operation }) =>
     status === 401 && operation === "obtainToken"
       ? undefined
       : `${operation} answered invalid_client with ${status}`,
@@ -48,8 +48,8 @@ const rateLimit = passiveCheck({
   title: "HIZ_SINIRI comes with 429, and a 429 with HIZ_SINIRI",
   clauses: [clause["ERR-27"]],
   mutants: ["limit-with-another-code", "limit-answers-503"],
-  applies: answered((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),
-  fault: faultOf((response, { operation }) =>
+  applies: onResponse((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),
+  fault: faultInResponse((response, { operation }) =>
     response.status === 429 && codeOf(response) === "HIZ_SINIRI"
       ? undefined
       : `${operation} answered ${response.status} with code ${codeOf(response) ?? "(none)"}`,
@@ -57,7 +57,7 @@ const rateLimit = passiveCheck({
 });
 
 /** What status each code comes with, over all exchanges of a run. */
-export const passiveCodes: readonly PassiveCheck[] = [
+export const passiveCodesChecks: readonly PassiveCheck[] = [
   statusOfCode("DOGRULAMA", 400, {
     id: "passive.code-dogrulama",
     clauses: [clause["ERR-8"]],

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { type OperationId, responseFault } from "../../../core/document.ts";
+import { type OperationId, responseSchemaError } from "../../../core/document.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
-import { answered, faultOf } from "./responses.ts";
+import { faultInResponse, onResponse } from "./responses.ts";
 
 type Resource = "delivery" | "store" | "quote" | "proof" | "delivery-area";
 
@@ -36,20 +36,20 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "looked at in a group of 
 
 const schemaCheck = (
   resource: Resource,
-  facts: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
+  metadata: Pick<PassiveCheck, "id" | "clauses" | "mutants">,
 ): PassiveCheck =>
   passiveCheck({
-    ...facts,
+    ...metadata,
     title: `every ${resource} in an answer has the stated types`,
-    applies: answered((response, { operation }) => isSuccess(response) && ANSWERS[operation] === resource),
-    fault: faultOf(({ status, json }, { operation }) => {
-      const wrong = json === undefined ? undefined : responseFault(operation, status, json);
+    applies: onResponse((response, { operation }) => isSuccess(response) && ANSWERS[operation] === resource),
+    fault: faultInResponse(({ status, json }, { operation }) => {
+      const wrong = json === undefined ? undefined : responseSchemaError(operation, status, json);
       return wrong && `the ${status} answer to ${operation}: ${wrong}`;
     }),
   });
 
 /** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */
-export const passiveSchemas: readonly PassiveCheck[] = [
+export const passiveSchemasChecks: readonly PassiveCheck[] = [
   schemaCheck("delivery", {
     id: "passive.delivery-schema",
     clauses: [clause["DLV-1"]],

@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { schemaFault } from "../../../core/document.ts";
+import { namedSchemaError } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
-import { answered, faultOf } from "./responses.ts";
+import { faultInResponse, onResponse } from "./responses.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -30,10 +30,10 @@ const schema = passiveCheck({
   title: "every field of a subscription in an answer has the stated type",
   clauses: [clause["HOOK-1"]],
   mutants: ["webhook-status-is-a-number", "webhook-kinds-are-text", "listed-webhook-since-is-a-number"],
-  applies: answered((response, { operation }) => isSuccess(response) && SHOWING.includes(operation)),
-  fault: faultOf(({ json }, { operation }) =>
+  applies: onResponse((response, { operation }) => isSuccess(response) && SHOWING.includes(operation)),
+  fault: faultInResponse(({ json }, { operation }) =>
     subscriptionsIn(json)
-      .map((entry) => schemaFault("Webhook", { ...MEMBERS, ...entry }))
+      .map((entry) => namedSchemaError("Webhook", { ...MEMBERS, ...entry }))
       .filter((fault) => fault !== undefined)
       .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)
       .at(0),
@@ -49,11 +49,11 @@ const secrets = passiveCheck({
   title: "no answer but those to creation and rotation holds a webhook secret",
   clauses: [clause["HOOK-11"]],
   mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
-  applies: answered((_, { operation }) => !TELLING.includes(operation)),
-  fault: faultOf(({ text }, { operation }) =>
+  applies: onResponse((_, { operation }) => !TELLING.includes(operation)),
+  fault: faultInResponse(({ text }, { operation }) =>
     SECRET.test(text) ? `the answer to ${operation} holds a webhook secret` : undefined,
   ),
 });
 
 /** Looks at subscriptions wherever they are shown. */
-export const passiveWebhooks: readonly PassiveCheck[] = [schema, secrets];
+export const passiveWebhooksChecks: readonly PassiveCheck[] = [schema, secrets];

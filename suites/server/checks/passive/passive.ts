@@ -1,17 +1,17 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { operation } from "../../../core/document.ts";
+import { operationById } from "../../../core/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
-import { passiveCodes } from "./passive-codes.ts";
-import { passiveSchemas } from "./passive-schemas.ts";
-import { passiveWebhooks } from "./passive-webhooks.ts";
-import { answered, type Fault, faultOf } from "./responses.ts";
+import { passiveCodesChecks } from "./passive-codes.ts";
+import { passiveSchemasChecks } from "./passive-schemas.ts";
+import { passiveWebhooksChecks } from "./passive-webhooks.ts";
+import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-const missingHeaders: Fault = ({ headers, status }, { operation }) => {
+const missingHeaders: ResponseFault = ({ headers, status }, { operation }) => {
   const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
   return missing.length > 0 ? `the ${status} answer to ${operation} lacks ${missing.join(", ")}` : undefined;
 };
@@ -25,8 +25,8 @@ const headersOnSuccess = passiveCheck({
     "rate-headers-missing-on-204",
     "rate-headers-missing-without-token",
   ],
-  applies: answered(isSuccess),
-  fault: faultOf(missingHeaders),
+  applies: onResponse(isSuccess),
+  fault: faultInResponse(missingHeaders),
 });
 
 const headersOnRefusal = passiveCheck({
@@ -34,8 +34,8 @@ const headersOnRefusal = passiveCheck({
   title: "every refusal carries the three rate headers",
   clauses: [clause["LIMIT-36"]],
   mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
-  applies: answered((response) => isRefusal(response) && response.status < 500),
-  fault: faultOf(missingHeaders),
+  applies: onResponse((response) => isRefusal(response) && response.status < 500),
+  fault: faultInResponse(missingHeaders),
 });
 
 const headersAreIntegers = passiveCheck({
@@ -44,8 +44,8 @@ const headersAreIntegers = passiveCheck({
     "limit and remaining are integers of at least 0, and reset is a number of seconds that isn't below 0",
   clauses: [clause["LIMIT-38"]],
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
-  applies: answered(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
-  fault: faultOf(({ headers }) => {
+  applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
+  fault: faultInResponse(({ headers }) => {
     // Whether the seconds are whole ones isn't said.
     const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
     const wrong = RATE_HEADERS.find(
@@ -60,8 +60,8 @@ const errorBody = passiveCheck({
   title: "every refusal, 415 aside, has a body with error.code and error.message, both strings",
   clauses: [clause["ERR-1"]],
   mutants: ["error-body-is-flat", "error-without-message"],
-  applies: answered((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
-  fault: faultOf(({ json, status }, { operation }) => {
+  applies: onResponse((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
+  fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
     if (!isObject(error)) return `the ${status} answer to ${operation} has no error object`;
     const wrong = ["code", "message"].find((key) => typeof error[key] !== "string");
@@ -76,10 +76,10 @@ const errorMessage = passiveCheck({
   title: "no refusal's error.message is empty",
   clauses: [clause["ERR-2"]],
   mutants: ["error-message-is-empty"],
-  applies: answered(
+  applies: onResponse(
     ({ json }) => isObject(json) && isObject(json.error) && typeof json.error.message === "string",
   ),
-  fault: faultOf(({ json, status }, { operation }) => {
+  fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
     const said = isObject(error) && typeof error.message === "string" && error.message.trim() !== "";
     return said ? undefined : `the ${status} answer to ${operation} has an empty error.message`;
@@ -92,14 +92,14 @@ const jsonBodies = passiveCheck({
   clauses: [clause["GEN-1"]],
   mutants: ["areas-as-text", "refusals-as-text"],
   // A 415 may have any body (OPEN-2), and a 5xx may come from something in front of the service (OPEN-219).
-  applies: answered(
+  applies: onResponse(
     (response, { operation }) =>
       response.text !== "" &&
       response.status !== 415 &&
       response.status < 500 &&
       !(operation === "getProof" && isSuccess(response)),
   ),
-  fault: faultOf(({ json, status, text }, { operation }) =>
+  fault: faultInResponse(({ json, status, text }, { operation }) =>
     json === undefined
       ? `the ${status} answer to ${operation} begins with ${JSON.stringify(text.slice(0, 60))}`
       : undefined,
@@ -111,8 +111,8 @@ const noRefreshToken = passiveCheck({
   title: "no refresh token is handed out",
   clauses: [clause["AUTH-3"]],
   mutants: ["refresh-token-handed-out"],
-  applies: answered((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
-  fault: faultOf(({ json }) =>
+  applies: onResponse((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
+  fault: faultInResponse(({ json }) =>
     isObject(json) && (json.refresh_token ?? null) !== null
       ? "the token endpoint gave a refresh_token"
       : undefined,
@@ -127,14 +127,14 @@ const limitOfIdentity = passiveCheck({
   title: "x-ratelimit-limit on a request with a token is 1200",
   clauses: [clause["LIMIT-39"]],
   mutants: ["rate-limit-header-of-the-address"],
-  applies: answered(
+  applies: onResponse(
     (response, { operation: id, requestHeaders }) =>
       isSuccess(response) &&
-      !operation(id).anonymous &&
+      !operationById(id).anonymous &&
       requestHeaders.authorization !== undefined &&
       response.headers["x-ratelimit-limit"] !== undefined,
   ),
-  fault: faultOf(({ headers }, { operation: id }) =>
+  fault: faultInResponse(({ headers }, { operation: id }) =>
     headers["x-ratelimit-limit"] === IDENTITY_LIMIT
       ? undefined
       : `x-ratelimit-limit of the answer to ${id} is ${headers["x-ratelimit-limit"]}`,
@@ -146,8 +146,8 @@ const noServerErrors = passiveCheck({
   title: "no request of the run, valid or not, is answered with a 5xx status",
   clauses: [clause["ERR-29"]],
   mutants: ["bad-cursor-answers-500"],
-  applies: answered(() => true),
-  fault: faultOf(({ status }, { operation }) =>
+  applies: onResponse(() => true),
+  fault: faultInResponse(({ status }, { operation }) =>
     status >= 500 ? `${operation} answered ${status}` : undefined,
   ),
 });
@@ -176,8 +176,8 @@ const timesInUtc = passiveCheck({
   title: "every time in an answer is in UTC and ends in Z",
   clauses: [clause["GEN-14"]],
   mutants: ["cancelled-at-with-offset", "assigned-at-without-zone", "quote-times-without-zone"],
-  applies: answered((response) => isSuccess(response) && typeof response.json === "object"),
-  fault: faultOf(({ json }, { operation }) => {
+  applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
+  fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;
   }),
@@ -191,11 +191,11 @@ export const passiveChecks: readonly PassiveCheck[] = [
   errorBody,
   errorMessage,
   jsonBodies,
-  ...passiveCodes,
-  ...passiveWebhooks,
+  ...passiveCodesChecks,
+  ...passiveWebhooksChecks,
   noRefreshToken,
   limitOfIdentity,
   noServerErrors,
   timesInUtc,
-  ...passiveSchemas,
+  ...passiveSchemasChecks,
 ];

@@ -1,14 +1,14 @@
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 
 /** What is asked of answers to documented endpoints: what an unknown route answers is open (OPEN-212, OPEN-220). */
-export type Question = (response: ExchangeResponse, exchange: Exchange) => boolean;
-export const answered =
-  (question: Question) =>
+export type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
+export const onResponse =
+  (question: ResponsePredicate) =>
   (exchange: Exchange): boolean =>
     exchange.response !== undefined && !exchange.unknownRoute && question(exchange.response, exchange);
 
-export type Fault = (response: ExchangeResponse, exchange: Exchange) => string | undefined;
-export const faultOf =
-  (fault: Fault) =>
+export type ResponseFault = (response: ExchangeResponse, exchange: Exchange) => string | undefined;
+export const faultInResponse =
+  (fault: ResponseFault) =>
   (exchange: Exchange): string | undefined =>
     exchange.response && fault(exchange.response, exchange);

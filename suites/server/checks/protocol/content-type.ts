@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
-import { aStore } from "../../session/stores.ts";
-import { expectSole } from "../../support/assertions.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 
 /** Content types that a body in JSON isn't taken with; null declares none (General rules). */
@@ -28,10 +28,15 @@ const creation = check({
   async run({ api, order }) {
     for (const [rule, contentType] of WRONG_TYPES) {
       const body = await order();
-      const refused = await api.violate("createDelivery", rule, { body }, { contentType, key: freshKey() });
+      const refused = await api.violate(
+        "createDelivery",
+        rule,
+        { body },
+        { contentType, key: newIdempotencyKey() },
+      );
       refused.hasStatus(415);
       // The twin: as JSON the same order is taken, and wasn't there yet.
-      await expectSole(api, (await api.createDelivery(body)).body(201));
+      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     }
   },
 });
@@ -45,7 +50,7 @@ const otherEndpoints = check({
     const { external_store_id } = await store();
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const path = { id };
-    const registration = aStore(point, undefined, { external_store_id });
+    const registration = newStoreRegistration(point, undefined, { external_store_id });
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const reason = "Müşteri vazgeçti";
     for (const contentType of ["text/plain", null]) {
@@ -95,4 +100,4 @@ const charset = check({
   },
 });
 
-export const contentType: readonly Check[] = [creation, otherEndpoints, tokenEndpoint, charset];
+export const contentTypeChecks: readonly Check[] = [creation, otherEndpoints, tokenEndpoint, charset];

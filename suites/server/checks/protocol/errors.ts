@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
-import { expectSole } from "../../support/assertions.ts";
-import { changed, openedNowhere } from "../../support/deliveries.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -31,9 +31,9 @@ const fieldElsewhere = check({
   clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
-    const path = { id: (await openedNowhere(context)).id };
+    const path = { id: (await openUnlocatedDelivery(context)).id };
     // The twins first: what else they say is taken, so that the length is the one fault.
-    await changed(context.api, path.id, { notes: "n".repeat(500) });
+    await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).hasStatus(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
     for (const [operation, name, input] of [
@@ -56,10 +56,15 @@ const field = check({
     for (const [rule, name, fault] of FAULTS) {
       const body = await order();
       const wrong = { ...body, ...fault };
-      const refused = await api.violate("createDelivery", rule, { body: wrong }, { key: freshKey() });
+      const refused = await api.violate(
+        "createDelivery",
+        rule,
+        { body: wrong },
+        { key: newIdempotencyKey() },
+      );
       const { details } = refused.refused(400, "DOGRULAMA");
       expect(JSON.stringify(details) ?? "none", `details for ${rule}`).toContain(name);
-      await expectSole(api, (await api.createDelivery(body)).body(201));
+      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     }
   },
 });
@@ -73,7 +78,12 @@ const reason = check({
     const body = await order();
     for (const [rule, name, fault] of FAULTS) {
       const wrong = { ...body, ...fault };
-      const refused = await api.violate("createDelivery", rule, { body: wrong }, { key: freshKey() });
+      const refused = await api.violate(
+        "createDelivery",
+        rule,
+        { body: wrong },
+        { key: newIdempotencyKey() },
+      );
       const { details } = refused.refused(400, "DOGRULAMA");
       expect(besides(name, details), `what details say besides ${name}`).not.toEqual([]);
     }
@@ -93,9 +103,9 @@ const notJson = check({
       ["a body that is cut off", text.slice(0, -1)],
       ["a body with single quotes", text.replaceAll('"', "'")],
     ] as const) {
-      (await api.violate("createDelivery", rule, { rawBody }, { key: freshKey() })).hasStatus(400);
+      (await api.violate("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })).hasStatus(400);
     }
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
@@ -113,7 +123,7 @@ const takenReference = check({
       "createDelivery",
       "an external_ref that is taken",
       { body },
-      { key: freshKey() },
+      { key: newIdempotencyKey() },
     );
     expect(again.refused(409, "EXTERNAL_REF_TEKRAR").details, "details").toMatchObject({
       delivery_id: first.id,
@@ -142,7 +152,7 @@ const absent = check({
       await api.violate("updateDelivery", rule, { path, body: { notes: "new" } }),
       await api.violate("cancelDelivery", rule, { path, body: { reason: "yok" } }),
       await api.violate("getStore", rule, { path }),
-      await api.violate("createDelivery", rule, { body: elsewhere }, { key: freshKey() }),
+      await api.violate("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
       await api.violate("createQuote", rule, { body: quote }),
     ]) {
       refused.refused(404, ...codes);
@@ -175,17 +185,17 @@ const outsideArea = check({
       "createDelivery",
       "a drop-off outside the area",
       { body: far },
-      { key: freshKey() },
+      { key: newIdempotencyKey() },
     );
     const { details } = refused.refused(422, "HIZMET_DISI");
     expect(Object.keys(Object(details)), "the members of details").toEqual(
       expect.arrayContaining(["road_km", "max_km"]),
     );
-    await expectSole(api, (await api.createDelivery(body)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
 
-export const errors: readonly Check[] = [
+export const errorsChecks: readonly Check[] = [
   field,
   fieldElsewhere,
   reason,

@@ -39,4 +39,4 @@ const version = check({
   },
 });
 
-export const health: readonly Check[] = [ok, parts, version];
+export const healthChecks: readonly Check[] = [ok, parts, version];

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { realNow, stopwatch } from "../../../core/clock.ts";
+import { monotonicNow, wallClock } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Api } from "../../session/api.ts";
-import { expectAllowance, type Limit, limitedOf, reach, UNHINDERED } from "../../support/rate-limit.ts";
+import { countLimited, exhaust, expectAllowance, type Limit, UNTHROTTLED } from "../../support/rate-limit.ts";
 import { type Check, check } from "../define.ts";
 
 /** The limits of the specification, each a minute (Limits). */
@@ -16,9 +16,9 @@ const WINDOW_S = 65;
 
 /** Requests with this client's token. */
 function ofIdentity(api: Api): Limit {
-  const { budget } = api.sender;
+  const { budget } = api.options;
   if (!budget) throw new Error("an anonymous client has no limit of an identity");
-  const send = () => api.call("listPaymentTypes", {}, UNHINDERED);
+  const send = () => api.call("listPaymentTypes", {}, UNTHROTTLED);
   return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
@@ -30,7 +30,7 @@ function secondsOf(retryAfter: string | undefined, now: number): number {
   const seconds = Number(retryAfter ?? Number.NaN);
   if (!Number.isNaN(seconds)) return seconds;
   const date = Date.parse(retryAfter ?? "");
-  return Math.min(...[now, realNow()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
+  return Math.min(...[now, wallClock()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
 }
 
 /** New tokens that are tried at the limit: a window may end just as one is handed out, but not each time. */
@@ -53,12 +53,12 @@ const identity = check({
     "limit-answers-503",
   ],
   alone: "last",
-  async run({ api, now, anotherToken, point, spoilsIdentity, store }) {
-    spoilsIdentity();
+  async run({ api, now, anotherToken, point, retireIdentity, store }) {
+    retireIdentity();
     await store();
     const limit = ofIdentity(api);
     await expectAllowance(limit, false);
-    const limited = await reach(limit);
+    const limited = await exhaust(limit);
     limited.refused(429, "HIZ_SINIRI");
     const wait = secondsOf(limited.header("retry-after"), now());
     expect(wait, "seconds that retry-after names").toSatisfy(
@@ -68,16 +68,16 @@ const identity = check({
     // What isn't a GET counts as well; a quote leaves nothing behind.
     const { external_store_id } = await store();
     const quote = { store: { external_store_id }, dropoff: { ...point } };
-    const posts = await limitedOf(
-      { send: () => api.call("createQuote", { body: quote }, UNHINDERED) },
+    const posts = await countLimited(
+      { send: () => api.call("createQuote", { body: quote }, UNTHROTTLED) },
       AT_THE_LIMIT,
     );
     expect(posts, "requests for a quote that were limited at the identity's limit").toBeGreaterThan(0);
     let still = 0;
     for (let tokens = 0; still === 0 && tokens < MOST_NEW_TOKENS; tokens += 1) {
-      await reach(limit);
+      await exhaust(limit);
       await anotherToken();
-      still = await limitedOf(limit, AT_THE_LIMIT);
+      still = await countLimited(limit, AT_THE_LIMIT);
     }
     expect(still, "requests with a new token that were limited at the identity's limit").toBeGreaterThan(0);
   },
@@ -90,16 +90,16 @@ const otherIdentity = check({
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
   alone: "last",
-  async run({ api, other, spoilsIdentity }) {
-    spoilsIdentity();
+  async run({ api, other, retireIdentity }) {
+    retireIdentity();
     // Where identities are few, the one that another check has left at its limit is brought there again.
-    const used = ({ sender }: Api) => sender.budget?.used ?? 0;
+    const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
-    const beside = idle.with({ address: busy.sender.address });
+    const beside = idle.with({ address: busy.options.address });
     (await beside.call("listPaymentTypes")).hasStatus(200);
-    (await reach(ofIdentity(busy))).hasStatus(429);
+    (await exhaust(ofIdentity(busy))).hasStatus(429);
     const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
-    expect(await limitedOf({ send }, 10), "requests of the other identity that were limited").toBe(0);
+    expect(await countLimited({ send }, 10), "requests of the other identity that were limited").toBe(0);
   },
 });
 
@@ -110,16 +110,16 @@ const identityRecovers = check({
   needs: ["clock"],
   mutants: ["limit-lasts-all-day"],
   waits: WINDOW_S,
-  async run({ api, now, advance, spoilsIdentity }) {
-    spoilsIdentity();
-    const limited = (await reach(ofIdentity(api))).hasStatus(429);
+  async run({ api, now, advanceClock, retireIdentity }) {
+    retireIdentity();
+    const limited = (await exhaust(ofIdentity(api))).hasStatus(429);
     const wait = secondsOf(limited.header("retry-after"), now());
     expect(wait, "seconds that retry-after names").toSatisfy(
       Number.isFinite,
       "a number of seconds or a date",
     );
-    await advance(Math.max(1, Math.ceil(wait) + 1));
-    (await api.call("listPaymentTypes", {}, UNHINDERED)).hasStatus(200);
+    await advanceClock(Math.max(1, Math.ceil(wait) + 1));
+    (await api.call("listPaymentTypes", {}, UNTHROTTLED)).hasStatus(200);
   },
 });
 
@@ -134,31 +134,31 @@ const address = check({
     const limit: Limit = {
       perMinute: PER_ADDRESS,
       atOnce: 25,
-      send: () => api.call("getHealth", {}, UNHINDERED),
-      budget: api.sender.address().anonymous,
+      send: () => api.call("getHealth", {}, UNTHROTTLED),
+      budget: api.options.address().anonymous,
     };
     await expectAllowance(limit, idle);
-    (await reach(limit)).refused(429, "HIZ_SINIRI");
+    (await exhaust(limit)).refused(429, "HIZ_SINIRI");
   },
 });
 
-const tokens = check({
+const tokenLimit = check({
   id: "limits.tokens",
   title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"]],
   mutants: ["token-limit-of-20", "tokens-unlimited"],
   alone: "last",
-  async run({ freshAnonymous, obtainToken, spoilsIdentity }) {
-    spoilsIdentity();
+  async run({ freshAnonymous, obtainToken, retireIdentity }) {
+    retireIdentity();
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: TOKENS_PER_ADDRESS,
       atOnce: 5,
-      send: () => obtainToken(api, UNHINDERED),
-      budget: api.sender.address().tokens,
+      send: () => obtainToken(api, UNTHROTTLED),
+      budget: api.options.address().tokens,
     };
     await expectAllowance(limit, idle);
-    (await reach(limit)).refused(429, "HIZ_SINIRI");
+    (await exhaust(limit)).refused(429, "HIZ_SINIRI");
   },
 });
 
@@ -193,14 +193,15 @@ const remaining = check({
     const left = async () => Number((await send()).header("x-ratelimit-remaining"));
     const seen: string[] = [];
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const start = stopwatch();
+      const start = monotonicNow();
       const before = await left();
       await Promise.all(Array.from({ length: BURST }, send));
       const after = await left();
       expect([before, after], "x-ratelimit-remaining before and after").not.toContain(Number.NaN);
       if (after < before) return;
       // A bucket gives back as many as the limit is a second's, a sliding window those of a minute ago (OPEN-223).
-      const givenBack = ((stopwatch() - start) / 60_000) * PER_IDENTITY + (budget?.letGoSince(start) ?? 0);
+      const givenBack =
+        ((monotonicNow() - start) / 60_000) * PER_IDENTITY + (budget?.expiredSince(start) ?? 0);
       if (givenBack < BURST) seen.push(`${before} before, ${after} after`);
     }
     if (seen.length < TRIES) {
@@ -212,12 +213,12 @@ const remaining = check({
 });
 
 /** Those that use up what is an address's come at the end: where there is one address, others would wait for it. */
-export const limits: readonly Check[] = [
+export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,
   identityRecovers,
   identity,
   otherIdentity,
-  tokens,
+  tokenLimit,
   address,
 ];

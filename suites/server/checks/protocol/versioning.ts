@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { aStore } from "../../session/stores.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const documentedPaths = check({
@@ -12,7 +12,7 @@ const documentedPaths = check({
     const wanted = await order();
     const { id } = (await api.createDelivery(wanted)).body(201);
     for (const served of [
-      await api.registerStore(aStore(point, undefined, { external_store_id })),
+      await api.registerStore(newStoreRegistration(point, undefined, { external_store_id })),
       await api.call("listStores"),
       await api.getStore(external_store_id),
       await api.createQuote({ store: { external_store_id }, dropoff: { ...point } }),
@@ -30,4 +30,4 @@ const documentedPaths = check({
   },
 });
 
-export const versioning: readonly Check[] = [documentedPaths];
+export const versioningChecks: readonly Check[] = [documentedPaths];

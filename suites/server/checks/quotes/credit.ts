@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { FullContext } from "../../check.ts";
 import { near } from "../../support/orders.ts";
-import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 /**
@@ -44,11 +44,11 @@ const cancelledLater = check({
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned"],
   async run(context) {
-    const { api, order, bring, creditConsumed } = context;
+    const { api, order, moveCourierTo, creditConsumed } = context;
     const body = await order();
     const before = await creditConsumed();
     const { id } = (await api.createDelivery(body)).body(201);
-    await bring(id, "assigned");
+    await moveCourierTo(id, "assigned");
     (await api.cancelDelivery(id)).succeeded();
     expect(await settled(context, before), "credit consumed").toBe(before);
   },
@@ -65,7 +65,7 @@ const quoted = check({
     const from = await store();
     const before = await creditConsumed();
     for (const place of [near(point), { lat: 0, lng: 0 }]) {
-      quoteIn(await api.createQuote(quoteFor(from, place)));
+      expectQuote(await api.createQuote(quoteRequest(from, place)));
     }
     expect(await settled(context, before), "credit consumed").toBe(before);
   },
@@ -86,4 +86,4 @@ const tried = check({
   },
 });
 
-export const credit: readonly Check[] = [cancelled, cancelledLater, quoted, tried];
+export const creditChecks: readonly Check[] = [cancelled, cancelledLater, quoted, tried];

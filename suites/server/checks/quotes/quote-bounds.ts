@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { near } from "../../support/orders.ts";
-import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
@@ -31,7 +31,7 @@ export const quoteFields: FieldTable = {
     },
   },
   ready_at: {
-    example: (now) => instant(now + HOUR_MS / 2),
+    example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
       type: "swept",
       format: "swept",
@@ -44,7 +44,7 @@ export const quoteFields: FieldTable = {
     },
   },
   scheduled_for: {
-    example: (now) => instant(now + 3 * HOUR_MS),
+    example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
       type: "swept",
       format: "swept",
@@ -63,11 +63,11 @@ const quote: Subject<Schemas["QuoteRequest"]> = {
   table: quoteFields,
   async start({ api, store, point }) {
     return {
-      body: quoteFor(await store(), near(point)),
+      body: quoteRequest(await store(), near(point)),
       refuse: (rule, body) => api.violate("createQuote", rule, { body }),
       // A quote leaves nothing behind, refused or not.
       unchanged: async () => {},
-      accept: async (body) => quoteIn(await api.createQuote(body)),
+      accept: async (body) => expectQuote(await api.createQuote(body)),
     };
   },
 };
@@ -90,4 +90,4 @@ const types = sweep(
   },
 );
 
-export const quoteBounds: readonly Check[] = [...boundChecks(quote), types];
+export const quoteBoundsChecks: readonly Check[] = [...boundChecks(quote), types];

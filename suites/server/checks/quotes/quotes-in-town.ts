@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Answer } from "../../session/answer.ts";
 import { near } from "../../support/orders.ts";
 import {
   ACROSS_TOWN_KM,
+  expectQuote,
   FAR_KM,
   feeOf,
   fromTo,
   north,
-  quoteFor,
-  quoteIn,
+  quoteRequest,
   TOWN,
   townStore,
 } from "../../support/service-area.ts";
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 /** Why not, in a quote or in place of one: a store that is suspended may be refused with 409 (OPEN-64). */
 const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
-  answer.status === 409 ? answer.refused(409).code : quoteIn(answer).reason;
+  answer.status === 409 ? answer.refused(409).code : expectQuote(answer).reason;
 
 const far = check({
   id: "quotes.far",
@@ -32,9 +32,9 @@ const far = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const beside = quoteIn(await api.createQuote(quoteFor(store, near(point))));
+    const beside = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     expect(beside.serviceable, "serviceable beside the store").toBe(true);
-    const quote = quoteIn(await api.createQuote(quoteFor(store, north(point, FAR_KM))));
+    const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, FAR_KM))));
     expect(quote.serviceable, `serviceable ${FAR_KM} km away`).toBe(false);
     expect(quote.reason, "the reason").toBe("HIZMET_DISI");
   },
@@ -49,13 +49,13 @@ const suspended = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await townStore(context);
-    const ask = () => api.createQuote(quoteFor(store, near(point)));
-    expect(quoteIn(await ask()).serviceable, "serviceable while active").toBe(true);
+    const ask = () => api.createQuote(quoteRequest(store, near(point)));
+    expect(expectQuote(await ask()).serviceable, "serviceable while active").toBe(true);
     for (const status of ["suspended", "closed"] as const) {
       await configureStore(store.id, { status });
       expect(reasonIn(await ask()), `the reason while ${status}`).toBe("MAGAZA_PASIF");
       await configureStore(store.id, { status: "active" });
-      expect(quoteIn(await ask()).serviceable, "serviceable once active again").toBe(true);
+      expect(expectQuote(await ask()).serviceable, "serviceable once active again").toBe(true);
     }
   },
 });
@@ -71,9 +71,9 @@ const reasons = check({
     const store = await townStore(context);
     const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
     const found: (string | null | undefined)[] = [];
-    for (const place of places) found.push(reasonIn(await api.createQuote(quoteFor(store, place))));
+    for (const place of places) found.push(reasonIn(await api.createQuote(quoteRequest(store, place))));
     await configureStore(store.id, { status: "suspended" });
-    found.push(reasonIn(await api.createQuote(quoteFor(store, near(point)))));
+    found.push(reasonIn(await api.createQuote(quoteRequest(store, near(point)))));
     for (const reason of found.filter((one) => one != null)) {
       expect(["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERSIZ"]).toContain(reason);
     }
@@ -97,10 +97,10 @@ const sameFee = check({
         scheduled: fc.boolean(),
       }),
       async ({ km, base, per_km, scheduled }) => {
-        const plan = scheduled ? { scheduled_for: instant(now() + DAY_MS) } : {};
+        const plan = scheduled ? { scheduled_for: isoInstant(now() + DAY_MS) } : {};
         await configureStore(store.id, { price: { ...TOWN.price, base, per_km } });
         const place = north(point, km);
-        const quote = quoteIn(await api.createQuote({ ...quoteFor(store, place), ...plan }));
+        const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...plan }));
         const body = await order({ ...fromTo(store, place), ...plan });
         const delivery = (await api.createDelivery(body)).body(201);
         expect(feeOf(delivery), "the fee, quoted before").toEqual(feeOf(quote));
@@ -125,11 +125,11 @@ const couriers = check({
     const store = await townStore(context);
     for (const couriers_on_shift of [7, 4]) {
       await configureStore(store.id, { couriers_on_shift });
-      const quote = quoteIn(await api.createQuote(quoteFor(store, near(point))));
+      const quote = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
       expect(quote.couriers_on_shift, "couriers_on_shift").toBe(couriers_on_shift);
     }
   },
 });
 
 /** Quotes of a store whose area, price and state are known. */
-export const quotesInTown: readonly Check[] = [far, suspended, reasons, sameFee, couriers];
+export const quotesInTownChecks: readonly Check[] = [far, suspended, reasons, sameFee, couriers];

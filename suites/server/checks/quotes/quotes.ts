@@ -2,15 +2,15 @@ import { randomInt, randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { listed, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { listDeliveries, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
-import { quoteFor, quoteIn } from "../../support/service-area.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE = 60_000;
@@ -22,8 +22,8 @@ const ABROAD: readonly Point[] = [
 ];
 
 /** The quote in an answer, of a drop-off that is served: what else it holds is open where it isn't (OPEN-61). */
-function served(answer: Answer<"createQuote">): ReturnType<typeof quoteIn> {
-  const quote = quoteIn(answer);
+function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
+  const quote = expectQuote(answer);
   if (quote.serviceable) return quote;
   throw new NotTestable(
     `a drop-off beside the store isn't serviceable (${quote.reason ?? "no reason given"})`,
@@ -42,9 +42,9 @@ const ownStore = check({
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
   async run({ api, store, point }) {
-    quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     const nobody = { external_store_id: `nobody-${randomUUID()}` };
-    (await api.createQuote(quoteFor(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+    (await api.createQuote(quoteRequest(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
   },
 });
 
@@ -54,9 +54,9 @@ const requiredFields = check({
   clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
   mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
   async run({ api, store, point }) {
-    const whole = quoteFor(await store(), near(point));
+    const whole = quoteRequest(await store(), near(point));
     const { lat, lng } = whole.dropoff;
-    quoteIn(await api.createQuote(whole));
+    expectQuote(await api.createQuote(whole));
     for (const [rule, body] of [
       ["no store", { dropoff: whole.dropoff }],
       ["no store.external_store_id", { ...whole, store: {} }],
@@ -74,11 +74,11 @@ const times = check({
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
   mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
   async run({ api, store, point, now }) {
-    const body = quoteFor(await store(), near(point));
-    const inIstanbul = (time: number) => instant(time + 180 * MINUTE).replace("Z", "+03:00");
-    for (const write of [instant, inIstanbul]) {
-      quoteIn(await api.createQuote({ ...body, ready_at: write(now() + 20 * MINUTE) }));
-      quoteIn(await api.createQuote({ ...body, scheduled_for: write(now() + 120 * MINUTE) }));
+    const body = quoteRequest(await store(), near(point));
+    const inIstanbul = (time: number) => isoInstant(time + 180 * MINUTE).replace("Z", "+03:00");
+    for (const write of [isoInstant, inIstanbul]) {
+      expectQuote(await api.createQuote({ ...body, ready_at: write(now() + 20 * MINUTE) }));
+      expectQuote(await api.createQuote({ ...body, scheduled_for: write(now() + 120 * MINUTE) }));
     }
   },
 });
@@ -97,13 +97,14 @@ const createsNothing = check({
     const first = (await api.createDelivery(await order())).body(201);
     // A point of its own, by which a delivery would be known among those of other checks.
     const quoted = { lat: point.lat - 0.001, lng: point.lng - randomInt(1_000, 2_000) / 1e6 };
-    quoteIn(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
+    expectQuote(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
     const last = (await api.createDelivery(await order())).body(201);
     const window = sinceOpeningOf(first, external_store_id);
-    expect(await untilShown(api, window, [last]), "the list shows what was created after the quote").toBe(
-      true,
-    );
-    const there = (await listed(api, window)).filter(
+    expect(
+      await waitUntilListed(api, window, [last]),
+      "the list shows what was created after the quote",
+    ).toBe(true);
+    const there = (await listDeliveries(api, window)).filter(
       ({ dropoff }) => isNear(dropoff?.lat, quoted.lat) && isNear(dropoff?.lng, quoted.lng),
     );
     expect(there, "deliveries to the quoted point").toHaveLength(0);
@@ -117,10 +118,10 @@ const nowhere = check({
   mutants: ["quote-serves-0-0", "quote-serves-abroad"],
   async run({ api, store, point }) {
     for (const place of [NO_MAN, ...ABROAD]) {
-      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expect(quote.serviceable, `serviceable at ${place.lat},${place.lng}`).toBe(false);
     }
-    const beside = quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },
 });
@@ -132,10 +133,10 @@ const nowhereReason = check({
   mutants: ["quote-abroad-is-out-of-area", "quote-at-0-0-is-out-of-area"],
   async run({ api, store, point }) {
     for (const place of [NO_MAN, ...ABROAD]) {
-      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expect(quote.reason, `the reason at ${place.lat},${place.lng}`).toBe("KONUM_GECERSIZ");
     }
-    const beside = quoteIn(await api.createQuote(quoteFor(await store(), near(point))));
+    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },
 });
@@ -147,7 +148,9 @@ const reasonOrServiceable = check({
   mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
   async run({ api, store, point }) {
     for (const place of [near(point), NO_MAN, ...ABROAD]) {
-      const { serviceable, reason = null } = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      const { serviceable, reason = null } = expectQuote(
+        await api.createQuote(quoteRequest(await store(), place)),
+      );
       expect(reason === null, `no reason (${reason}) at ${place.lat},${place.lng}`).toBe(serviceable);
     }
   },
@@ -160,7 +163,7 @@ const allFields = check({
   mutants: ["refusing-quote-without-expiry", "quote-without-null-fields"],
   async run({ api, store, point }) {
     for (const place of [near(point), NO_MAN]) {
-      const quote = quoteIn(await api.createQuote(quoteFor(await store(), place)));
+      const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);
     }
   },
@@ -175,7 +178,7 @@ async function expectSame(
   await property(
     besides(point),
     async (place) => {
-      const quote = served(await api.createQuote(quoteFor(from, place)));
+      const quote = served(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
       expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
@@ -208,14 +211,14 @@ const expiry = check({
   async run({ api, order, store, point }) {
     // The target's clock, not ours: a delivery tells it.
     const { created_at } = (await api.createDelivery(await order())).body(201);
-    const { expires_at } = served(await api.createQuote(quoteFor(await store(), near(point))));
+    const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(Date.parse(expires_at ?? ""), `expires_at, asked at ${created_at}`).toBeGreaterThan(
       Date.parse(created_at),
     );
   },
 });
 
-export const quotes: readonly Check[] = [
+export const quotesChecks: readonly Check[] = [
   ownStore,
   requiredFields,
   times,

@@ -91,4 +91,4 @@ const everyStore = check({
   },
 });
 
-export const deliveryAreas: readonly Check[] = [areas, allFields, circle, everyStore];
+export const deliveryAreasChecks: readonly Check[] = [areas, allFields, circle, everyStore];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { aStore } from "../../session/stores.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
 /** A code of this lifetime is tried at once, and two minutes after its end: no leeway is as long. */
@@ -15,14 +15,14 @@ const expiredCode = check({
   needs: ["company-codes", "clock"],
   waits: WAIT_S,
   mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
-  async run({ api, companyCode, advance, point }) {
+  async run({ api, companyPairingCode, advanceClock, point }) {
     const [used, left] = [
-      await companyCode({ expires_in: LIFETIME_S }),
-      await companyCode({ expires_in: LIFETIME_S }),
+      await companyPairingCode({ expires_in: LIFETIME_S }),
+      await companyPairingCode({ expires_in: LIFETIME_S }),
     ];
-    (await api.registerStore(aStore(point, used.pairing_code))).body(201);
-    await advance(WAIT_S);
-    const body = aStore(point, left.pairing_code);
+    (await api.registerStore(newStoreRegistration(point, used.pairing_code))).body(201);
+    await advanceClock(WAIT_S);
+    const body = newStoreRegistration(point, left.pairing_code);
     const refused = await api.violate("registerStore", "a code that has expired", { body });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(body.external_store_id)).refused(404);
@@ -40,15 +40,15 @@ const boundElsewhere = check({
     "bound-elsewhere-links-anyway",
     "bound-elsewhere-suspends-the-first",
   ],
-  async run({ api, other, companyCode, point }) {
+  async run({ api, other, companyPairingCode, point }) {
     const restaurant = `conform-${randomUUID()}`;
     const [ours, theirs, free] = [
-      await companyCode({ restaurant }),
-      await companyCode({ restaurant }),
-      await companyCode({}),
+      await companyPairingCode({ restaurant }),
+      await companyPairingCode({ restaurant }),
+      await companyPairingCode({}),
     ];
-    const store = (await api.registerStore(aStore(point, ours.pairing_code))).body(201);
-    const body = aStore(point, theirs.pairing_code);
+    const store = (await api.registerStore(newStoreRegistration(point, ours.pairing_code))).body(201);
+    const body = newStoreRegistration(point, theirs.pairing_code);
     const refused = await other.api.violate("registerStore", "a restaurant of another integrator", { body });
     refused.refused(409, "BASKA_POS");
     (await other.api.getStore(body.external_store_id)).refused(404);
@@ -68,10 +68,10 @@ const companyOfTheCode = check({
   clauses: [clause["REG-22"]],
   needs: ["company-codes"],
   mutants: ["store-joins-the-first-company"],
-  async run({ api, companyCode, point }) {
+  async run({ api, companyPairingCode, point }) {
     for (const _ of ["one company", "another"]) {
-      const code = await companyCode({ company: `Uyum Kurye ${randomUUID()}` });
-      const store = (await api.registerStore(aStore(point, code.pairing_code))).body(201);
+      const code = await companyPairingCode({ company: `Uyum Kurye ${randomUUID()}` });
+      const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       for (const { courier_company } of [store, read]) {
         expect(courier_company?.id, "courier_company.id").toBe(code.courier_company?.id);
@@ -82,4 +82,4 @@ const companyOfTheCode = check({
 });
 
 /** What a pairing code is bound to: only the courier company's side can set that up. */
-export const pairing: readonly Check[] = [expiredCode, boundElsewhere, companyOfTheCode];
+export const pairingChecks: readonly Check[] = [expiredCode, boundElsewhere, companyOfTheCode];

@@ -91,4 +91,4 @@ const longestId = check({
   },
 });
 
-export const registrationBounds: readonly Check[] = [types, longestId];
+export const registrationBoundsChecks: readonly Check[] = [types, longestId];

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Point } from "../../session/settings.ts";
-import { opened } from "../../support/deliveries.ts";
-import { itemsOnceShown } from "../../support/delivery-list.ts";
+import { openDelivery } from "../../support/deliveries.ts";
+import { findOnceListed } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import { ACROSS_TOWN_KM, amountOf, feeOf, fromTo, north, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -23,17 +23,17 @@ const fee = check({
   async run(context) {
     const { configureStore, point } = context;
     const store = await townStore(context);
-    const priced = await opened(context, fromTo(store, near(point)));
+    const priced = await openDelivery(context, fromTo(store, near(point)));
     const { fee: full } = priced;
     expect(full ?? null, "the fee with price and location").not.toBeNull();
     expect(Number(full?.amount), "fee.amount").toBeGreaterThan(0);
     expect(full?.currency, "fee.currency").toMatch(/\S/);
     expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
-    const [item] = await itemsOnceShown(context.api, priced.external_ref, priced.id);
+    const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
     expect(item && feeOf(item), "the fee in the list").toEqual(feeOf(priced));
-    expect((await opened(context, fromTo(store))).fee ?? null, "the fee without a location").toBeNull();
+    expect((await openDelivery(context, fromTo(store))).fee ?? null, "the fee without a location").toBeNull();
     await configureStore(store.id, { price: null });
-    const unpriced = await opened(context, fromTo(store, near(point)));
+    const unpriced = await openDelivery(context, fromTo(store, near(point)));
     expect(unpriced.fee ?? null, "the fee without a price").toBeNull();
   },
 });
@@ -46,7 +46,7 @@ const withoutVat = check({
   mutants: ["fee-with-vat"],
   async run(context) {
     const store = await townStore(context);
-    const delivery = await opened(context, fromTo(store, near(context.point)));
+    const delivery = await openDelivery(context, fromTo(store, near(context.point)));
     expect(amountOf(delivery), "fee.amount").toBeGreaterThan(0);
     expect(delivery.fee?.vat_included, "fee.vat_included").toBe(false);
   },
@@ -68,8 +68,8 @@ const feeFollowsDistance = check({
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
-        const first = await opened(context, fromTo(store, north(point, nearer)));
-        const second = await opened(context, fromTo(store, north(point, nearer + more)));
+        const first = await openDelivery(context, fromTo(store, north(point, nearer)));
+        const second = await openDelivery(context, fromTo(store, north(point, nearer + more)));
         expect(amountOf(second), "the fee of the farther one").toBeGreaterThan(amountOf(first));
       },
       {
@@ -89,7 +89,7 @@ const feeOfNewAddress = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const before = await opened(context, fromTo(store, near(point)));
+    const before = await openDelivery(context, fromTo(store, near(point)));
     const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
     (await api.updateDelivery(before.id, { dropoff })).succeeded();
     const after = (await api.getDelivery(before.id)).body(200);
@@ -119,7 +119,7 @@ const feeOnceLocated = check({
 });
 
 /** What a delivery costs, and of which place. */
-export const serviceAreaFees: readonly Check[] = [
+export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   withoutVat,
   feeFollowsDistance,

@@ -2,9 +2,14 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
-import { expectSole } from "../../support/assertions.ts";
-import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
-import { itemsWithReference } from "../../support/delivery-list.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import {
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
+import { findByReference } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
   ACROSS_TOWN_KM,
@@ -16,7 +21,7 @@ import {
   townStore,
 } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
-import { serviceAreaFees } from "./service-area-fees.ts";
+import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
@@ -43,11 +48,11 @@ const inactiveStore = check({
     );
     await configureStore(store.id, { status: "active" });
     // The twin: the very same order, which is also the only one of its number.
-    await expectSole(api, (await api.createDelivery(whileSuspended)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(whileSuspended)).body(201));
     const whileClosed = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "closed" });
     (await api.createDelivery(whileClosed)).refused(409, "MAGAZA_PASIF");
-    expect(await itemsWithReference(api, whileClosed.external_ref), "deliveries made").toHaveLength(0);
+    expect(await findByReference(api, whileClosed.external_ref), "deliveries made").toHaveLength(0);
   },
 });
 
@@ -64,7 +69,7 @@ const farOrder = check({
     (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
     // The twin: the same order for a neighbour, which is also the only one of its number.
     const twin = { ...far, ...fromTo(store, near(point)) };
-    await expectSole(api, (await api.createDelivery(twin)).body(201));
+    await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
   },
 });
 
@@ -112,12 +117,12 @@ const farChange = check({
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
     for (const { id } of [
-      await opened(context, fromTo(store, near(point))),
-      await openedNowhere(context, waiting),
+      await openDelivery(context, fromTo(store, near(point))),
+      await openUnlocatedDelivery(context, waiting),
     ]) {
-      const before = await read(api, id);
+      const before = await readDelivery(api, id);
       expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
-      const after = await read(api, id);
+      const after = await readDelivery(api, id);
       expect(after.dropoff?.text, "dropoff.text").toBe(before.dropoff?.text);
       expect(after.distance_m, "distance_m").toBe(before.distance_m);
       expect(feeOf(after), "the fee").toEqual(feeOf(before));
@@ -136,22 +141,24 @@ const changeOfAnAssigned = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const { id } = await opened(context, fromTo(store, near(point)));
-    await context.bring(id, "assigned");
-    const before = await read(api, id);
+    const { id } = await openDelivery(context, fromTo(store, near(point)));
+    await context.moveCourierTo(id, "assigned");
+    const before = await readDelivery(api, id);
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
     (await api.updateDelivery(id, { dropoff: far })).refused(422, "HIZMET_DISI");
-    const after = await changed(api, id, { dropoff: fromTo(store, north(point, ACROSS_TOWN_KM)).dropoff });
+    const after = await changeDelivery(api, id, {
+      dropoff: fromTo(store, north(point, ACROSS_TOWN_KM)).dropoff,
+    });
     expect(Number(after.distance_m), "distance_m across the town").toBeGreaterThan(Number(before.distance_m));
     expect(amountOf(after), "the fee across the town").toBeGreaterThan(amountOf(before));
   },
 });
 
-export const serviceArea: readonly Check[] = [
+export const serviceAreaChecks: readonly Check[] = [
   inactiveStore,
   farOrder,
   howFar,
-  ...serviceAreaFees,
+  ...serviceAreaFeesChecks,
   farChange,
   changeOfAnAssigned,
 ];

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { straightLineM } from "../../support/distance.ts";
-import { repeatOf } from "../../support/stores.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
 /** One per cent for the shape of the globe, and two metres for rounding (OPEN-52). */
@@ -44,7 +44,7 @@ const measuredFromWhereItIsNow = check({
     const moved = { lat: point.lat - 0.004, lng: point.lng };
     for (const here of [moved, point]) {
       const address = { text: store.address_text, ...here };
-      (await api.registerStore(repeatOf(store, { address }))).body(200);
+      (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;
       const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
       const body = await order({ store: { external_store_id }, dropoff });
@@ -57,4 +57,4 @@ const measuredFromWhereItIsNow = check({
 });
 
 /** From where distances are measured. */
-export const storesMeasured: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];
+export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];

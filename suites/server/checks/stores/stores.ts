@@ -4,13 +4,13 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
-import { aStore, type LinkedStore } from "../../session/stores.ts";
+import { type LinkedStore, newStoreRegistration } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { UUID } from "../../support/formats.ts";
-import { quoteFor, quoteIn } from "../../support/service-area.ts";
-import { type Registration, repeatOf } from "../../support/stores.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
+import { type Registration, repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
-import { storesMeasured } from "./stores-measured.ts";
+import { storesMeasuredChecks } from "./stores-measured.ts";
 
 /** Decimals to which degrees have to agree: about five metres. */
 const SAME_PLACE = 4;
@@ -30,12 +30,12 @@ const neverIssued = (code: string): string =>
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
-  { code, linked }: Pick<Capabilities["pairing"], "code" | "linked">,
+  { pairingCode, linkedStore }: Pick<Capabilities["pairing"], "pairingCode" | "linkedStore">,
 ): Promise<LinkedStore> {
   const answer = await api.registerStore(body);
   const usedUp = answer.status === 400 && answer.refused(400).code === "ESLEME_KODU_GECERSIZ";
-  return linked(
-    usedUp ? await api.registerStore({ ...body, pairing_code: (await code()).pairing_code }) : answer,
+  return linkedStore(
+    usedUp ? await api.registerStore({ ...body, pairing_code: (await pairingCode()).pairing_code }) : answer,
   );
 }
 
@@ -63,10 +63,10 @@ const firstRegistration = check({
     "store-coordinates-in-hundredths",
     "store-company-without-id",
   ],
-  async run({ api, code, linked, point }) {
-    const { pairing_code } = await code();
-    const sent = aStore(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
-    const store = linked(await api.registerStore(sent));
+  async run({ api, pairingCode, linkedStore, point }) {
+    const { pairing_code } = await pairingCode();
+    const sent = newStoreRegistration(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
+    const store = linkedStore(await api.registerStore(sent));
     expect(store.id, "the store's id").toMatch(UUID);
     expect(store.external_store_id, "external_store_id").toBe(sent.external_store_id);
     expect(store.name, "name").toBe(sent.name);
@@ -77,7 +77,7 @@ const firstRegistration = check({
     expect(store.courier_company?.name, "courier_company.name").toMatch(/\S/);
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(listed, "the listed stores").toContain(store.id);
-    const second = aStore(point, pairing_code);
+    const second = newStoreRegistration(point, pairing_code);
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).refused(404);
@@ -108,9 +108,9 @@ const refusedRegistration = check({
     "store-name-optional",
     "store-address-text-optional",
   ],
-  async run({ api, code, linked, point }) {
-    const { pairing_code } = await code();
-    const body = aStore(point, undefined);
+  async run({ api, pairingCode, linkedStore, point }) {
+    const { pairing_code } = await pairingCode();
+    const body = newStoreRegistration(point, undefined);
     const { external_store_id } = body;
     const refusal = (rule: string, sent: object) => api.violate("registerStore", rule, { body: sent });
     (await refusal("no code", body)).refused(400, "ESLEME_KODU_GEREKLI");
@@ -130,7 +130,7 @@ const refusedRegistration = check({
     (await api.getStore(tooLong)).refused([400, 404]);
     // The twin: the same with nothing missing, and with a character less.
     const id80 = external_store_id.padEnd(80, "0");
-    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { code, linked });
+    await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
   },
 });
 
@@ -146,18 +146,18 @@ const onlyNameAndAddress = check({
     "store-coordinates-required",
     "unlocated-store-out-of-area",
   ],
-  async run({ api, code, linked, point }) {
-    const { pairing_code } = await code();
+  async run({ api, pairingCode, linkedStore, point }) {
+    const { pairing_code } = await pairingCode();
     // No map knows this address, so the store stays without a location.
-    const body = aStore(point, pairing_code, {
+    const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${randomUUID()}`,
       address: { text: "Adresi sonra bildirilecek" },
     });
     const { name: _name, ...nameless } = body;
     (await api.violate("registerStore", "no name", { body: nameless })).refused(400, "DOGRULAMA");
     const { phone: _phone, ...bare } = body;
-    const store = await registerAfterRefusals(api, bare, { code, linked });
-    const quote = quoteIn(await api.createQuote(quoteFor(store, point)));
+    const store = await registerAfterRefusals(api, bare, { pairingCode, linkedStore });
+    const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);
     // Unless the target found the place by its name (OPEN-24).
@@ -179,9 +179,9 @@ const repeat = check({
   ],
   async run({ api, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
-    const sent = repeatOf(before, {
+    const sent = repeatRegistration(before, {
       name: fresh("Iğdır Sofrası"),
-      address: { ...repeatOf(before).address, text: fresh("Deneme Caddesi") },
+      address: { ...repeatRegistration(before).address, text: fresh("Deneme Caddesi") },
     });
     const answered = (await api.registerStore(sent)).body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
@@ -205,7 +205,7 @@ const allFields = check({
   mutants: ["store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
     const phone = "+902125550177";
-    (await api.registerStore(repeatOf(await store(), { phone }))).body(200);
+    (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);
     expectEveryField(read, "Store", "the store");
     const digits = String(read.phone).replaceAll(/\D/g, "");
@@ -221,16 +221,16 @@ const reading = check({
   async run({ api, store, point }) {
     const { id, external_store_id } = await store();
     expect((await api.getStore(external_store_id)).body(200).id, "the store's id").toBe(id);
-    (await api.getStore(aStore(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
+    (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
   },
 });
 
-export const stores: readonly Check[] = [
+export const storesChecks: readonly Check[] = [
   firstRegistration,
   refusedRegistration,
   onlyNameAndAddress,
   repeat,
   allFields,
   reading,
-  ...storesMeasured,
+  ...storesMeasuredChecks,
 ];

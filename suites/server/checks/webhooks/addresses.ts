@@ -1,22 +1,22 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import {
-  afterAll,
-  atTheLatest,
-  COPY_S,
-  DELAYS,
-  failing,
-  inTurn,
-  opening,
+  alwaysFailing,
+  DUPLICATE_WINDOW_S,
+  latestAfter,
+  latestAfterAll,
+  RETRY_DELAYS_S,
+  respondInTurn,
   SUCCESS,
+  sendCreationEvent,
+  sendToAll,
   sentAt,
-  sentToAll,
-  subscribed,
+  subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD] = DELAYS;
+const [SECOND, THIRD] = RETRY_DELAYS_S;
 
 /** An answer that comes later than this is none (Events, Delivery, retry and closing). */
 const PATIENCE_S = 15;
@@ -26,30 +26,30 @@ const WELL_WITHIN_S = 11;
 /** Each reaction is one address's to the first attempt: the event has to come there once more, and is taken then. */
 const repeated = (
   reactions: readonly Reaction[],
-  facts: Pick<Check, "id" | "title" | "clauses" | "mutants">,
+  metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
 ): Check =>
   check({
-    ...facts,
+    ...metadata,
     needs: ["receiver", "clock"],
-    waits: atTheLatest(SECOND),
+    waits: latestAfter(SECOND),
     async run(context) {
-      const trails = await sentToAll(
+      const sequences = await sendToAll(
         context,
-        reactions.map((reaction) => inTurn(reaction)),
+        reactions.map((reaction) => respondInTurn(reaction)),
       );
-      await context.advance(atTheLatest(SECOND));
-      for (const trail of trails) await trail.attempt(2);
+      await context.advanceClock(latestAfter(SECOND));
+      for (const sequence of sequences) await sequence.waitForAttempt(2);
     },
   });
 
-const serverErrors = repeated([answer(500), answer(502), answer(503), answer(504)], {
+const serverErrors = repeated([answerWith(500), answerWith(502), answerWith(503), answerWith(504)], {
   id: "addresses.server-errors",
   title: "an attempt that is answered 5xx is repeated",
   clauses: [clause["RETRY-1"]],
   mutants: ["unavailable-is-final", "server-errors-are-successes"],
 });
 
-const clientErrors = repeated([answer(400), answer(401), answer(404), answer(429)], {
+const clientErrors = repeated([answerWith(400), answerWith(401), answerWith(404), answerWith(429)], {
   id: "addresses.client-errors",
   title: "an attempt that is answered 4xx, 410 aside, is repeated",
   clauses: [clause["RETRY-2"]],
@@ -68,7 +68,7 @@ const redirects = check({
   title: "a redirect isn't followed, and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
-  waits: atTheLatest(SECOND),
+  waits: latestAfter(SECOND),
   mutants: [
     "redirects-are-successes",
     "not-modified-is-a-success",
@@ -77,10 +77,10 @@ const redirects = check({
   ],
   async run(context) {
     const elsewhere = context.inbox();
-    const redirect = (status: number) => inTurn(answer(status, { location: elsewhere.url }));
-    const trails = await sentToAll(context, [301, 302, 304, 307, 308].map(redirect));
-    await context.advance(atTheLatest(SECOND));
-    for (const trail of trails) await trail.attempt(2);
+    const redirect = (status: number) => respondInTurn(answerWith(status, { location: elsewhere.url }));
+    const sequences = await sendToAll(context, [301, 302, 304, 307, 308].map(redirect));
+    await context.advanceClock(latestAfter(SECOND));
+    for (const sequence of sequences) await sequence.waitForAttempt(2);
     expect(elsewhere.attempts, "what arrived where the redirects point").toEqual([]);
   },
 });
@@ -90,26 +90,29 @@ const fifteenSeconds = check({
   title: "silence of 15 seconds is a failure, and an answer that comes well before is none",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
-  waits: WELL_WITHIN_S + PATIENCE_S + atTheLatest(SECOND),
+  waits: WELL_WITHIN_S + PATIENCE_S + latestAfter(SECOND),
   mutants: ["waits-a-minute", "gives-up-after-five-seconds", "silence-is-final"],
   async run(context) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const late = await subscribed(context, inTurn({ kind: "hold", until: promise, reaction: SUCCESS }));
-    const silent = await subscribed(context, inTurn({ kind: "silent" }));
-    const event = await opening(context);
-    const toLate = await event.reaches(late);
-    const toSilent = await event.reaches(silent);
-    await context.advance(WELL_WITHIN_S);
+    const late = await subscribeToCreations(
+      context,
+      respondInTurn({ kind: "hold", until: promise, reaction: SUCCESS }),
+    );
+    const silent = await subscribeToCreations(context, respondInTurn({ kind: "silent" }));
+    const event = await sendCreationEvent(context);
+    const toLate = await event.waitForDelivery(late);
+    const toSilent = await event.waitForDelivery(silent);
+    await context.advanceClock(WELL_WITHIN_S);
     resolve();
     await late.fence();
-    await context.advance(PATIENCE_S + atTheLatest(SECOND));
-    await toSilent.attempt(2);
+    await context.advanceClock(PATIENCE_S + latestAfter(SECOND));
+    await toSilent.waitForAttempt(2);
     await late.fence();
     // Events may arrive more than once: what comes just after the answer is a copy.
     const [first] = toLate.attempts;
     const answeredAt = first ? sentAt(first) + WELL_WITHIN_S : Number.NaN;
     const more = toLate.attempts.slice(1).map((attempt) => sentAt(attempt) - answeredAt);
-    const repeats = more.filter((seconds) => seconds < 0 || seconds > COPY_S);
+    const repeats = more.filter((seconds) => seconds < 0 || seconds > DUPLICATE_WINDOW_S);
     expect(repeats, "attempts where the answer came late, in seconds after it").toEqual([]);
   },
 });
@@ -119,17 +122,19 @@ const successes = check({
   title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
   clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
-  waits: afterAll([SECOND, THIRD]),
+  waits: latestAfterAll([SECOND, THIRD]),
   mutants: ["only-200-is-a-success", "accepted-is-no-success", "success-without-a-body-is-none"],
   async run(context) {
     const page = `<p>${"Teşekkürler! ".repeat(300)}</p>`;
-    const trails = await sentToAll(
+    const sequences = await sendToAll(
       context,
-      [answer(200), { ...answer(201), body: page }, answer(202), answer(204)].map((taken) => () => taken),
+      [answerWith(200), { ...answerWith(201), body: page }, answerWith(202), answerWith(204)].map(
+        (taken) => () => taken,
+      ),
     );
-    await context.advance(afterAll([SECOND, THIRD]));
-    for (const { subscription } of trails) await subscription.fence();
-    expect(trails.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
+    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    for (const { subscription } of sequences) await subscription.fence();
+    expect(sequences.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
   },
 });
 
@@ -138,22 +143,22 @@ const apart = check({
   title: "an event that fails at one address is repeated there, and not at another that took it",
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
-  waits: afterAll([SECOND, THIRD]),
+  waits: latestAfterAll([SECOND, THIRD]),
   mutants: ["retry-goes-to-every-address"],
   async run(context) {
-    const taking = await subscribed(context, inTurn());
-    const refusing = await subscribed(context, failing);
-    const event = await opening(context);
-    const taken = await event.reaches(taking);
-    const refused = await event.reaches(refusing);
-    await context.advance(afterAll([SECOND, THIRD]));
-    await refused.attempt(3);
+    const taking = await subscribeToCreations(context, respondInTurn());
+    const refusing = await subscribeToCreations(context, alwaysFailing);
+    const event = await sendCreationEvent(context);
+    const taken = await event.waitForDelivery(taking);
+    const refused = await event.waitForDelivery(refusing);
+    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    await refused.waitForAttempt(3);
     await taking.fence();
     expect(taken.attempts, "attempts where the event was taken").toHaveLength(1);
   },
 });
 
-export const addresses: readonly Check[] = [
+export const addressesChecks: readonly Check[] = [
   serverErrors,
   clientErrors,
   brokenConnections,

@@ -3,31 +3,31 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Api } from "../../session/api.ts";
 import { subscriptionsOf } from "../../session/list-entries.ts";
-import { answer, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import {
-  afterAll,
-  atTheLatest,
-  DELAYS,
+  alwaysFailing,
   FAILURE,
-  failing,
-  inTurn,
-  opening,
+  latestAfter,
+  latestAfterAll,
+  RETRY_DELAYS_S,
+  respondInTurn,
   SUCCESS,
-  sent,
+  sendCreationEvent,
+  sendToOne,
   sentAt,
-  subscribed,
+  subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD] = DELAYS;
-const WHOLE_SCHEDULE_S = afterAll(DELAYS);
+const [SECOND, THIRD] = RETRY_DELAYS_S;
+const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
 /** Addresses of one identity (Limits). */
 const MOST_ACTIVE = 5;
 
-const GONE: Reaction = answer(410);
+const GONE: Reaction = answerWith(410);
 
 /** A list may lag behind (OPEN-146), and an answer is taken note of after it was given. */
 const NOTED = { within: 5_000 };
@@ -61,14 +61,14 @@ const gone = check({
     "gone-closes-every-address",
   ],
   async run(context) {
-    const left = await subscribed(context, () => GONE);
-    const other = await subscribed(context, () => SUCCESS);
-    await (await opening(context)).reaches(left);
+    const left = await subscribeToCreations(context, () => GONE);
+    const other = await subscribeToCreations(context, () => SUCCESS);
+    await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(context.api, left.id);
-    const later = await opening(context);
-    await later.reaches(other);
+    const later = await sendCreationEvent(context);
+    await later.waitForDelivery(other);
     await other.fence();
-    expect(later.to(left).attempts, "attempts of a later event").toEqual([]);
+    expect(later.attemptsTo(left).attempts, "attempts of a later event").toEqual([]);
   },
 });
 
@@ -77,14 +77,14 @@ const goneEvent = check({
   title: "an event that was answered 410 isn't sent again",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  waits: afterAll([SECOND, THIRD]),
+  waits: latestAfterAll([SECOND, THIRD]),
   mutants: ["gone-is-like-any-failure", "gone-has-to-be-said-twice"],
   async run(context) {
-    const other = await subscribed(context, () => SUCCESS);
-    const trail = await sent(context, () => GONE);
-    await context.advance(afterAll([SECOND, THIRD]));
+    const other = await subscribeToCreations(context, () => SUCCESS);
+    const sequence = await sendToOne(context, () => GONE);
+    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await other.fence();
-    expect(trail.attempts, "attempts of the event").toHaveLength(1);
+    expect(sequence.attempts, "attempts of the event").toHaveLength(1);
   },
 });
 
@@ -93,15 +93,15 @@ const goneLater = check({
   title: "410 closes an address whichever attempt it answers",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  waits: afterAll([SECOND, THIRD]),
+  waits: latestAfterAll([SECOND, THIRD]),
   mutants: ["gone-only-at-the-first-attempt"],
   async run(context) {
-    const other = await subscribed(context, () => SUCCESS);
-    const trail = await sent(context, inTurn(FAILURE, GONE));
-    await context.advance(afterAll([SECOND, THIRD]));
+    const other = await subscribeToCreations(context, () => SUCCESS);
+    const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
+    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await other.fence();
-    expect(trail.attempts, "attempts of the event").toHaveLength(2);
-    await expectClosed(context.api, trail.subscription.id);
+    expect(sequence.attempts, "attempts of the event").toHaveLength(2);
+    await expectClosed(context.api, sequence.subscription.id);
   },
 });
 
@@ -110,7 +110,7 @@ const runOfFailures = check({
   title: "failing_since tells when an address began to fail, and is null again after a success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
-  waits: MINUTE_S + atTheLatest(SECOND) + WHOLE_SCHEDULE_S,
+  waits: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S,
   mutants: [
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
@@ -118,23 +118,23 @@ const runOfFailures = check({
     "success-is-not-noted",
   ],
   async run(context) {
-    const { api, advance } = context;
-    const subscription = await subscribed(context, failing);
-    await advance(MINUTE_S);
-    const trail = await (await opening(context)).reaches(subscription);
-    await advance(atTheLatest(SECOND));
+    const { api, advanceClock } = context;
+    const subscription = await subscribeToCreations(context, alwaysFailing);
+    await advanceClock(MINUTE_S);
+    const sequence = await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    await advanceClock(latestAfter(SECOND));
     const early = await failingSince(api, subscription.id);
-    await advance(WHOLE_SCHEDULE_S);
-    const eighth = await trail.attempt(8);
-    const first = await trail.attempt(1);
+    await advanceClock(WHOLE_SCHEDULE_S);
+    const eighth = await sequence.waitForAttempt(8);
+    const first = await sequence.waitForAttempt(1);
     // When it is set is open, from the first failed attempt to the last (OPEN-76); once set, it stays.
     const since = await poll(async () => (await failingSince(api, subscription.id)) ?? undefined, NOTED);
     expect(since, "failing_since after a whole schedule of failures").toBeDefined();
     expect(since, "failing_since").toBeGreaterThanOrEqual((sentAt(first) - 1) * 1000);
     expect(since, "failing_since").toBeLessThanOrEqual((sentAt(eighth) + 20) * 1000);
     expect([null, since], "failing_since after the second attempt").toContain(early);
-    subscription.inbox.reactWith(() => SUCCESS);
-    await (await opening(context)).reaches(subscription);
+    subscription.inbox.respondWith(() => SUCCESS);
+    await (await sendCreationEvent(context)).waitForDelivery(subscription);
     const isOver = async () => ((await failingSince(api, subscription.id)) === null ? true : undefined);
     expect(await poll(isOver, NOTED), "whether a success ended the run").toBe(true);
   },
@@ -156,31 +156,33 @@ const fiveDays = check({
     "reopened-address-stays-closed",
   ],
   async run(context) {
-    const { advance } = context;
-    const failed = await subscribed(context, failing);
-    const recovered = await subscribed(context, failing);
-    await (await opening(context)).to(failed).arrives(context);
-    await advance(PAUSE_S);
-    await (await opening(context)).to(failed).arrives(context);
-    await advance(PAUSE_S);
-    recovered.inbox.reactWith(() => SUCCESS);
-    await (await opening(context)).to(recovered).arrives(context);
-    await advance(PAUSE_S);
+    const { advanceClock } = context;
+    const failed = await subscribeToCreations(context, alwaysFailing);
+    const recovered = await subscribeToCreations(context, alwaysFailing);
+    await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
+    await advanceClock(PAUSE_S);
+    await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
+    await advanceClock(PAUSE_S);
+    recovered.inbox.respondWith(() => SUCCESS);
+    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
+    await advanceClock(PAUSE_S);
     // Some hours more than four days: neither is closed.
-    recovered.inbox.reactWith(failing);
-    const fourth = await opening(context);
-    await fourth.to(failed).arrives(context);
-    await fourth.to(recovered).arrives(context);
-    await advance(PAUSE_S);
-    await opening(context);
-    await advance(PAUSE_S);
+    recovered.inbox.respondWith(alwaysFailing);
+    const fourth = await sendCreationEvent(context);
+    await fourth.attemptsTo(failed).advanceToFirst(context);
+    await fourth.attemptsTo(recovered).advanceToFirst(context);
+    await advanceClock(PAUSE_S);
+    await sendCreationEvent(context);
+    await advanceClock(PAUSE_S);
     // Seven days: one has failed all the time, also counted from its first event's last attempt (OPEN-76, OPEN-194).
-    const sixth = await opening(context);
-    await sixth.to(recovered).arrives(context);
+    const sixth = await sendCreationEvent(context);
+    await sixth.attemptsTo(recovered).advanceToFirst(context);
     await recovered.fence();
-    expect(sixth.to(failed).attempts, "attempts at an address that has failed for a week").toEqual([]);
-    const reopened = await subscribed(context, () => SUCCESS, failed.inbox);
-    await (await opening(context)).to(reopened).arrives(context);
+    expect(sixth.attemptsTo(failed).attempts, "attempts at an address that has failed for a week").toEqual(
+      [],
+    );
+    const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
+    await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
 
@@ -191,13 +193,21 @@ const makesRoom = check({
   needs: ["receiver"],
   mutants: ["closed-address-counts"],
   async run(context) {
-    const left = await subscribed(context, () => GONE);
-    for (let active = 2; active <= MOST_ACTIVE; active += 1) await subscribed(context, () => SUCCESS);
+    const left = await subscribeToCreations(context, () => GONE);
+    for (let active = 2; active <= MOST_ACTIVE; active += 1)
+      await subscribeToCreations(context, () => SUCCESS);
     (await context.registerWebhook()).refused(409, "ABONELIK_SINIRI");
-    await (await opening(context)).reaches(left);
+    await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(context.api, left.id);
     (await context.registerWebhook()).hasStatus(201);
   },
 });
 
-export const closing: readonly Check[] = [gone, makesRoom, goneEvent, goneLater, runOfFailures, fiveDays];
+export const closingChecks: readonly Check[] = [
+  gone,
+  makesRoom,
+  goneEvent,
+  goneLater,
+  runOfFailures,
+  fiveDays,
+];

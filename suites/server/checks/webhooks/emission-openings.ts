@@ -1,6 +1,11 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -14,7 +19,7 @@ const located = check({
   mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     await waitForEvents(inbox, ["delivery.created", "delivery.queued"], delivery);
     await fence();
     expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
@@ -29,9 +34,9 @@ const ofAnotherStore = check({
   mutants: ["events-of-the-first-store-only"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const first = await opened(context);
+    const first = await openDelivery(context);
     const { external_store_id } = await context.anotherStore();
-    const second = await opened(context, { store: { external_store_id } });
+    const second = await openDelivery(context, { store: { external_store_id } });
     for (const delivery of [first, second]) await waitForEvent(inbox, "delivery.created", delivery);
   },
 });
@@ -44,15 +49,15 @@ const unlocated = check({
   mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const waiting = await openedNowhere(context);
-    await changed(context.api, waiting.id, { notes: "Zile basmayın" });
+    const waiting = await openUnlocatedDelivery(context);
+    await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
     // The twin: with coordinates it is queued, and this address hears of it.
-    const sought = await opened(context);
+    const sought = await openDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
     await fence();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
-    const { lat = null } = (await read(context.api, waiting.id)).dropoff;
+    const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
     // What looks up addresses may have found it some meanwhile (OPEN-83).
     expect(lat === null ? search : [], "what is told of the delivery without coordinates").toEqual([]);
   },
@@ -71,9 +76,9 @@ const trial = check({
   ],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const test = await opened(context, { test: true });
+    const test = await openDelivery(context, { test: true });
     // The twin: the same order without the word is queued.
-    await waitForEvent(inbox, "delivery.queued", await opened(context));
+    await waitForEvent(inbox, "delivery.queued", await openDelivery(context));
     await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], test);
     await fence();
     expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
@@ -84,4 +89,4 @@ const trial = check({
 });
 
 /** Which events the opening of a delivery sends. */
-export const emissionOpenings: readonly Check[] = [located, ofAnotherStore, unlocated, trial];
+export const emissionOpeningsChecks: readonly Check[] = [located, ofAnotherStore, unlocated, trial];

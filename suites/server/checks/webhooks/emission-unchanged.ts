@@ -1,10 +1,16 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { freshKey } from "../../session/api.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
-import { cancelled, changed, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { freshReference, near } from "../../support/orders.ts";
+import { near, newReference } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const isCreation = isOfKind("delivery.created");
@@ -17,14 +23,14 @@ const refusedCreation = check({
   mutants: ["invalid-creation-reported", "second-reference-reported"],
   async run({ api, order, subscribe }) {
     const { inbox, fence } = await subscribe();
-    const external_ref = freshReference();
+    const external_ref = newReference();
     const body = await order({ external_ref, package_count: 20 });
     const tooMany = { ...body, package_count: 21 };
-    const options = { key: freshKey() };
+    const options = { key: newIdempotencyKey() };
     (await api.violate("createDelivery", "21 packages", { body: tooMany }, options)).refused(400);
     // The twin, then the same reference with another key.
     const delivery = (await api.createDelivery(body)).body(201);
-    (await api.createDelivery(body, { key: freshKey() })).refused(409, "EXTERNAL_REF_TEKRAR");
+    (await api.createDelivery(body, { key: newIdempotencyKey() })).refused(409, "EXTERNAL_REF_TEKRAR");
     await waitForEvent(inbox, "delivery.created", delivery);
     await fence();
     const created = firstAttempts(inbox.attempts).filter(
@@ -43,12 +49,12 @@ const refusedChange = check({
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, fence } = await subscribe();
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     const path = { id: delivery.id };
     const tooLong = { path, body: { notes: "n".repeat(501) } };
     (await api.violate("updateDelivery", "a note of 501 characters", tooLong)).refused(400);
-    await changed(api, delivery.id, { notes: "n".repeat(500) });
-    await cancelled(api, delivery.id);
+    await changeDelivery(api, delivery.id, { notes: "n".repeat(500) });
+    await cancelDelivery(api, delivery.id);
     const again = { path, body: { reason: "Müşteri vazgeçti" } };
     (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409, "SON_DURUM");
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
@@ -76,11 +82,11 @@ const reading = check({
     const { api, point, store, subscribe } = context;
     const { inbox, fence } = await subscribe();
     const { external_store_id } = await store();
-    const sought = await opened(context);
-    const waiting = await openedNowhere(context);
+    const sought = await openDelivery(context);
+    const waiting = await openUnlocatedDelivery(context);
     for (const delivery of [sought, waiting]) {
       await waitForEvent(inbox, "delivery.created", delivery);
-      await read(api, delivery.id);
+      await readDelivery(api, delivery.id);
       await api.listDeliveries({ external_ref: delivery.external_ref });
       (await api.call("listProofs", { path: { id: delivery.id } })).succeeded();
     }
@@ -108,7 +114,7 @@ const repeat = check({
   async run({ api, order, subscribe }) {
     const { inbox, fence } = await subscribe();
     const body = await order();
-    const options = { key: freshKey() };
+    const options = { key: newIdempotencyKey() };
     const delivery = (await api.createDelivery(body, options)).body(201);
     await waitForEvent(inbox, "delivery.created", delivery);
     (await api.createDelivery(body, options)).hasStatus(200);
@@ -118,4 +124,4 @@ const repeat = check({
 });
 
 /** Which of the integrator's requests send no event; a part of the group `emission`. */
-export const emissionUnchanged: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];
+export const emissionUnchangedChecks: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];

@@ -1,27 +1,32 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { type Attempt, deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { answer } from "../../session/webhook-receiver/reaction.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { cancelled, changed, opened, openedNowhere } from "../../support/deliveries.ts";
+import { answerWith } from "../../session/webhook-receiver/reaction.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import {
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+} from "../../support/deliveries.ts";
 import { countOf, eventsOf, isAbout, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { LIST_LAG_MS, sinceOpeningOf, untilShown } from "../../support/delivery-list.ts";
+import { LIST_LAG_MS, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/list-reader.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
-import { emissionOpenings } from "./emission-openings.ts";
-import { emissionUnchanged } from "./emission-unchanged.ts";
+import { emissionOpeningsChecks } from "./emission-openings.ts";
+import { emissionUnchangedChecks } from "./emission-unchanged.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** Whether a delivery shows what a change has made of it. */
 function shows(delivery: unknown, change: Schemas["DeliveryChange"]): boolean {
   try {
-    expectShown(delivery, change, "the delivery");
+    expectToShow(delivery, change, "the delivery");
     return true;
   } catch {
     return false;
@@ -37,7 +42,7 @@ const changeTold = (
   { id, version }: Schemas["Delivery"],
   change: Schemas["DeliveryChange"],
 ): Promise<Attempt> =>
-  inbox.first(
+  inbox.waitForFirst(
     (attempt) =>
       isAbout({ id }, "delivery.updated")(attempt) &&
       Number(deliveryOf(attempt)?.version) > version &&
@@ -62,21 +67,21 @@ const changes = check({
     const { inbox } = await subscribe();
     // No quote was asked for its store, nor for itself without a location: its schedule can be changed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    let before = await openedNowhere(context, { store: { external_store_id } });
+    let before = await openUnlocatedDelivery(context, { store: { external_store_id } });
     for (const patch of [
-      { scheduled_for: instant(now() + 30 * HOUR_MS) },
-      { ready_at: instant(now() + HOUR_MS) },
+      { scheduled_for: isoInstant(now() + 30 * HOUR_MS) },
+      { ready_at: isoInstant(now() + HOUR_MS) },
       { notes: "Arka kapıya gelin" },
       { dropoff: { text: "Uyum Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
     ]) {
-      const after = await changed(api, before.id, patch);
+      const after = await changeDelivery(api, before.id, patch);
       await changeTold(inbox, before, patch);
       before = after;
     }
     // By one event or by one for each field: both tell of the change.
-    const located = await opened(context);
-    const twoFields = { notes: "Zili çalın", ready_at: instant(now() + 2 * HOUR_MS) };
-    await changed(api, located.id, twoFields);
+    const located = await openDelivery(context);
+    const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
+    await changeDelivery(api, located.id, twoFields);
     await changeTold(inbox, located, twoFields);
   },
 });
@@ -89,8 +94,8 @@ const locating = check({
   mutants: ["locating-reported-as-queued"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openedNowhere(context);
-    await changed(context.api, delivery.id, {
+    const delivery = await openUnlocatedDelivery(context);
+    await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Uyum Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
     // Whether delivery.queued is sent as well is open (OPEN-84).
@@ -106,8 +111,8 @@ const cancellation = check({
   mutants: ["cancellation-unreported", "cancellation-reported-twice"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const delivery = await opened(context);
-    await cancelled(context.api, delivery.id);
+    const delivery = await openDelivery(context);
+    await cancelDelivery(context.api, delivery.id);
     await waitForEvent(inbox, "delivery.cancelled", delivery);
     await fence();
     expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled of it").toBe(1);
@@ -124,7 +129,7 @@ const test = check({
     for (const wish of [{}, { event_types: ["delivery.cancelled"] }]) {
       const { id, inbox } = await subscribe(wish);
       (await api.call("testWebhook", { path: { id } })).hasStatus(202);
-      await inbox.first(
+      await inbox.waitForFirst(
         isOfKind(TEST_KIND),
         `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
       );
@@ -141,12 +146,12 @@ const order = check({
   async run(context) {
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
-    const delivery = await openedNowhere(context);
+    const delivery = await openUnlocatedDelivery(context);
     const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
     // Each event is waited for: what a late one shows, the change or the present state, is open (OPEN-188).
-    await changed(api, delivery.id, { notes: "Zile basmayın" });
+    await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
-    await cancelled(api, delivery.id);
+    await cancelDelivery(api, delivery.id);
     versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
     const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
     expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
@@ -163,19 +168,19 @@ const missed = check({
   async run(context) {
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();
-    const before = [await opened(context), await opened(context)] as const;
+    const before = [await openDelivery(context), await openDelivery(context)] as const;
     const window = sinceOpeningOf(before[0], external_store_id);
-    await untilShown(api, window, before, LIST_LAG_MS);
+    await waitUntilListed(api, window, before, LIST_LAG_MS);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();
-    const { inbox } = await subscribe({ script: () => answer(500) });
+    const { inbox } = await subscribe({ responder: () => answerWith(500) });
     const after = [
-      await changed(api, before[0].id, { notes: "Zile basmayın" }),
-      await cancelled(api, before[1].id),
+      await changeDelivery(api, before[0].id, { notes: "Zile basmayın" }),
+      await cancelDelivery(api, before[1].id),
     ];
     await waitForEvent(inbox, "delivery.updated", before[0]);
     await waitForEvent(inbox, "delivery.cancelled", before[1]);
-    await untilShown(api, window, after, LIST_LAG_MS);
+    await waitUntilListed(api, window, after, LIST_LAG_MS);
     await reader.readToEnd();
     for (const { id, version } of after) {
       const found = reader.latest.get(id)?.version ?? 0;
@@ -192,8 +197,8 @@ const fields = check({
   mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await opened(context);
-    await cancelled(context.api, delivery.id);
+    const delivery = await openDelivery(context);
+    await cancelDelivery(context.api, delivery.id);
     await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], delivery);
     const shown = eventsOf(inbox, delivery).map((attempt) => deliveryOf(attempt) ?? {});
     // In which events, and of which type, isn't shown: one is enough.
@@ -204,9 +209,9 @@ const fields = check({
 });
 
 /** Which of the integrator's requests send which events. */
-export const emission: readonly Check[] = [
-  ...emissionUnchanged,
-  ...emissionOpenings,
+export const emissionChecks: readonly Check[] = [
+  ...emissionUnchangedChecks,
+  ...emissionOpeningsChecks,
   changes,
   locating,
   cancellation,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { schemaFault } from "../../../core/document.ts";
+import { namedSchemaError } from "../../../core/document.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
@@ -10,8 +10,8 @@ import {
   isOfKind,
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
-import { expectShown } from "../../support/assertions.ts";
-import { isSteady, opened, read } from "../../support/deliveries.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import { isStableField, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
   isAbout,
@@ -29,15 +29,15 @@ const data = check({
   mutants: ["event-data-is-a-summary", "event-data-has-text-for-numbers", "event-data-of-the-one-before"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const [first, second] = [await openChangeAndCancel(context), await opened(context)];
-    for (const kind of INTEGRATOR_KINDS) await inbox.first(isOfKind(kind), kind);
-    await inbox.until(
+    const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
+    for (const kind of INTEGRATOR_KINDS) await inbox.waitForFirst(isOfKind(kind), kind);
+    await inbox.waitUntil(
       (attempts) => firstAttempts(attempts.filter(isOpening)).length >= 2,
       "delivery.created of two deliveries",
     );
     const events = firstAttempts(inbox.attempts);
     for (const event of events) {
-      expect(schemaFault("Delivery", deliveryOf(event)), `what is wrong with ${kindOf(event)}`).toBe(
+      expect(namedSchemaError("Delivery", deliveryOf(event)), `what is wrong with ${kindOf(event)}`).toBe(
         undefined,
       );
     }
@@ -70,7 +70,7 @@ const likeARead = check({
     const delivery = await openChangeAndCancel(context);
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
-    const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
+    const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const untold = shown.filter((path) => !told.includes(path));
     expect(untold, "fields that are read and not told").toEqual([]);
   },
@@ -102,9 +102,9 @@ const valuesLikeARead = check({
     // After its cancellation nothing changes a delivery any more.
     const delivery = await openChangeAndCancel(context);
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    const shown = documentedDelivery(await read(context.api, delivery.id));
-    const steady = Object.entries(shown).filter(([key]) => isSteady(key) || key === "status");
-    expectShown(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
+    const shown = documentedDelivery(await readDelivery(context.api, delivery.id));
+    const steady = Object.entries(shown).filter(([key]) => isStableField(key) || key === "status");
+    expectToShow(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
   },
 });
 
@@ -125,15 +125,15 @@ const onTheWay = check({
     // Not the store that was linked first.
     await context.store();
     const { external_store_id } = await context.anotherStore();
-    const delivery = await opened(context, {
+    const delivery = await openDelivery(context, {
       store: { external_store_id },
       notes: "Zili çalmayın",
       package_count: 2,
     });
-    await context.bring(delivery.id, "delivered");
+    await context.moveCourierTo(delivery.id, "delivered");
     await waitForEvents(inbox, ["delivery.delivered"], delivery);
     await fence();
-    const shown = pathsOf(documentedDelivery(await read(context.api, delivery.id)));
+    const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
     expect(sent, "what reading the delivery shows").not.toEqual([]);
     for (const event of inbox.attempts.filter(isAbout(delivery))) {
@@ -161,4 +161,4 @@ const testData = check({
 });
 
 /** What stands in the data of an event. */
-export const envelopeData: readonly Check[] = [data, likeARead, valuesLikeARead, onTheWay, testData];
+export const envelopeDataChecks: readonly Check[] = [data, likeARead, valuesLikeARead, onTheWay, testData];

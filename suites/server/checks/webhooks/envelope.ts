@@ -2,7 +2,12 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { CLOCK_TOLERANCE_MS, opened, openedNowhere, read } from "../../support/deliveries.ts";
+import {
+  CLOCK_TOLERANCE_MS,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
   isAbout,
@@ -12,7 +17,7 @@ import {
 } from "../../support/delivery-events.ts";
 import { UTC_TIME, UUID } from "../../support/formats.ts";
 import { type Check, check } from "../define.ts";
-import { envelopeData } from "./envelope-data.ts";
+import { envelopeDataChecks } from "./envelope-data.ts";
 
 const request = check({
   id: "envelope.post-of-json",
@@ -22,8 +27,8 @@ const request = check({
   mutants: ["event-sent-with-put", "event-body-is-a-batch", "event-body-is-a-form"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    await opened(context);
-    await inbox.until((attempts) => attempts.length >= 2, "the events of a delivery's opening");
+    await openDelivery(context);
+    await inbox.waitUntil((attempts) => attempts.length >= 2, "the events of a delivery's opening");
     for (const { method, json } of inbox.attempts) {
       expect(method, "method").toBe("POST");
       expect(json, "body").toBeTypeOf("object");
@@ -48,9 +53,9 @@ const members = check({
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     // The one kind of this address, and the one that comes whatever the kinds are.
-    await openedNowhere(context);
+    await openUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).succeeded();
-    await inbox.until((attempts) => firstAttempts(attempts).length >= 2, "two events");
+    await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
     for (const attempt of inbox.attempts) {
       const envelope = envelopeOf(attempt);
       const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
@@ -71,12 +76,12 @@ const version = check({
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const first = await opened(context);
-    const before = await read(context.api, first.id);
+    const first = await openDelivery(context);
+    const before = await readDelivery(context.api, first.id);
     (await context.api.cancelDelivery(first.id)).succeeded();
     const event = await waitForEvent(inbox, "delivery.cancelled", first);
     await waitForEvents(inbox, ["delivery.created"], first);
-    const after = await read(context.api, first.id);
+    const after = await readDelivery(context.api, first.id);
     expect(Number(deliveryOf(event)?.version), "version with the cancellation").toBeGreaterThan(
       before.version,
     );
@@ -132,8 +137,11 @@ const othersEvents = check({
   ],
   async run(context) {
     const ours = await context.subscribe();
-    const theirs = await context.subscribe({ party: context.other });
-    const listing = await context.subscribe({ party: context.other, event_types: ["delivery.cancelled"] });
+    const theirs = await context.subscribe({ integrator: context.other });
+    const listing = await context.subscribe({
+      integrator: context.other,
+      event_types: ["delivery.cancelled"],
+    });
     const delivery = await openChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
     for (const { fence, inbox } of [theirs, listing]) {
@@ -144,10 +152,10 @@ const othersEvents = check({
 });
 
 /** What is in an event, and whom it is sent to. */
-export const envelope: readonly Check[] = [
+export const envelopeChecks: readonly Check[] = [
   request,
   members,
-  ...envelopeData,
+  ...envelopeDataChecks,
   version,
   subscribedKinds,
   othersEvents,

@@ -4,8 +4,8 @@ import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { bringBack } from "../../support/courier.ts";
-import { opened } from "../../support/deliveries.ts";
+import { returnToStore } from "../../support/courier.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { countOf, isAbout, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -40,8 +40,8 @@ const toTheDoor = check({
   ],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
-    const delivery = await opened(context);
-    await context.bring(delivery.id, "delivered");
+    const delivery = await openDelivery(context);
+    await context.moveCourierTo(delivery.id, "delivered");
     const once = (["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const).map(
       (action) => `delivery.${action}` as const,
     );
@@ -61,9 +61,9 @@ const failure = check({
   mutants: ["failure-reported-as-returning"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await opened(context);
-    await context.bring(delivery.id, "arrived");
-    const failed = await context.move(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
+    const delivery = await openDelivery(context);
+    await context.moveCourierTo(delivery.id, "arrived");
+    const failed = await context.moveCourier(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
     if (!failed) throw new NotTestable("the control interface refused the move failed at the door (409)");
     await waitForEvent(inbox, "delivery.failed", delivery);
   },
@@ -77,8 +77,8 @@ const wayBack = check({
   mutants: ["way-back-unreported", "return-unreported"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await opened(context);
-    await bringBack(context, delivery.id);
+    const delivery = await openDelivery(context);
+    await returnToStore(context, delivery.id);
     await waitForEvents(inbox, ["delivery.returning", "delivery.returned"], delivery);
   },
 });
@@ -91,14 +91,14 @@ const lapse = check({
   mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     const opening = await waitForEvent(inbox, "delivery.queued", delivery);
-    await context.bring(delivery.id, "offered");
+    await context.moveCourierTo(delivery.id, "offered");
     await waitForEvent(inbox, "delivery.offered", delivery);
-    const lapsed = await context.move(delivery.id, "offer_lapsed");
+    const lapsed = await context.moveCourier(delivery.id, "offer_lapsed");
     if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
     const isQueued = isAbout(delivery, "delivery.queued");
-    await inbox.first(
+    await inbox.waitForFirst(
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
       `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
     );
@@ -107,14 +107,14 @@ const lapse = check({
 
 /** A delivery whose courier is on the way to the customer. */
 async function onItsWay(context: Riding) {
-  const delivery = await opened(context);
-  await context.bring(delivery.id, "en_route");
+  const delivery = await openDelivery(context);
+  await context.moveCourierTo(delivery.id, "en_route");
   return delivery;
 }
 
 /** The courier is so many steps of 100 m from the restaurant. */
-async function ride({ move, point }: Riding, id: string, steps: number): Promise<void> {
-  if (await move(id, "courier_location", { location: near(point, steps) })) return;
+async function ride({ moveCourier, point }: Riding, id: string, steps: number): Promise<void> {
+  if (await moveCourier(id, "courier_location", { location: near(point, steps) })) return;
   throw new NotTestable("the control interface refused a position on the way to the customer (409)");
 }
 
@@ -182,9 +182,9 @@ const again = check({
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, 3);
     await waitForEvent(inbox, LOCATION_KIND, delivery);
-    await context.advance(BETWEEN_POSITIONS_S);
+    await context.advanceClock(BETWEEN_POSITIONS_S);
     await ride(context, delivery.id, 5);
-    await inbox.until(
+    await inbox.waitUntil(
       () => countOf(inbox, LOCATION_KIND, delivery) > 1,
       `a second ${LOCATION_KIND}, ${BETWEEN_POSITIONS_S} s after the first`,
     );
@@ -192,4 +192,12 @@ const again = check({
 });
 
 /** Which of the courier's moves send which events. */
-export const eventKinds: readonly Check[] = [toTheDoor, failure, wayBack, lapse, positions, throttle, again];
+export const eventKindsChecks: readonly Check[] = [
+  toTheDoor,
+  failure,
+  wayBack,
+  lapse,
+  positions,
+  throttle,
+  again,
+];

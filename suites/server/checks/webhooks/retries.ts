@@ -1,29 +1,29 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { instant } from "../../../core/clock.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import {
-  afterAll,
-  atTheLatest,
-  DELAYS,
+  alwaysFailing,
   FAILURE,
-  failing,
-  inTurn,
+  latestAfter,
+  latestAfterAll,
+  RETRY_DELAYS_S,
+  respondInTurn,
   SUCCESS,
-  sent,
+  sendToAll,
+  sendToOne,
   sentAt,
-  sentToAll,
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD, FOURTH] = DELAYS;
+const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** An attempt after the eighth would follow the last delay of the table once more. */
 const NINTH = 36_000;
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
-const WHOLE_SCHEDULE_S = afterAll(DELAYS);
+const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 
 const duration = (seconds: number): string => {
   const hours = Math.floor(seconds / 3600);
@@ -38,8 +38,8 @@ const firstAtOnce = check({
   needs: ["receiver"],
   mutants: ["first-attempt-waits-a-minute"],
   async run(context) {
-    const trail = await sent(context, inTurn());
-    expect(trail.attempts, "attempts of an event that was taken").toHaveLength(1);
+    const sequence = await sendToOne(context, respondInTurn());
+    expect(sequence.attempts, "attempts of an event that was taken").toHaveLength(1);
   },
 });
 
@@ -57,7 +57,7 @@ const schedule = check({
     clause["LIMIT-31"],
   ],
   needs: ["receiver", "clock"],
-  waits: WHOLE_SCHEDULE_S + atTheLatest(NINTH),
+  waits: WHOLE_SCHEDULE_S + latestAfter(NINTH),
   mutants: [
     "second-attempt-after-a-minute",
     "third-attempt-left-out",
@@ -70,25 +70,25 @@ const schedule = check({
     "nine-attempts",
   ],
   async run(context) {
-    const trail = await sent(context, failing);
-    context.timeline(() => [trackOf("an event that always fails", trail, DELAYS.length + 1)]);
-    const first = await trail.attempt(1);
+    const sequence = await sendToOne(context, alwaysFailing);
+    context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
+    const first = await sequence.waitForAttempt(1);
     expect(first.headers["webhook-timestamp"], "webhook-timestamp, in Unix seconds").toMatch(/^\d{1,11}$/);
     const tell = (number: number, at: number) => {
       const since = duration(at - sentAt(first));
-      context.account(`attempt ${number} at ${instant(at * 1000)}, ${since} after the first`);
+      context.account(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
     };
     tell(1, sentAt(first));
-    tell(2, sentAt(await trail.goesOn(context, SECOND)));
-    for (const delay of DELAYS.slice(1)) {
-      await trail.isQuiet(context, delay);
-      const next = await trail.goesOn(context, delay);
-      tell(trail.attempts.length, sentAt(next));
+    tell(2, sentAt(await sequence.expectNext(context, SECOND)));
+    for (const delay of RETRY_DELAYS_S.slice(1)) {
+      await sequence.expectQuiet(context, delay);
+      const next = await sequence.expectNext(context, delay);
+      tell(sequence.attempts.length, sentAt(next));
     }
-    await context.advance(atTheLatest(NINTH));
-    trail.subscription.inbox.reactWith(() => SUCCESS);
-    await trail.subscription.fence();
-    expect(trail.attempts, "attempts in all").toHaveLength(8);
+    await context.advanceClock(latestAfter(NINTH));
+    sequence.subscription.inbox.respondWith(() => SUCCESS);
+    await sequence.subscription.fence();
+    expect(sequence.attempts, "attempts in all").toHaveLength(8);
   },
 });
 
@@ -97,7 +97,7 @@ const genuine = check({
   title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
-  waits: afterAll([SECOND, THIRD, FOURTH]),
+  waits: latestAfterAll([SECOND, THIRD, FOURTH]),
   mutants: [
     "retry-has-an-id-of-its-own",
     "retry-keeps-the-first-timestamp",
@@ -105,16 +105,16 @@ const genuine = check({
     "retry-is-signed-without-its-last-byte",
   ],
   async run(context) {
-    const { advance, now } = context;
-    const trail = await sent(context, failing);
-    context.timeline(() => [trackOf("an event that always fails", trail, 4)]);
-    const { inbox, secret } = trail.subscription;
-    const attempts = () => inbox.attempts.filter(trail.isOf);
+    const { advanceClock, now } = context;
+    const sequence = await sendToOne(context, alwaysFailing);
+    context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
+    const { inbox, secret } = sequence.subscription;
+    const attempts = () => inbox.attempts.filter(sequence.includes);
     for (const delay of [SECOND + THIRD, FOURTH]) {
       const before = attempts().length;
       const from = now() / 1000;
-      await advance(atTheLatest(delay));
-      await inbox.until(() => attempts().length > before, `an attempt ${delay} s after the last`);
+      await advanceClock(latestAfter(delay));
+      await inbox.waitUntil(() => attempts().length > before, `an attempt ${delay} s after the last`);
       for (const retry of attempts().slice(before)) {
         expect(sentAt(retry), "a retry's webhook-timestamp").toBeGreaterThan(from - TOLERANCE_S);
         expect(sentAt(retry), "a retry's webhook-timestamp").toBeLessThan(now() / 1000 + TOLERANCE_S);
@@ -137,20 +137,20 @@ const endsWithSuccess = check({
   mutants: ["late-success-is-forgotten", "success-of-the-second-is-forgotten"],
   async run(context) {
     const successes = [2, 3, 5, 7];
-    const trails = await sentToAll(
+    const sequences = await sendToAll(
       context,
-      successes.map((attempt) => inTurn(...DELAYS.slice(0, attempt - 1).map(() => FAILURE))),
+      successes.map((attempt) => respondInTurn(...RETRY_DELAYS_S.slice(0, attempt - 1).map(() => FAILURE))),
     );
     context.timeline(() =>
-      trails.map((trail, index) => {
+      sequences.map((sequence, index) => {
         const attempt = successes[index] ?? 1;
-        return trackOf(`an event that is taken at attempt ${attempt}`, trail, attempt);
+        return trackOf(`an event that is taken at attempt ${attempt}`, sequence, attempt);
       }),
     );
-    await context.advance(WHOLE_SCHEDULE_S);
-    for (const { subscription } of trails) await subscription.fence();
-    expect(trails.map(({ attempts }) => attempts.length)).toEqual(successes);
+    await context.advanceClock(WHOLE_SCHEDULE_S);
+    for (const { subscription } of sequences) await subscription.fence();
+    expect(sequences.map(({ attempts }) => attempts.length)).toEqual(successes);
   },
 });
 
-export const retries: readonly Check[] = [firstAtOnce, schedule, genuine, endsWithSuccess];
+export const retriesChecks: readonly Check[] = [firstAtOnce, schedule, genuine, endsWithSuccess];

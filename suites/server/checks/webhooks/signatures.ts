@@ -3,8 +3,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
-import { bringBack } from "../../support/courier.ts";
-import { opened } from "../../support/deliveries.ts";
+import { returnToStore } from "../../support/courier.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
   openChangeAndCancel,
@@ -122,12 +122,12 @@ const ofTheCourier = check({
     const { inbox, fence, secret } = await context.subscribe({
       event_types: [...DEFAULT_KINDS, LOCATION_KIND],
     });
-    const delivered = await opened(context);
-    await context.bring(delivered.id, "en_route");
-    await context.move(delivered.id, "courier_location", { location: near(context.point, 3) });
-    for (const action of ["arrived", "delivered"] as const) await context.move(delivered.id, action);
-    const back = await opened(context);
-    await bringBack(context, back.id);
+    const delivered = await openDelivery(context);
+    await context.moveCourierTo(delivered.id, "en_route");
+    await context.moveCourier(delivered.id, "courier_location", { location: near(context.point, 3) });
+    for (const action of ["arrived", "delivered"] as const) await context.moveCourier(delivered.id, action);
+    const back = await openDelivery(context);
+    await returnToStore(context, back.id);
     await waitForEvents(inbox, [LOCATION_KIND, "delivery.arrived", "delivery.delivered"], delivered);
     await waitForEvents(inbox, ["delivery.picked_up", "delivery.returning", "delivery.returned"], back);
     await fence();
@@ -144,7 +144,7 @@ const bytes = check({
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
-    const delivery = await opened(context, { notes: SPOKEN });
+    const delivery = await openDelivery(context, { notes: SPOKEN });
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     expect(deliveryOf(event)?.notes, "notes").toBe(SPOKEN);
     expect(isSignedWith(event, secret), "that the body's bytes are signed").toBe(true);
@@ -159,7 +159,7 @@ const ownSecrets = check({
   mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
   async run(context) {
     const [one, another] = [await context.subscribe(), await context.subscribe()];
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     for (const [mine, others] of [
       [one, another],
       [another, one],
@@ -189,7 +189,7 @@ const library = check({
 });
 
 /** The three headers of an attempt, and what they prove. */
-export const signatures: readonly Check[] = [
+export const signaturesChecks: readonly Check[] = [
   ids,
   timestamps,
   header,

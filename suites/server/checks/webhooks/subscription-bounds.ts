@@ -1,7 +1,13 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
-import { alone, idsOf, listedWith, registered, violating } from "../../support/subscriptions.ts";
+import {
+  alone,
+  createInvalidSubscription,
+  createSubscription,
+  idsOf,
+  waitUntilListed,
+} from "../../support/subscriptions.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
@@ -30,12 +36,12 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     const url = webhookUrl();
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
-      refuse: (rule, body) => violating(api, rule, body),
+      refuse: (rule, body) => createInvalidSubscription(api, rule, body),
       // A subscription that was made all the same shows beside the one that is taken.
       unchanged: async () => {},
       async accept(body) {
-        const created = await registered(context, body);
-        const there = (await listedWith(api, created)).filter((entry) => entry.url === url);
+        const created = await createSubscription(context, body);
+        const there = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
         expect(idsOf(there), "the subscriptions of the address").toEqual([created.id]);
         return created;
       },
@@ -55,4 +61,4 @@ const types = sweep(
   (answer) => answer.refused(400),
 );
 
-export const subscriptionBounds: readonly Check[] = [types];
+export const subscriptionBoundsChecks: readonly Check[] = [types];

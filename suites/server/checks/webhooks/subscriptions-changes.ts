@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
-  activeIn,
+  activeSubscriptions,
   alone,
+  createSubscription,
   idsOf,
-  keyText,
-  listedWebhooks,
-  listedWith,
-  registered,
+  listSubscriptions,
   SECRET,
+  secretKeyText,
+  waitUntilListed,
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
@@ -20,8 +20,8 @@ const list = check({
   alone,
   mutants: ["webhook-list-shows-the-newest", "webhook-list-shows-secrets", "webhook-list-shows-keys"],
   async run(context) {
-    const [first, last] = [await registered(context), await registered(context)];
-    const entries = await listedWith(context.api, last);
+    const [first, last] = [await createSubscription(context), await createSubscription(context)];
+    const entries = await waitUntilListed(context.api, last);
     expect(idsOf(entries), "the subscriptions that are listed").toContain(first.id);
     expect(idsOf(entries), "the subscriptions that are listed").toContain(last.id);
     expect(
@@ -30,7 +30,7 @@ const list = check({
     ).toEqual([]);
     const shown = JSON.stringify(entries);
     for (const { secret } of [first, last]) {
-      expect(shown.includes(keyText(secret)), "that the list holds the key of a secret").toBe(false);
+      expect(shown.includes(secretKeyText(secret)), "that the list holds the key of a secret").toBe(false);
     }
   },
 });
@@ -43,11 +43,11 @@ const deletion = check({
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
     const { api } = context;
-    const [kept, gone] = [await registered(context), await registered(context)];
-    expect(idsOf(activeIn(await listedWith(api, gone), gone)), "before").toContain(gone.id);
+    const [kept, gone] = [await createSubscription(context), await createSubscription(context)];
+    expect(idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone)), "before").toContain(gone.id);
     (await api.call("deleteWebhook", { path: { id: gone.id } })).hasStatus(204);
-    const next = await registered(context);
-    const active = idsOf(activeIn(await listedWith(api, next), next));
+    const next = await createSubscription(context);
+    const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
     expect(active, "the active ones").toContain(kept.id);
     expect(active, "the active ones").not.toContain(gone.id);
   },
@@ -67,13 +67,16 @@ const rotation = check({
   async run(context) {
     const { api } = context;
     const event_types = ["delivery.cancelled", "delivery.created"];
-    const created = await registered(context, { event_types });
+    const created = await createSubscription(context, { event_types });
     const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // Which 2xx it is, and how much of the subscription is shown, is open (OPEN-166).
     const rotated = answer.bodyLike(200);
     expect(SECRET.test(rotated.secret), "that the new secret is whsec_ and base64").toBe(true);
-    expect(keyText(rotated.secret) === keyText(created.secret), "that the secret is the old one").toBe(false);
-    const [shown] = (await listedWith(api, created)).filter(({ id }) => id === created.id);
+    expect(
+      secretKeyText(rotated.secret) === secretKeyText(created.secret),
+      "that the secret is the old one",
+    ).toBe(false);
+    const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expect([shown?.status, shown?.url], "status and url").toEqual([created.status, created.url]);
     expect([shown?.event_types].flat().toSorted(), "event_types").toEqual(event_types);
   },
@@ -87,7 +90,7 @@ const unknown = check({
   mutants: ["unknown-webhook-is-deleted", "unknown-webhook-is-tested", "unknown-webhook-answers-403"],
   async run(context) {
     const { api } = context;
-    const { id } = await registered(context);
+    const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
     const nobodys = { path: { id: randomUUID() } };
     (await api.violate("rotateWebhookSecret", "no such subscription", nobodys)).refused(404);
@@ -112,17 +115,19 @@ const anothers = check({
   ],
   async run(context) {
     const { api, other } = context;
-    const created = await registered(context);
-    expect(idsOf(await listedWith(api, created)), "our list").toContain(created.id);
-    expect(idsOf(await listedWebhooks(other.api)), "the other's list").not.toContain(created.id);
+    const created = await createSubscription(context);
+    expect(idsOf(await waitUntilListed(api, created)), "our list").toContain(created.id);
+    expect(idsOf(await listSubscriptions(other.api)), "the other's list").not.toContain(created.id);
     const ours = { path: { id: created.id } };
     (await other.api.violate("rotateWebhookSecret", "another's subscription", ours)).refused(404);
     (await other.api.violate("testWebhook", "another's subscription", ours)).refused(404);
     (await other.api.violate("deleteWebhook", "another's subscription", ours)).refused(404);
-    const next = await registered(context);
-    expect(idsOf(activeIn(await listedWith(api, next), next)), "our list").toContain(created.id);
+    const next = await createSubscription(context);
+    expect(idsOf(activeSubscriptions(await waitUntilListed(api, next), next)), "our list").toContain(
+      created.id,
+    );
   },
 });
 
 /** What becomes of a subscription, as the API shows it. */
-export const subscriptionsChanges: readonly Check[] = [list, deletion, rotation, unknown, anothers];
+export const subscriptionsChangesChecks: readonly Check[] = [list, deletion, rotation, unknown, anothers];

@@ -11,12 +11,19 @@ import {
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
-import { opened } from "../../support/deliveries.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { isAbout, waitForEvent } from "../../support/delivery-events.ts";
-import { atTheLatest, DELAYS, failing, SUCCESS, sent, sentToAll } from "../../support/retry-schedule.ts";
+import {
+  alwaysFailing,
+  latestAfter,
+  RETRY_DELAYS_S,
+  SUCCESS,
+  sendToAll,
+  sendToOne,
+} from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
 
-const [SECOND, THIRD] = DELAYS;
+const [SECOND, THIRD] = RETRY_DELAYS_S;
 
 /** "Within seconds" (Endpoints, Webhook subscriptions), read generously (OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
@@ -50,8 +57,11 @@ const test = check({
   async run({ api, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
     const event = await tested(api, id);
-    await inbox.first(isTest, "webhook.test");
-    await inbox.first((attempt) => isTest(attempt) && isEvent(event)(attempt), `webhook.test ${event}`);
+    await inbox.waitForFirst(isTest, "webhook.test");
+    await inbox.waitForFirst(
+      (attempt) => isTest(attempt) && isEvent(event)(attempt),
+      `webhook.test ${event}`,
+    );
   },
 });
 
@@ -65,7 +75,7 @@ const query = check({
     const inbox = context.inbox();
     const { id } = (await context.registerWebhook({ url: `${inbox.url}?kitchen=2&key=a%2Fb` })).body(201);
     await tested(context.api, id);
-    const { url } = await inbox.first(isTest, "webhook.test");
+    const { url } = await inbox.waitForFirst(isTest, "webhook.test");
     expect(new URL(url, inbox.url).search, "the query of the address").toBe("?kitchen=2&key=a%2Fb");
   },
 });
@@ -79,7 +89,7 @@ const soon = check({
   async run({ api, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
     (await api.call("testWebhook", { path: { id } })).succeeded();
-    await inbox.first(isTest, "webhook.test", WITHIN_SECONDS_MS);
+    await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
   },
 });
 
@@ -92,8 +102,8 @@ const toNoOther = check({
   async run({ api, subscribe }) {
     const [one, another] = [await subscribe(), await subscribe()];
     const [toOne, toAnother] = [await tested(api, one.id), await tested(api, another.id)];
-    await one.inbox.first(isEvent(toOne), "webhook.test at the one address");
-    await another.inbox.first(isEvent(toAnother), "webhook.test at the other");
+    await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the one address");
+    await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the other");
     for (const { inbox, fence } of [one, another]) {
       await fence();
       // The one that was asked for, and the fence's.
@@ -115,9 +125,9 @@ const deleted = check({
   async run(context) {
     const { api, subscribe } = context;
     const [gone, kept] = [await subscribe(), await subscribe()];
-    await waitForEvent(gone.inbox, "delivery.created", await opened(context));
+    await waitForEvent(gone.inbox, "delivery.created", await openDelivery(context));
     (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     // A deleted address can't be asked whether more is coming: one that stays is.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.fence();
@@ -130,17 +140,17 @@ const pendingAtDeletion = check({
   title: "what was still to be sent to a subscription when it was deleted isn't sent",
   clauses: [clause["HOOK-27"]],
   needs: ["receiver", "clock"],
-  waits: atTheLatest(SECOND) + atTheLatest(THIRD),
+  waits: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["pending-attempts-survive-deletion"],
   async run(context) {
-    const [gone, kept] = await sentToAll(context, [failing, failing]);
-    await context.advance(atTheLatest(SECOND));
-    await gone?.attempt(2);
+    const [gone, kept] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
+    await context.advanceClock(latestAfter(SECOND));
+    await gone?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: gone?.subscription.id ?? "" } });
     const before = gone?.attempts.length;
-    await context.advance(atTheLatest(THIRD));
+    await context.advanceClock(latestAfter(THIRD));
     // The twin, which fails in the same way and stays, gets the third attempt.
-    await kept?.attempt(3);
+    await kept?.waitForAttempt(3);
     expect(gone?.attempts.length, "attempts at the deleted address").toBe(before);
   },
 });
@@ -154,10 +164,10 @@ const rotation = check({
   async run(context) {
     const other = await context.subscribe();
     const { id, inbox, secret } = await context.subscribe();
-    const first = await waitForEvent(inbox, "delivery.created", await opened(context));
+    const first = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
     expect(isSignedWith(first, secret), "that the first secret signs before").toBe(true);
     const next = await rotated(context.api, id);
-    const delivery = await opened(context);
+    const delivery = await openDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     expect(isSignedWith(event, next), "that the new secret signs").toBe(true);
     expect(isSignedWith(event, secret), "that the old secret signs").toBe(false);
@@ -171,22 +181,22 @@ const rotationOfRetries = check({
   title: "an event that failed before a rotation is repeated with a signature of the new secret",
   clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
-  waits: atTheLatest(SECOND) + atTheLatest(THIRD),
+  waits: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["retries-keep-their-secret"],
   async run(context) {
-    const { advance, api } = context;
-    const trail = await sent(context, failing);
-    await advance(atTheLatest(SECOND));
-    await trail.attempt(2);
-    const next = await rotated(api, trail.subscription.id);
-    trail.subscription.inbox.reactWith(() => SUCCESS);
-    await advance(atTheLatest(THIRD));
-    expect(isSignedWith(await trail.attempt(3), next), "that the new secret signs").toBe(true);
+    const { advanceClock, api } = context;
+    const sequence = await sendToOne(context, alwaysFailing);
+    await advanceClock(latestAfter(SECOND));
+    await sequence.waitForAttempt(2);
+    const next = await rotated(api, sequence.subscription.id);
+    sequence.subscription.inbox.respondWith(() => SUCCESS);
+    await advanceClock(latestAfter(THIRD));
+    expect(isSignedWith(await sequence.waitForAttempt(3), next), "that the new secret signs").toBe(true);
   },
 });
 
 /** What is sent to a subscription while it is tested, rotated and deleted. */
-export const subscriptionsEvents: readonly Check[] = [
+export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,
   soon,

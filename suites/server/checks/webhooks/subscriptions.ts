@@ -4,13 +4,13 @@ import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
-  activeIn,
+  activeSubscriptions,
   alone,
+  createInvalidSubscription,
+  createSubscription,
   idsOf,
-  listedWith,
-  registered,
   SECRET,
-  violating,
+  waitUntilListed,
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
@@ -48,9 +48,9 @@ const creation = check({
       description: "Mutfak ekranı",
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
-    const created = await registered(context, wish);
+    const created = await createSubscription(context, wish);
     expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
-    const entries = await listedWith(context.api, created);
+    const entries = await waitUntilListed(context.api, created);
     for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
       expect(shown.url, "url").toBe(wish.url);
       expect(shown.description, "description").toBe(wish.description);
@@ -67,7 +67,7 @@ const allFields = check({
   alone,
   mutants: ["webhook-without-created-at", "fresh-webhook-is-pending"],
   async run(context) {
-    const created = await registered(context, { description: "Kasa" });
+    const created = await createSubscription(context, { description: "Kasa" });
     expectEveryField(created, "Webhook", "the subscription");
     expect(created.status, "status").toBe("ACTIVE");
   },
@@ -80,7 +80,7 @@ const defaultKinds = check({
   alone,
   mutants: ["default-kinds-with-positions", "default-kinds-without-updates"],
   async run(context) {
-    const { event_types } = await registered(context);
+    const { event_types } = await createSubscription(context);
     // Whether they are shown where none were sent is open (OPEN-78).
     const kinds = event_types ?? DEFAULT_KINDS;
     expect(kinds, "event_types").not.toContain(LOCATION_KIND);
@@ -100,13 +100,15 @@ const description = check({
   ],
   async run(context) {
     const { api, webhookUrl } = context;
-    const created = await registered(context, { description: LONGEST });
-    const [shown] = (await listedWith(api, created)).filter(({ id }) => id === created.id);
+    const created = await createSubscription(context, { description: LONGEST });
+    const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expect(shown?.description, "description").toBe(LONGEST);
     const url = webhookUrl();
-    (await violating(api, "201 characters", { url, description: `${LONGEST}.` })).refused(400);
-    const twin = await registered(context, { url, description: LONGEST });
-    expect(idsOf((await listedWith(api, twin)).filter((entry) => entry.url === url))).toEqual([twin.id]);
+    (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).refused(
+      400,
+    );
+    const twin = await createSubscription(context, { url, description: LONGEST });
+    expect(idsOf((await waitUntilListed(api, twin)).filter((entry) => entry.url === url))).toEqual([twin.id]);
   },
 });
 
@@ -122,9 +124,10 @@ const addresses = check({
     // The receiver's own address may be refused for where it is (OPEN-163); a public one only for its scheme.
     const open = publicWebhookUrl().replace(/^https:/, "http:");
     const others = [open, `http://${address}`, `ftp://${address}`, address];
-    for (const url of others) expectRefused(await violating(api, "an address that isn't https", { url }));
-    const twin = await registered(context, { url: `https://${address}` });
-    const urls = (await listedWith(api, twin)).map(({ url }) => url);
+    for (const url of others)
+      expectRefused(await createInvalidSubscription(api, "an address that isn't https", { url }));
+    const twin = await createSubscription(context, { url: `https://${address}` });
+    const urls = (await waitUntilListed(api, twin)).map(({ url }) => url);
     expect(
       others.filter((url) => urls.includes(url)),
       "addresses that were refused and are listed",
@@ -140,8 +143,8 @@ const noAddress = check({
   mutants: ["webhook-without-url-taken"],
   async run(context) {
     const wish = { description: "Kasa" };
-    await registered(context, wish);
-    (await violating(context.api, "no url", wish)).refused(400);
+    await createSubscription(context, wish);
+    (await createInvalidSubscription(context.api, "no url", wish)).refused(400);
   },
 });
 
@@ -159,15 +162,18 @@ const limit = check({
   ],
   async run(context) {
     const { api, webhookUrl } = context;
-    const first = await registered(context);
+    const first = await createSubscription(context);
     // Others may have been here before: with them there are to be five.
-    const there = activeIn(await listedWith(api, first), first).length;
-    for (let active = there; active < MOST_ACTIVE; active += 1) await registered(context);
+    const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
+    for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
     const sixth = webhookUrl();
-    (await violating(api, "a sixth active address", { url: sixth })).refused(409, "ABONELIK_SINIRI");
+    (await createInvalidSubscription(api, "a sixth active address", { url: sixth })).refused(
+      409,
+      "ABONELIK_SINIRI",
+    );
     (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
-    const another = await registered(context);
-    const urls = (await listedWith(api, another)).map(({ url }) => url);
+    const another = await createSubscription(context);
+    const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expect(urls, "the addresses that are listed").not.toContain(sixth);
   },
 });
@@ -183,11 +189,11 @@ const fiveEach = check({
     const { api, other, webhookUrl } = context;
     const theirs = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
     try {
-      const first = await registered(context);
-      const there = activeIn(await listedWith(api, first), first).length;
-      for (let active = there; active < MOST_ACTIVE; active += 1) await registered(context);
-      const last = await listedWith(api, first);
-      expect(activeIn(last, first).length, "addresses that are active").toBe(MOST_ACTIVE);
+      const first = await createSubscription(context);
+      const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
+      for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
+      const last = await waitUntilListed(api, first);
+      expect(activeSubscriptions(last, first).length, "addresses that are active").toBe(MOST_ACTIVE);
     } finally {
       await other.api.call("deleteWebhook", { path: { id: theirs.id } });
     }
@@ -195,7 +201,7 @@ const fiveEach = check({
 });
 
 /** How addresses are subscribed. */
-export const subscriptions: readonly Check[] = [
+export const subscriptionsChecks: readonly Check[] = [
   creation,
   allFields,
   defaultKinds,

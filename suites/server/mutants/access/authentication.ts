@@ -1,10 +1,10 @@
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { answeredWith } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { operationAt } from "../operators/documents.ts";
-import { answer, instead } from "../operators/operations.ts";
+import { alterStatus } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterOperation } from "../operators/documents.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 /** The server that reads Authorization headers otherwise. */
 const reading =
@@ -40,21 +40,21 @@ const HALF_A_TOKEN = 20;
 export const authenticationMutants = {
   "payment-types-without-token": {
     fault: "the payment types are given to anybody",
-    mutate: operationAt("/v1/payment-types", "get", (operation) => {
+    mutate: alterOperation("/v1/payment-types", "get", (operation) => {
       operation.security = [];
     }),
   },
   "missing-token-answers-403": {
     fault: "a request without a token is answered 403",
-    mutate: answeredWith("KIMLIK_YOK", 403),
+    mutate: alterStatus("KIMLIK_YOK", 403),
   },
   "cancel-before-authentication": {
     fault: "a cancellation without a token is carried out, and then answered 401",
-    mutate: together(
-      operationAt("/v1/deliveries/{id}/cancel", "post", (operation) => {
+    mutate: compose(
+      alterOperation("/v1/deliveries/{id}/cancel", "post", (operation) => {
         operation.security = [];
       }),
-      instead("cancelDelivery", async (call, original) => {
+      replaceOperation("cancelDelivery", async (call, original) => {
         const { parts, path } = call;
         const delivery = await parts.records.deliveries.findById(parts.database, path.id);
         const integrator =
@@ -101,7 +101,7 @@ export const authenticationMutants = {
   },
   "unknown-token-answers-400": {
     fault: "a token that nobody was given is answered 400",
-    mutate: answeredWith("GECERSIZ", 400),
+    mutate: alterStatus("GECERSIZ", 400),
   },
   "malformed-token-is-missing": {
     fault: "a token that nobody was given is answered KIMLIK_YOK",
@@ -156,13 +156,13 @@ export const authenticationMutants = {
   },
   "expired-token-may-change": {
     fault: "a change is carried out with any token that its delivery's integrator ever had",
-    mutate: together(
-      operationAt("/v1/deliveries/{id}", "patch", (operation) => {
+    mutate: compose(
+      alterOperation("/v1/deliveries/{id}", "patch", (operation) => {
         operation.security = [];
       }),
       (parts) => {
         const holders = new Map<string, Holder>();
-        const identified: Mutate = instead("updateDelivery", async (call, original) => {
+        const identified: Mutate = replaceOperation("updateDelivery", async (call, original) => {
           const { database, records, clock } = call.parts;
           const delivery = await records.deliveries.findById(database, call.path.id);
           const holder = delivery && holders.get(delivery.integrator_id);
@@ -227,15 +227,15 @@ export const authenticationMutants = {
   },
   "other-credential-lists-webhooks": {
     fault: "a credential of another kind may see what is subscribed",
-    mutate: together(
-      operationAt("/v1/webhooks", "get", (operation) => {
+    mutate: compose(
+      alterOperation("/v1/webhooks", "get", (operation) => {
         operation.security = [];
       }),
-      instead("listWebhooks", async () => answer(200, { items: [] })),
+      replaceOperation("listWebhooks", async () => respondWith(200, { items: [] })),
     ),
   },
   "other-credential-answers-401": {
     fault: "a credential of another kind is answered 401",
-    mutate: answeredWith("YETKI_YOK", 401),
+    mutate: alterStatus("YETKI_YOK", 401),
   },
 } satisfies Record<string, Mutant>;

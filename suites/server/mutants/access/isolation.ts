@@ -1,8 +1,8 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
-import { withStoreRecords } from "../operators/stores.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterStoreRecords } from "../operators/stores.ts";
 
 /** The call as the delivery's owner would make it; throws BULUNAMADI where there is no such delivery. */
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
@@ -36,23 +36,25 @@ type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
 
 /** Lists everybody's deliveries where the query says so, unless a store narrows it. */
 const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
-  instead("listDeliveries", async (call, original) => {
+  replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
     const all = await Promise.all(
       (await everyone(call)).map((id) => original({ ...call, integrator: { ...call.integrator, id } })),
     );
     const items = all.flatMap((reply) => reply.body.items);
-    return answer(200, { items, next_cursor: null, has_more: false });
+    return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
 export const isolationMutants = {
   "foreign-delivery-is-shown": {
     fault: "whoever knows its id can read a delivery",
-    mutate: instead("getDelivery", async (call, original) => original(await asOwnerOfDelivery(call))),
+    mutate: replaceOperation("getDelivery", async (call, original) =>
+      original(await asOwnerOfDelivery(call)),
+    ),
   },
   "foreign-cancelled-delivery-is-shown": {
     fault: "whoever knows its id can read a delivery that is cancelled",
-    mutate: instead("getDelivery", async (call, original) => {
+    mutate: replaceOperation("getDelivery", async (call, original) => {
       const { parts, path } = call;
       const delivery = await parts.records.deliveries.findById(parts.database, path.id);
       return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
@@ -60,8 +62,8 @@ export const isolationMutants = {
   },
   "foreign-delivery-has-a-code-of-its-own": {
     fault: "the code tells another integrator's delivery from one that doesn't exist",
-    mutate: instead("getDelivery", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => {
+    mutate: replaceOperation("getDelivery", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => {
         await asOwnerOfDelivery(call);
         throw new DomainError("MAGAZA_YOK");
       }),
@@ -69,12 +71,14 @@ export const isolationMutants = {
   },
   "foreign-delivery-can-be-changed": {
     fault: "whoever knows its id can change a delivery",
-    mutate: instead("updateDelivery", async (call, original) => original(await asOwnerOfDelivery(call))),
+    mutate: replaceOperation("updateDelivery", async (call, original) =>
+      original(await asOwnerOfDelivery(call)),
+    ),
   },
   "foreign-delivery-cancelled-though-refused": {
     fault: "another integrator's delivery is cancelled before the owner is looked at",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwnerOfDelivery(call));
         throw refusal;
       }),
@@ -82,19 +86,19 @@ export const isolationMutants = {
   },
   "foreign-store-is-shown": {
     fault: "whoever knows its external_store_id can read a store",
-    mutate: instead("getStore", async (call, original) =>
+    mutate: replaceOperation("getStore", async (call, original) =>
       original(await asOwnerOfStore(call, call.path.external_store_id)),
     ),
   },
   "foreign-store-takes-orders": {
     fault: "whoever knows its external_store_id can order from a store",
-    mutate: instead("createDelivery", async (call, original) =>
+    mutate: replaceOperation("createDelivery", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "foreign-store-is-quoted": {
     fault: "whoever knows its external_store_id can ask a quote for a store",
-    mutate: instead("createQuote", async (call, original) =>
+    mutate: replaceOperation("createQuote", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
@@ -104,7 +108,7 @@ export const isolationMutants = {
   },
   "foreign-deliveries-by-store": {
     fault: "a list that is narrowed to a store doesn't ask whose store it is",
-    mutate: instead("listDeliveries", async (call, original) => {
+    mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { external_store_id } = call.query;
       return original(external_store_id === undefined ? call : await asOwnerOfStore(call, external_store_id));
     }),
@@ -121,7 +125,7 @@ export const isolationMutants = {
     fault: "a cursor goes on with the list of whoever got it first",
     mutate: (parts) => {
       const owners = new Map<string, string>();
-      return instead("listDeliveries", async (call, original) => {
+      return replaceOperation("listDeliveries", async (call, original) => {
         const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
         const reply = await original({ ...call, integrator: { ...call.integrator, id: owner } });
         const { next_cursor } = reply.body;
@@ -132,22 +136,22 @@ export const isolationMutants = {
   },
   "foreign-stores-listed": {
     fault: "the list of stores holds everybody's",
-    mutate: instead("listStores", async (call) => {
+    mutate: replaceOperation("listStores", async (call) => {
       const { parts } = call;
       const all = await Promise.all(
         (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
       );
-      return answer(200, { items: all.flat().map(parts.views.store) });
+      return respondWith(200, { items: all.flat().map(parts.views.store) });
     }),
   },
   "foreign-areas-listed": {
     fault: "the list of delivery areas holds everybody's",
-    mutate: instead("listDeliveryAreas", async (call) => {
+    mutate: replaceOperation("listDeliveryAreas", async (call) => {
       const { parts } = call;
       const all = await Promise.all(
         (await everyone(call)).map((id) => parts.records.stores.list(parts.database, id)),
       );
-      return answer(200, { items: all.flat().map(parts.views.area) });
+      return respondWith(200, { items: all.flat().map(parts.views.area) });
     }),
   },
   "idempotency-keys-of-all-integrators": {
@@ -181,7 +185,7 @@ export const isolationMutants = {
   },
   "external-store-ids-of-all-integrators": {
     fault: "an external_store_id that one integrator uses is taken for all",
-    mutate: instead("registerStore", async (call, original) => {
+    mutate: replaceOperation("registerStore", async (call, original) => {
       const owner = await asOwnerOfStore(call, call.body.external_store_id);
       if (owner.integrator.id !== call.integrator.id) throw new DomainError("BASKA_POS");
       return original(call);
@@ -189,7 +193,7 @@ export const isolationMutants = {
   },
   "references-unique-by-the-stores-names": {
     fault: "an order number is taken where another integrator's store of the same name has it",
-    mutate: instead("createDelivery", async (call, original) => {
+    mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, parts } = call;
       const taken = await parts.database
         .selectFrom("deliveries")
@@ -205,7 +209,7 @@ export const isolationMutants = {
   },
   "stores-of-the-same-id-listed": {
     fault: "the list of stores holds everybody's with an external_store_id of one's own",
-    mutate: withStoreRecords(({ list }) => ({
+    mutate: alterStoreRecords(({ list }) => ({
       async list(db, integratorId) {
         const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
         const integrators = await db.selectFrom("integrators").select("id").execute();

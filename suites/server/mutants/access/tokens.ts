@@ -1,12 +1,12 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { answering } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { moved, optional, property } from "../operators/documents.ts";
-import { instead } from "../operators/operations.ts";
+import { withBodyMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterProperty, makeOptional, movePath } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 const giving = (members: object) =>
-  instead("obtainToken", async (call, original) => answering(await original(call), members));
+  replaceOperation("obtainToken", async (call, original) => withBodyMembers(await original(call), members));
 
 export const tokenMutants = {
   "token-type-in-lower-case": {
@@ -19,7 +19,7 @@ export const tokenMutants = {
   },
   "token-endpoint-under-v1": {
     fault: "the token endpoint is served under /v1",
-    mutate: moved("/oauth/token", "/v1/oauth/token"),
+    mutate: movePath("/oauth/token", "/v1/oauth/token"),
   },
   "any-secret-is-right": {
     fault: "a client_secret is compared with itself",
@@ -72,7 +72,7 @@ export const tokenMutants = {
   },
   "unknown-client-answers-404": {
     fault: "an unknown client_id is answered like an absent record",
-    mutate: instead("obtainToken", async (call, original) => {
+    mutate: replaceOperation("obtainToken", async (call, original) => {
       const { parts, body } = call;
       const known = await parts.records.integrators.findByClientId(parts.database, body.client_id);
       if (!known) throw new DomainError("BULUNAMADI");
@@ -94,14 +94,14 @@ export const tokenMutants = {
   },
   "any-grant-type": {
     fault: "the grant type isn't looked at",
-    mutate: together(
-      optional("TokenRequest", "grant_type"),
-      property("TokenRequest", "grant_type", { const: undefined }),
+    mutate: compose(
+      makeOptional("TokenRequest", "grant_type"),
+      alterProperty("TokenRequest", "grant_type", { const: undefined }),
     ),
   },
   "token-without-secret-answers-500": {
     fault: "a token request without a secret isn't refused before the secret is needed",
-    mutate: optional("TokenRequest", "client_secret"),
+    mutate: makeOptional("TokenRequest", "client_secret"),
   },
   "refresh-token-handed-out": {
     fault: "a refresh token comes with the token",

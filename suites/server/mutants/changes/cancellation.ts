@@ -1,8 +1,8 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { asLocalTime, showing } from "../operators/answers.ts";
-import { overwrite, refusedAs, takingUnknown } from "../operators/deliveries.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
+import { alterDelivery, asLocalTime } from "../operators/answers.ts";
+import { acceptUnknownDelivery, alterRefusalCode, overwriteDelivery } from "../operators/deliveries.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** Cancellations that leave the wrong traces, or that are taken and refused wrongly. */
 export const cancellationMutants = {
@@ -23,22 +23,22 @@ export const cancellationMutants = {
   },
   "cancelled-at-is-local-time": {
     fault: "cancelled_at is local time with a Z behind it",
-    mutate: showing(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
+    mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
   },
   "cancellation-forgets-the-reason": {
     fault: "the reason of a cancellation isn't kept",
-    mutate: instead("cancelDelivery", (call, original) => original({ ...call, body: {} })),
+    mutate: replaceOperation("cancelDelivery", (call, original) => original({ ...call, body: {} })),
   },
   "cancellation-wants-a-known-reason": {
     fault: "a cancellation takes only reasons of a list of its own",
-    mutate: instead("cancelDelivery", async (call, original) => {
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if (call.body.reason !== "Müşteri vazgeçti") throw rejected("reason", "bilinmeyen neden");
       return original(call);
     }),
   },
   "cancellation-reason-is-coded": {
     fault: "cancel_reason holds a code in place of the reason",
-    mutate: instead("cancelDelivery", (call, original) =>
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, body: { reason: "INTEGRATOR" } }),
     ),
   },
@@ -61,23 +61,23 @@ export const cancellationMutants = {
   },
   "refused-cancellation-rewrites-the-reason": {
     fault: "a second cancellation is refused, and its reason is written nevertheless",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        await overwrite(call, call.path.id, { cancel_reason: call.body.reason ?? null });
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        await overwriteDelivery(call, call.path.id, { cancel_reason: call.body.reason ?? null });
         throw refusal;
       }),
     ),
   },
   "second-cancellation-says-kurye-aldi": {
     fault: "a second cancellation is refused as if the courier had the package",
-    mutate: refusedAs("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
+    mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "unknown-cancellation-is-taken": {
     fault: "cancelling an id that doesn't exist is answered 204",
-    mutate: takingUnknown("cancelDelivery"),
+    mutate: acceptUnknownDelivery("cancelDelivery"),
   },
   "unknown-cancellation-answers-409": {
     fault: "cancelling an id that doesn't exist is refused as if it had been final",
-    mutate: refusedAs("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
+    mutate: alterRefusalCode("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

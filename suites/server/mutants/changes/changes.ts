@@ -1,16 +1,22 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { changing, changingCustomer, refusedAs, takingUnknown, writing } from "../operators/deliveries.ts";
-import { property } from "../operators/documents.ts";
-import { instead } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import {
+  acceptUnknownDelivery,
+  alterChange,
+  alterCustomerChange,
+  alterRefusalCode,
+  alterUpdate,
+} from "../operators/deliveries.ts";
+import { alterProperty } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 /** Changes that are lost, that go too far, or that are taken and refused wrongly. */
 export const changesMutants = {
   "patch-answers-and-forgets": {
     fault: "a change is shown in its answer and never written",
-    mutate: instead("updateDelivery", (call, original) => {
+    mutate: replaceOperation("updateDelivery", (call, original) => {
       const { records } = call.parts;
       const deliveries = { ...records.deliveries, update: async () => {} };
       return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
@@ -18,78 +24,78 @@ export const changesMutants = {
   },
   "patched-notes-are-appended": {
     fault: "new notes are added to the old ones",
-    mutate: changing((body, { notes }) => ({
+    mutate: alterChange((body, { notes }) => ({
       ...body,
       ...(typeof body.notes === "string" && { notes: `${notes ?? ""} ${body.notes}`.trim() }),
     })),
   },
   "null-notes-stay": {
     fault: "null leaves the notes as they are",
-    mutate: changing((body) => (body.notes === null ? without(body, "notes") : body)),
+    mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
   "patched-ready-at-is-lost": {
     fault: "a new ready_at is taken and forgotten",
-    mutate: changing((body) => without(body, "ready_at")),
+    mutate: alterChange((body) => withoutMembers(body, "ready_at")),
   },
   "null-ready-at-is-refused": {
     fault: "ready_at can be set and not removed",
-    mutate: property("DeliveryChange", "ready_at", { $ref: "#/components/schemas/RequestInstant" }),
+    mutate: alterProperty("DeliveryChange", "ready_at", { $ref: "#/components/schemas/RequestInstant" }),
   },
   "patched-name-is-lost": {
     fault: "a customer's new name is taken and forgotten",
-    mutate: changingCustomer((customer) => without(customer, "name")),
+    mutate: alterCustomerChange((customer) => withoutMembers(customer, "name")),
   },
   "patched-phone-is-lost": {
     fault: "a customer's new phone number is taken and forgotten",
-    mutate: changingCustomer((customer) => without(customer, "phone")),
+    mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone")),
   },
   "patched-phone-stays-national": {
     fault: "a new phone number is shown as it was sent",
-    mutate: instead("updateDelivery", (call, original) =>
+    mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, parts: { ...call.parts, phone: { international: (text) => text } } }),
     ),
   },
   "patched-extension-is-lost": {
     fault: "a new phone extension is taken and forgotten",
-    mutate: changingCustomer((customer) => without(customer, "phone_extension")),
+    mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone_extension")),
   },
   "null-extension-stays": {
     fault: "null leaves the phone extension as it is",
-    mutate: changingCustomer((customer) =>
-      customer.phone_extension === null ? without(customer, "phone_extension") : customer,
+    mutate: alterCustomerChange((customer) =>
+      customer.phone_extension === null ? withoutMembers(customer, "phone_extension") : customer,
     ),
   },
   "patched-address-keeps-the-text": {
     fault: "a new drop-off moves the point and keeps the address",
-    mutate: writing((after, before) => ({
+    mutate: alterUpdate((after, before) => ({
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
   },
   "patched-address-keeps-the-district": {
     fault: "a new address leaves neighbourhood, district and city as they were",
-    mutate: writing(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
+    mutate: alterUpdate(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
       dropoff: { ...dropoff, neighborhood, district, city },
     })),
   },
   "patched-address-keeps-the-distance": {
     fault: "the distance is computed once and for all",
-    mutate: writing((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
+    mutate: alterUpdate((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
   },
   "patch-of-customer-drops-the-extension": {
     fault: "a change of the customer removes an extension that it does not name",
-    mutate: changingCustomer((customer) => ({ phone_extension: null, ...customer })),
+    mutate: alterCustomerChange((customer) => ({ phone_extension: null, ...customer })),
   },
   "patch-of-address-clears-notes": {
     fault: "a new address takes the notes with it that came with the old one",
-    mutate: changing((body) => (body.dropoff ? { notes: null, ...body } : body)),
+    mutate: alterChange((body) => (body.dropoff ? { notes: null, ...body } : body)),
   },
   "patch-without-ready-at-clears-it": {
     fault: "a change that doesn't name ready_at removes it",
-    mutate: changing((body) => ({ ready_at: null, ...body })),
+    mutate: alterChange((body) => ({ ready_at: null, ...body })),
   },
   "patch-of-customer-drops-the-note": {
     fault: "a change of the customer replaces all that is known of the customer",
-    mutate: writing((after, before) =>
+    mutate: alterUpdate((after, before) =>
       after.customer === before.customer || JSON.stringify(after.customer) === JSON.stringify(before.customer)
         ? {}
         : { customer: { ...after.customer, note: null } },
@@ -97,7 +103,7 @@ export const changesMutants = {
   },
   "patch-renews-the-pin": {
     fault: "each change gives a new delivery_pin",
-    mutate: writing(({ delivery_pin, cancelled_at }, before) =>
+    mutate: alterUpdate(({ delivery_pin, cancelled_at }, before) =>
       delivery_pin === null || cancelled_at !== null
         ? {}
         : { delivery_pin: before.delivery_pin === "4711" ? "4712" : "4711" },
@@ -105,9 +111,9 @@ export const changesMutants = {
   },
   "patch-writes-the-good-half": {
     fault: "of a change with one bad field, the others are written before it is refused",
-    mutate: together(
-      property("CustomerChange", "phone_extension", { pattern: undefined, maxLength: undefined }),
-      instead("updateDelivery", async (call, original) => {
+    mutate: compose(
+      alterProperty("CustomerChange", "phone_extension", { pattern: undefined, maxLength: undefined }),
+      replaceOperation("updateDelivery", async (call, original) => {
         const { customer, ...rest } = call.body;
         const extension = customer?.phone_extension ?? "0";
         if (/^\d{1,20}$/.test(extension)) return original(call);
@@ -118,10 +124,10 @@ export const changesMutants = {
   },
   "unknown-change-is-taken": {
     fault: "a change of an id that doesn't exist is answered 204",
-    mutate: takingUnknown("updateDelivery"),
+    mutate: acceptUnknownDelivery("updateDelivery"),
   },
   "unknown-change-answers-409": {
     fault: "a change of an id that doesn't exist is refused as if it had been final",
-    mutate: refusedAs("updateDelivery", "BULUNAMADI", "SON_DURUM"),
+    mutate: alterRefusalCode("updateDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

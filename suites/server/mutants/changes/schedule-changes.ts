@@ -1,30 +1,30 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { changing, found, overwrite } from "../operators/deliveries.ts";
-import { property } from "../operators/documents.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { alterChange, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { alterProperty } from "../operators/documents.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** Schedules that can't be changed, or that are changed wrongly. */
 export const scheduleChangesMutants = {
   "schedule-is-fixed-from-the-start": {
     fault: "the schedule can't be changed at all",
-    mutate: instead("updateDelivery", async (call, original) => {
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
       if (call.body.scheduled_for !== undefined) throw new DomainError("PLAN_DEGISEMEZ");
       return original(call);
     }),
   },
   "patched-schedule-is-lost": {
     fault: "a new schedule is taken and forgotten",
-    mutate: changing((body) => (body.scheduled_for ? without(body, "scheduled_for") : body)),
+    mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
   },
   "changed-schedule-beyond-7-days-taken": {
     fault: "scheduled_for may be a month ahead in a change",
-    mutate: property("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
+    mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
   "changed-schedule-without-zone-taken": {
     fault: "scheduled_for of a change may lack its zone",
-    mutate: property("DeliveryChange", "scheduled_for", {
+    mutate: alterProperty("DeliveryChange", "scheduled_for", {
       $ref: undefined,
       anyOf: undefined,
       type: ["string", "null"],
@@ -32,19 +32,21 @@ export const scheduleChangesMutants = {
   },
   "null-schedule-stays": {
     fault: "null leaves the schedule as it is",
-    mutate: changing((body) => (body.scheduled_for === null ? without(body, "scheduled_for") : body)),
+    mutate: alterChange((body) =>
+      body.scheduled_for === null ? withoutMembers(body, "scheduled_for") : body,
+    ),
   },
   "schedule-of-queued-is-refused-as-invalid": {
     fault: "the schedule of a queued delivery is refused with DOGRULAMA",
-    mutate: instead("updateDelivery", async (call, original) => {
-      const queued = (await found(call))?.status === "QUEUED";
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const queued = (await findDelivery(call))?.status === "QUEUED";
       if (queued && call.body.scheduled_for) throw rejected("scheduled_for", "artık değişemez");
       return original(call);
     }),
   },
   "schedule-refused-and-written": {
     fault: "a new schedule is written before it is refused with PLAN_DEGISEMEZ",
-    mutate: instead("updateDelivery", async (call, original) => {
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
       const answered = await original(call);
       if (call.body.scheduled_for) throw new DomainError("PLAN_DEGISEMEZ");
       return answered;
@@ -60,17 +62,17 @@ export const scheduleChangesMutants = {
   },
   "schedule-refused-as-final": {
     fault: "a change of the schedule after an offer is refused with SON_DURUM",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("PLAN_DEGISEMEZ", original(call), async () => {
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("PLAN_DEGISEMEZ", original(call), async () => {
         throw new DomainError("SON_DURUM");
       }),
     ),
   },
   "offered-schedule-refused-and-written": {
     fault: "a change of the schedule that is refused with PLAN_DEGISEMEZ is written nevertheless",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("PLAN_DEGISEMEZ", original(call), async (refusal) => {
-        await overwrite(call, call.path.id, { scheduled_for: call.now });
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("PLAN_DEGISEMEZ", original(call), async (refusal) => {
+        await overwriteDelivery(call, call.path.id, { scheduled_for: call.now });
         throw refusal;
       }),
     ),

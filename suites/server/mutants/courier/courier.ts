@@ -3,9 +3,9 @@ import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { asLocalTime, showing, without } from "../operators/answers.ts";
-import { found, overwrite } from "../operators/deliveries.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
+import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
+import { findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 type Transitions = Lifecycle["transitions"];
 
@@ -21,7 +21,7 @@ const transition = (action: keyof Transitions, change: Partial<Transitions[keyof
 /** The move sets no time. */
 const timeless = (action: keyof Transitions): Mutate =>
   lifecycle(({ transitions }) => ({
-    transitions: { ...transitions, [action]: without(transitions[action], "stamps") },
+    transitions: { ...transitions, [action]: withoutMembers(transitions[action], "stamps") },
   }));
 
 /** The integrator may cancel, and where it isn't said otherwise also change, in this state. */
@@ -40,7 +40,7 @@ const courierRules =
 export const courierMutants = {
   "assignment-leaves-the-status": {
     fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
-    mutate: showing(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
+    mutate: alterDelivery(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
   },
   "assignment-has-no-time": {
     fault: "an assignment doesn't set assigned_at",
@@ -48,13 +48,16 @@ export const courierMutants = {
   },
   "assignment-has-no-courier": {
     fault: "the courier is filled at the pick-up, not at the assignment",
-    mutate: showing(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
+    mutate: alterDelivery(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
   },
   "courier-without-masked-phone": {
     fault: "the courier has no phone_masked",
     mutate: (parts) => ({
       ...parts,
-      views: { ...parts.views, courier: (courier) => without(parts.views.courier(courier), "phone_masked") },
+      views: {
+        ...parts.views,
+        courier: (courier) => withoutMembers(parts.views.courier(courier), "phone_masked"),
+      },
     }),
   },
   "courier-moves-keep-the-version": {
@@ -70,14 +73,14 @@ export const courierMutants = {
   "pick-up-has-no-time": { fault: "the pick-up doesn't set picked_up_at", mutate: timeless("picked_up") },
   "pick-up-time-is-lost-at-the-door": {
     fault: "picked_up_at is null again once the package is delivered",
-    mutate: showing(({ delivered_at, picked_up_at }) => ({
+    mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({
       picked_up_at: delivered_at ? null : picked_up_at,
     })),
   },
   "delivery-has-no-time": { fault: "the delivery doesn't set delivered_at", mutate: timeless("delivered") },
   "delivery-is-to-come": {
     fault: "delivered_at is local time with a Z behind it",
-    mutate: showing(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
+    mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
   },
   "return-has-no-time": { fault: "the return doesn't set returned_at", mutate: timeless("returned") },
   "collected-type-stays-null": {
@@ -86,7 +89,7 @@ export const courierMutants = {
   },
   "collected-type-is-the-orders": {
     fault: "collected_type is the type that was ordered, whatever was collected",
-    mutate: showing(({ payment }) => ({
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
     })),
   },
@@ -113,19 +116,23 @@ export const courierMutants = {
   },
   "returned-changes-its-status": {
     fault: "the refused cancellation of a returned delivery is shown as a cancellation all the same",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        await overwrite(call, call.path.id, { status: "CANCELLED" });
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        await overwriteDelivery(call, call.path.id, { status: "CANCELLED" });
         throw refusal;
       }),
     ),
   },
   "delivered-becomes-cancelled": {
     fault: "the refused cancellation of a delivered delivery is carried out nevertheless",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        const before = await found(call);
-        await overwrite(call, call.path.id, before?.status === "DELIVERED" ? { status: "CANCELLED" } : {});
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        const before = await findDelivery(call);
+        await overwriteDelivery(
+          call,
+          call.path.id,
+          before?.status === "DELIVERED" ? { status: "CANCELLED" } : {},
+        );
         throw refusal;
       }),
     ),
@@ -138,7 +145,7 @@ export const courierMutants = {
   },
   "assigned-cannot-be-cancelled": {
     fault: "an assigned delivery can be changed, and not cancelled",
-    mutate: instead("cancelDelivery", async (call, original, parts) => {
+    mutate: replaceOperation("cancelDelivery", async (call, original, parts) => {
       const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, call.path.id);
       if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
       return original(call);
@@ -154,13 +161,13 @@ export const courierMutants = {
   },
   "assigned-cancelled-without-reason": {
     fault: "the reason of a cancellation isn't kept once a courier is assigned",
-    mutate: showing(({ assigned_at, cancel_reason }) => ({
+    mutate: alterDelivery(({ assigned_at, cancel_reason }) => ({
       cancel_reason: assigned_at ? null : cancel_reason,
     })),
   },
   "package-on-its-way-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
-    mutate: instead("updateDelivery", (call, original) =>
+    mutate: replaceOperation("updateDelivery", (call, original) =>
       original(
         call.body.dropoff ? { ...call, parts: stillOpen("EN_ROUTE", { cancel: false })(call.parts) } : call,
       ),
@@ -182,9 +189,9 @@ export const courierMutants = {
   },
   "package-refusal-changes-the-notes": {
     fault: "a change that is refused with KURYE_ALDI has changed the notes",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("KURYE_ALDI", original(call), async (refusal) => {
-        await overwrite(call, call.path.id, { notes: call.body.notes ?? null });
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("KURYE_ALDI", original(call), async (refusal) => {
+        await overwriteDelivery(call, call.path.id, { notes: call.body.notes ?? null });
         throw refusal;
       }),
     ),
@@ -207,7 +214,7 @@ export const courierMutants = {
   },
   "failed-is-shown-as-returned": {
     fault: "a failed delivery is shown as a returned one",
-    mutate: showing(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
+    mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
   },
   "delivered-is-shown-in-two-words": {
     fault: "every second delivered delivery is shown in another word",
@@ -217,7 +224,7 @@ export const courierMutants = {
         if (!seen.includes(id)) seen.push(id);
         return seen.indexOf(id) % 2 === 1;
       };
-      return showing(({ id, status }) => ({
+      return alterDelivery(({ id, status }) => ({
         status: status === "DELIVERED" && isSecond(id) ? "COMPLETED" : status,
       }))(parts);
     },

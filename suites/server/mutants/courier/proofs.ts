@@ -1,11 +1,11 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { found } from "../operators/deliveries.ts";
-import { operationAt } from "../operators/documents.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { findDelivery } from "../operators/deliveries.ts";
+import { alterOperation } from "../operators/documents.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Proof = ReturnType<Parts["views"]["proof"]>;
 type ProofRecords = Parts["records"]["proofs"];
@@ -35,8 +35,8 @@ const photoLimits =
   (parts) => ({ ...parts, limits: { ...parts.limits, proofs: { ...parts.limits.proofs, ...change } } });
 
 /** The server that finds a photo without asking whose delivery it is of. */
-const photoOfAnyone: Mutate = instead("getProof", (call, original, parts) =>
-  refusedWith("BULUNAMADI", original(call), async (refusal) => {
+const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, parts) =>
+  onRefusal("BULUNAMADI", original(call), async (refusal) => {
     const row = await parts.database
       .selectFrom("proofs")
       .select("delivery_id")
@@ -68,22 +68,22 @@ export const proofMutants = {
   },
   "photo-list-holds-the-last": {
     fault: "the list holds only the last photo",
-    mutate: instead("listProofs", async (call, original) => {
+    mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
-      return answer(200, { items: body.items.slice(-1) });
+      return respondWith(200, { items: body.items.slice(-1) });
     }),
   },
   "photos-vanish-on-delivery": {
     fault: "the list is empty once the package is delivered",
-    mutate: instead("listProofs", async (call, original) => {
-      const delivery = await found(call);
-      return delivery?.delivered_at == null ? original(call) : answer(200, { items: [] });
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const delivery = await findDelivery(call);
+      return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
     }),
   },
   "photo-list-only-with-the-courier": {
     fault: "the list of a delivery that was cancelled answers 409",
-    mutate: instead("listProofs", async (call, original) => {
-      const delivery = await found(call);
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const delivery = await findDelivery(call);
       if (delivery?.cancelled_at != null) throw new DomainError("SON_DURUM");
       return original(call);
     }),
@@ -100,24 +100,24 @@ export const proofMutants = {
   },
   "photo-served-as-another-type": {
     fault: "a photo is served as image/webp, whatever it is",
-    mutate: instead("getProof", async (call, original) => ({
+    mutate: replaceOperation("getProof", async (call, original) => ({
       ...(await original(call)),
       type: "image/webp" as const,
     })),
   },
   "photo-size-is-text": {
     fault: "size is a text",
-    mutate: instead("listProofs", async (call, original) => {
+    mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
       const items = body.items.map((proof) => Object.assign({ ...proof }, { size: String(proof.size) }));
-      return answer(200, { items });
+      return respondWith(200, { items });
     }),
   },
   "photo-without-kind": {
     fault: "a proof has no kind",
     mutate: (parts) => ({
       ...parts,
-      views: { ...parts.views, proof: (proof) => without(parts.views.proof(proof), "kind") },
+      views: { ...parts.views, proof: (proof) => withoutMembers(parts.views.proof(proof), "kind") },
     }),
   },
   "photo-as-text": {
@@ -142,7 +142,7 @@ export const proofMutants = {
   },
   "no-photos-answers-404": {
     fault: "the list of a delivery without photos answers 404",
-    mutate: instead("listProofs", async (call, original) => {
+    mutate: replaceOperation("listProofs", async (call, original) => {
       const answered = await original(call);
       if (answered.body.items.length === 0) throw new DomainError("BULUNAMADI");
       return answered;
@@ -150,17 +150,17 @@ export const proofMutants = {
   },
   "photos-of-nothing-are-none": {
     fault: "the list of an unknown delivery's photos is empty",
-    mutate: instead("listProofs", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => answer(200, { items: [] })),
+    mutate: replaceOperation("listProofs", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => respondWith(200, { items: [] })),
     ),
   },
   "photo-needs-no-token": {
     fault: "a photo is given to whoever knows its path",
-    mutate: together(
-      operationAt("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {
+    mutate: compose(
+      alterOperation("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {
         operation.security = [];
       }),
-      instead("getProof", async (call) => {
+      replaceOperation("getProof", async (call) => {
         const { parts, path } = call;
         const found = await parts.records.proofs.find(parts.database, path.id, path.proofId);
         if (!found) throw new DomainError("BULUNAMADI");
@@ -174,10 +174,10 @@ export const proofMutants = {
   },
   "photo-list-shown-to-others": {
     fault: "the list of photos is shown to every integrator",
-    mutate: instead("listProofs", (call, original, parts) =>
-      refusedWith("BULUNAMADI", original(call), async () => {
+    mutate: replaceOperation("listProofs", (call, original, parts) =>
+      onRefusal("BULUNAMADI", original(call), async () => {
         const proofs = await parts.records.proofs.list(parts.database, call.path.id);
-        return answer(200, { items: proofs.map(parts.views.proof) });
+        return respondWith(200, { items: proofs.map(parts.views.proof) });
       }),
     ),
   },

@@ -1,8 +1,8 @@
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { showing } from "../operators/answers.ts";
-import { overwrite, refusedAs, writing } from "../operators/deliveries.ts";
-import { creation, instead, refusedWith } from "../operators/operations.ts";
+import { alterDelivery } from "../operators/answers.ts";
+import { alterRefusalCode, alterUpdate, overwriteDelivery } from "../operators/deliveries.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 const lifecycle =
   (change: (table: Lifecycle) => Partial<Lifecycle>): Mutate =>
@@ -46,7 +46,7 @@ export const statesMutants = {
   },
   "ignored-coordinates-are-queued": {
     fault: "an order whose coordinates are ignored is answered as QUEUED",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       const created = await create(call);
       if (call.body.dropoff.lat === undefined) return created;
       return { ...created, body: { ...created.body, status: "QUEUED" } };
@@ -58,7 +58,7 @@ export const statesMutants = {
   },
   "located-order-has-no-distance": {
     fault: "the distance isn't computed where the coordinates come later",
-    mutate: writing((after, before) => ({
+    mutate: alterUpdate((after, before) => ({
       distance_m: before.dropoff.point === null ? null : after.distance_m,
     })),
   },
@@ -75,7 +75,9 @@ export const statesMutants = {
   },
   "test-has-a-state-of-its-own": {
     fault: "a test delivery ends in a state of its own",
-    mutate: showing(({ test, status, cancelled_at }) => ({ status: test && cancelled_at ? "TEST" : status })),
+    mutate: alterDelivery(({ test, status, cancelled_at }) => ({
+      status: test && cancelled_at ? "TEST" : status,
+    })),
   },
   "cancelled-delivery-is-patched": {
     fault: "a cancelled delivery can still be changed",
@@ -85,17 +87,17 @@ export const statesMutants = {
   },
   "patch-of-cancelled-answers-404": {
     fault: "a change of a cancelled delivery is answered as if there were none",
-    mutate: refusedAs("updateDelivery", "SON_DURUM", "BULUNAMADI"),
+    mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
   "patch-of-cancelled-says-kurye-aldi": {
     fault: "a change of a cancelled delivery is refused as if the courier had the package",
-    mutate: refusedAs("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
+    mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "new-address-revives-a-cancelled-delivery": {
     fault: "a new address queues a cancelled delivery before the change is refused",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        if (call.body.dropoff) await overwrite(call, call.path.id, { status: "QUEUED" });
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        if (call.body.dropoff) await overwriteDelivery(call, call.path.id, { status: "QUEUED" });
         throw refusal;
       }),
     ),

@@ -3,7 +3,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { instead } from "../operators/operations.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Parts["tracking"];
 
@@ -79,7 +79,7 @@ export const trackingMutants = {
   },
   "unknown-tracking-key-answers-400": {
     fault: "an unknown key is answered 400",
-    mutate: instead("getTracking", async (call, original) => {
+    mutate: replaceOperation("getTracking", async (call, original) => {
       const known = await call.parts.records.deliveries.findByTrackingKey(call.parts.database, call.path.key);
       if (known === undefined) throw new DomainError("DOGRULAMA");
       return original(call);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
-import { requestFault } from "../../../core/document.ts";
+import { requestSchemaError } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { property, schema } from "../operators/documents.ts";
-import { creation, ordering } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { alterProperty, alterSchema } from "../operators/documents.ts";
+import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 /** A time that is no reference to the document's own kind of time, which wants a zone. */
 const anyTime = { $ref: undefined, type: "string" };
@@ -15,109 +15,111 @@ const round = (value: number, places: number) => Math.round(value * 10 ** places
 export const creationBoundsMutants = {
   "reference-of-41-taken": {
     fault: "external_ref may have 41 characters",
-    mutate: property("NewDelivery", "external_ref", { maxLength: 41 }),
+    mutate: alterProperty("NewDelivery", "external_ref", { maxLength: 41 }),
   },
   "reference-of-40-refused": {
     fault: "external_ref must have fewer than 40 characters",
-    mutate: property("NewDelivery", "external_ref", { maxLength: 39 }),
+    mutate: alterProperty("NewDelivery", "external_ref", { maxLength: 39 }),
   },
   "reference-cut-at-40": {
     fault: "a longer external_ref is cut at 40 characters, silently",
-    mutate: together(
-      property("NewDelivery", "external_ref", { maxLength: undefined }),
-      ordering(({ external_ref }) => ({ external_ref: external_ref.slice(0, 40) })),
+    mutate: compose(
+      alterProperty("NewDelivery", "external_ref", { maxLength: undefined }),
+      alterOrder(({ external_ref }) => ({ external_ref: external_ref.slice(0, 40) })),
     ),
   },
   "extension-with-letters-taken": {
     fault: "customer.phone_extension may hold letters",
-    mutate: property("NewCustomer", "phone_extension", { pattern: "^[0-9a-z]+$" }),
+    mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
   "extension-of-21-taken": {
     fault: "customer.phone_extension may have 21 digits",
-    mutate: property("NewCustomer", "phone_extension", { maxLength: 21 }),
+    mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 21 }),
   },
   "extension-of-20-refused": {
     fault: "customer.phone_extension must have fewer than 20 digits",
-    mutate: property("NewCustomer", "phone_extension", { maxLength: 19 }),
+    mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 19 }),
   },
   "note-of-501-taken": {
     fault: "customer.note may have 501 characters",
-    mutate: property("NewCustomer", "note", { maxLength: 501 }),
+    mutate: alterProperty("NewCustomer", "note", { maxLength: 501 }),
   },
   "note-of-500-refused": {
     fault: "customer.note must have fewer than 500 characters",
-    mutate: property("NewCustomer", "note", { maxLength: 499 }),
+    mutate: alterProperty("NewCustomer", "note", { maxLength: 499 }),
   },
   "note-cut-at-255": {
     fault: "customer.note is cut at 255 characters when it is written",
-    mutate: ordering(({ customer }) => ({ customer: { ...customer, note: customer?.note?.slice(0, 255) } })),
+    mutate: alterOrder(({ customer }) => ({
+      customer: { ...customer, note: customer?.note?.slice(0, 255) },
+    })),
   },
   "items-201-taken": {
     fault: "an order may have 201 items",
-    mutate: property("NewDelivery", "items", { maxItems: 201 }),
+    mutate: alterProperty("NewDelivery", "items", { maxItems: 201 }),
   },
   "items-200-refused": {
     fault: "an order must have fewer than 200 items",
-    mutate: property("NewDelivery", "items", { maxItems: 199 }),
+    mutate: alterProperty("NewDelivery", "items", { maxItems: 199 }),
   },
   "items-cut-at-100": {
     fault: "only the first 100 items are written",
-    mutate: ordering(({ items }) => ({ items: items?.slice(0, 100) })),
+    mutate: alterOrder(({ items }) => ({ items: items?.slice(0, 100) })),
   },
   "quantity-of-4-decimals-taken": {
     fault: "a quantity may have four decimal places",
-    mutate: property("NewItem", "quantity", { "x-max-decimals": 4 }),
+    mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 4 }),
   },
   "quantity-of-3-decimals-refused": {
     fault: "a quantity may have two decimal places at the most",
-    mutate: property("NewItem", "quantity", { "x-max-decimals": 2 }),
+    mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 2 }),
   },
   "quantity-rounded": {
     fault: "a quantity is rounded to two decimal places, and so never has too many",
-    mutate: together(
-      property("NewItem", "quantity", { "x-max-decimals": undefined }),
-      ordering(({ items }) => ({
+    mutate: compose(
+      alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
+      alterOrder(({ items }) => ({
         items: items?.map((item) => ({ ...item, quantity: round(item.quantity, 2) })),
       })),
     ),
   },
   "packages-0-taken": {
     fault: "package_count may be 0",
-    mutate: property("NewDelivery", "package_count", { minimum: 0 }),
+    mutate: alterProperty("NewDelivery", "package_count", { minimum: 0 }),
   },
   "packages-1-refused": {
     fault: "package_count must be above 1 where it is sent",
-    mutate: property("NewDelivery", "package_count", { minimum: 2 }),
+    mutate: alterProperty("NewDelivery", "package_count", { minimum: 2 }),
   },
   "packages-21-taken": {
     fault: "package_count may be 21",
-    mutate: property("NewDelivery", "package_count", { maximum: 21 }),
+    mutate: alterProperty("NewDelivery", "package_count", { maximum: 21 }),
   },
   "packages-20-refused": {
     fault: "package_count must be below 20",
-    mutate: property("NewDelivery", "package_count", { maximum: 19 }),
+    mutate: alterProperty("NewDelivery", "package_count", { maximum: 19 }),
   },
   "ready-at-without-zone-taken": {
     fault: "a ready_at without a time zone counts as local time",
-    mutate: property("NewDelivery", "ready_at", anyTime),
+    mutate: alterProperty("NewDelivery", "ready_at", anyTime),
   },
   "schedule-without-zone-taken": {
     fault: "a scheduled_for without a time zone counts as local time",
-    mutate: property("NewDelivery", "scheduled_for", anyTime),
+    mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
   "schedule-beyond-7-days-taken": {
     fault: "scheduled_for may be a month ahead",
-    mutate: property("NewDelivery", "scheduled_for", { "x-max-ahead": "P30D" }),
+    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P30D" }),
   },
   "schedule-within-7-days-refused": {
     fault: "scheduled_for may be 6 days ahead at the most",
-    mutate: property("NewDelivery", "scheduled_for", { "x-max-ahead": "P6D" }),
+    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P6D" }),
   },
   "schedule-refused-with-422": {
     fault: "a scheduled_for too far ahead is refused with 422",
-    mutate: together(
-      property("NewDelivery", "scheduled_for", { "x-max-ahead": undefined }),
-      creation(async (call, create) => {
+    mutate: compose(
+      alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": undefined }),
+      alterCreation(async (call, create) => {
         const scheduled = Date.parse(call.body.scheduled_for ?? "");
         if (scheduled > call.now + 7 * 86_400_000) throw new DomainError("HIZMET_DISI");
         return create(call);
@@ -126,38 +128,38 @@ export const creationBoundsMutants = {
   },
   "notes-of-501-taken": {
     fault: "notes may have 501 characters",
-    mutate: property("NewDelivery", "notes", { maxLength: 501 }),
+    mutate: alterProperty("NewDelivery", "notes", { maxLength: 501 }),
   },
   "notes-of-500-refused": {
     fault: "notes must have fewer than 500 characters",
-    mutate: property("NewDelivery", "notes", { maxLength: 499 }),
+    mutate: alterProperty("NewDelivery", "notes", { maxLength: 499 }),
   },
   "notes-cut-at-255": {
     fault: "notes are cut at 255 characters when they are written",
-    mutate: ordering(({ notes }) => ({ notes: notes?.slice(0, 255) })),
+    mutate: alterOrder(({ notes }) => ({ notes: notes?.slice(0, 255) })),
   },
   "channel-of-21-taken": {
     fault: "origin_channel may have 21 characters",
-    mutate: property("NewDelivery", "origin_channel", { maxLength: 21 }),
+    mutate: alterProperty("NewDelivery", "origin_channel", { maxLength: 21 }),
   },
   "long-note-blamed-on-the-customer": {
     fault: "details name customer where customer.note is too long",
-    mutate: together(
-      property("NewCustomer", "note", { maxLength: undefined }),
-      schema("NewCustomer", (changed) => {
+    mutate: compose(
+      alterProperty("NewCustomer", "note", { maxLength: undefined }),
+      alterSchema("NewCustomer", (changed) => {
         changed.not = { required: ["note"], properties: { note: { minLength: 501 } } };
       }),
     ),
   },
   "refused-creation-is-written": {
     fault: "an order is written first and checked afterwards",
-    mutate: together(
-      schema("NewDelivery", (changed) => {
+    mutate: compose(
+      alterSchema("NewDelivery", (changed) => {
         for (const key of Object.keys(changed)) delete changed[key];
         changed.type = "object";
       }),
-      creation(async (call, create) => {
-        const fault = requestFault("createDelivery", call.body);
+      alterCreation(async (call, create) => {
+        const fault = requestSchemaError("createDelivery", call.body);
         if (fault === undefined) return create(call);
         const { external_ref } = call.body;
         const [store] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);

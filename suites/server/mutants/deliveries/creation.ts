@@ -4,10 +4,10 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Mutant } from "../mutant.ts";
-import { showing } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { optional, property, schema } from "../operators/documents.ts";
-import { creation, ordering, reading } from "../operators/operations.ts";
+import { alterDelivery } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
+import { alterCreation, alterOrder, alterRead } from "../operators/operations.ts";
 
 type CreateCall = Call<"createDelivery">;
 
@@ -29,10 +29,10 @@ async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delive
 const onRepeat = (
   instead: (
     call: CreateCall,
-    create: Parameters<Parameters<typeof creation>[0]>[1],
+    create: Parameters<Parameters<typeof alterCreation>[0]>[1],
   ) => ReturnType<typeof create>,
 ) =>
-  creation(async (call, create) => {
+  alterCreation(async (call, create) => {
     try {
       return await create(call);
     } catch (error) {
@@ -43,14 +43,16 @@ const onRepeat = (
 
 /** A second delivery with an external_ref is kept under a mark that is never shown. */
 const MARK = "'";
-const marksHidden = showing((_, { external_ref }) => ({ external_ref: external_ref.replaceAll(MARK, "") }));
+const marksHidden = alterDelivery((_, { external_ref }) => ({
+  external_ref: external_ref.replaceAll(MARK, ""),
+}));
 const marked = (call: CreateCall): CreateCall => ({
   ...call,
   body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
 });
 
 const inTexts = (change: (text: string) => string) =>
-  ordering(({ notes, customer, items }) => ({
+  alterOrder(({ notes, customer, items }) => ({
     notes: notes && change(notes),
     customer: { ...customer, name: customer?.name && change(customer.name) },
     items: items?.map((item) => ({ ...item, name: change(item.name) })),
@@ -62,21 +64,21 @@ const OVERLAP_MS = 20;
 export const creationMutants = {
   "creation-answers-200": {
     fault: "a creation is answered 200",
-    mutate: creation(async (call, create) => ({ ...(await create(call)), status: 200 })),
+    mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 200 })),
   },
   "items-without-the-last": {
     fault: "the last of several items is lost",
-    mutate: ordering(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
+    mutate: alterOrder(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
   },
   "customer-required": {
     fault: "an order without customer is refused",
-    mutate: schema("NewDelivery", (changed) => {
+    mutate: alterSchema("NewDelivery", (changed) => {
       changed.required = [changed.required, "customer"].flat();
     }),
   },
   "reference-repeats-in-received": {
     fault: "an external_ref can be used again as long as its delivery waits for coordinates",
-    mutate: together(
+    mutate: compose(
       marksHidden,
       onRepeat(async (call, create) => {
         const { id, status } = await holderOf(call);
@@ -120,7 +122,7 @@ export const creationMutants = {
   },
   "reference-unique-for-the-integrator": {
     fault: "an external_ref of one store can't be used at another",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       const { parts, integrator, body } = call;
       const { external_ref } = body;
       const [holder] = await parts.records.deliveries.page(parts.database, integrator.id, {
@@ -135,7 +137,7 @@ export const creationMutants = {
     fault: "an external_ref is looked up before the transaction that uses it",
     mutate: (parts) => {
       const underWay = new Set<string>();
-      const race = creation(async (call, create) => {
+      const race = alterCreation(async (call, create) => {
         const { external_ref } = call.body;
         if (underWay.has(external_ref)) return create(marked(call));
         underWay.add(external_ref);
@@ -146,12 +148,12 @@ export const creationMutants = {
           underWay.delete(external_ref);
         }
       });
-      return together(marksHidden, race)(parts);
+      return compose(marksHidden, race)(parts);
     },
   },
   "unknown-store-is-bulunamadi": {
     fault: "an order for a store that isn't linked is refused with BULUNAMADI",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       try {
         return await create(call);
       } catch (error) {
@@ -161,7 +163,7 @@ export const creationMutants = {
   },
   "unknown-store-falls-back": {
     fault: "an order for a store that isn't linked goes to the integrator's first",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       const { parts, integrator, body } = call;
       const stores = await parts.records.stores.list(parts.database, integrator.id);
       const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
@@ -171,9 +173,9 @@ export const creationMutants = {
   },
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due may be left out where the order is paid already",
-    mutate: together(
-      optional("NewPayment", "amount_due"),
-      ordering(({ payment }) => {
+    mutate: compose(
+      makeOptional("NewPayment", "amount_due"),
+      alterOrder(({ payment }) => {
         if (payment.amount_due === undefined && payment.prepaid !== true) {
           throw rejected("payment.amount_due", "zorunlu alan");
         }
@@ -183,13 +185,13 @@ export const creationMutants = {
   },
   "extension-with-dashes-taken": {
     fault: "customer.phone_extension may hold dashes and blanks",
-    mutate: property("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
+    mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
   },
   "only-the-first-item-is-looked-at": {
     fault: "of the items' quantities only the first one is looked at",
-    mutate: together(
-      property("NewItem", "quantity", { "x-max-decimals": undefined }),
-      ordering(({ items }) => {
+    mutate: compose(
+      alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
+      alterOrder(({ items }) => {
         const [first] = items ?? [];
         if (first?.quantity !== undefined && !Number.isInteger(Number(first.quantity) * 1000)) {
           throw rejected("items.0.quantity", "en çok üç ondalık");
@@ -200,52 +202,52 @@ export const creationMutants = {
   },
   "payment-of-any-code-taken": {
     fault: "a payment code that isn't listed counts as cash",
-    mutate: ordering(({ payment }, { parts }) => {
+    mutate: alterOrder(({ payment }, { parts }) => {
       const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
     }),
   },
   "payment-of-any-code-taken-when-prepaid": {
     fault: "a payment code that isn't listed is taken where the order is paid already",
-    mutate: ordering(({ payment }, { parts }) => {
+    mutate: alterOrder(({ payment }, { parts }) => {
       const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
     }),
   },
   "prepaid-wants-an-amount": {
     fault: "payment.amount_due must be above 0, paid already or not",
-    mutate: property("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
+    mutate: alterProperty("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
   },
   "item-code-refused": {
     fault: "an item with a code is refused",
-    mutate: property("NewItem", "code", { type: "null" }),
+    mutate: alterProperty("NewItem", "code", { type: "null" }),
   },
   "quantity-is-whole": {
     fault: "a quantity must be a whole number",
-    mutate: property("NewItem", "quantity", { type: "integer" }),
+    mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
   "packages-0-by-default": {
     fault: "package_count is 0 when none was sent",
-    mutate: together(
-      property("NewDelivery", "package_count", { default: undefined }),
-      ordering(({ package_count }) => ({ package_count: package_count ?? 0 })),
+    mutate: compose(
+      alterProperty("NewDelivery", "package_count", { default: undefined }),
+      alterOrder(({ package_count }) => ({ package_count: package_count ?? 0 })),
     ),
   },
   "ready-at-refused": {
     fault: "a ready_at in the future is refused",
-    mutate: property("NewDelivery", "ready_at", { "x-max-ahead": "PT0S" }),
+    mutate: alterProperty("NewDelivery", "ready_at", { "x-max-ahead": "PT0S" }),
   },
   "schedule-beyond-a-day-refused": {
     fault: "scheduled_for may be a day ahead at the most",
-    mutate: property("NewDelivery", "scheduled_for", { "x-max-ahead": "P1D" }),
+    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P1D" }),
   },
   "pin-is-empty": {
     fault: "delivery_pin is an empty text",
-    mutate: showing(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
+    mutate: alterDelivery(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
   },
   "pin-on-the-201-only": {
     fault: "delivery_pin is shown in the answer to the creation only",
-    mutate: reading(() => ({ delivery_pin: null })),
+    mutate: alterRead(() => ({ delivery_pin: null })),
   },
   "text-is-normalised": {
     fault: "letters and marks that combine are made one letter",

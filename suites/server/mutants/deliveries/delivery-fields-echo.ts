@@ -1,5 +1,5 @@
 import type { Mutant } from "../mutant.ts";
-import { later, paging, showing } from "../operators/answers.ts";
+import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
@@ -7,11 +7,11 @@ const rounded = (value: number, places: number) => Math.round(value * 10 ** plac
 export const deliveryFieldsEchoMutants = {
   "reference-in-capitals": {
     fault: "external_ref is shown in capitals",
-    mutate: showing(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),
+    mutate: alterDelivery(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),
   },
   "coordinates-rounded": {
     fault: "coordinates are rounded to four decimal places",
-    mutate: showing(({ dropoff }) => ({
+    mutate: alterDelivery(({ dropoff }) => ({
       dropoff: {
         ...dropoff,
         lat: dropoff.lat && rounded(dropoff.lat, 4),
@@ -21,132 +21,139 @@ export const deliveryFieldsEchoMutants = {
   },
   "coordinates-swapped": {
     fault: "latitude and longitude are shown the wrong way round",
-    mutate: showing(({ dropoff }) => ({ dropoff: { ...dropoff, lat: dropoff.lng, lng: dropoff.lat } })),
+    mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, lat: dropoff.lng, lng: dropoff.lat } })),
   },
   "neighborhood-is-lost": {
     fault: "the neighbourhood isn't kept",
-    mutate: showing(({ dropoff }) => ({ dropoff: { ...dropoff, neighborhood: null } })),
+    mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, neighborhood: null } })),
   },
   "district-of-the-map": {
     fault: "the district is the one that the point lies in, whatever was sent",
-    mutate: showing(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
+    mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
   },
   "payment-type-is-the-number": {
     fault: "payment.type is the number of the payment type",
-    mutate: showing(({ payment }, _, { paymentTypes }) => ({
+    mutate: alterDelivery(({ payment }, _, { paymentTypes }) => ({
       payment: { ...payment, type: paymentTypes.find(({ kod }) => kod === payment.type)?.no },
     })),
   },
   "amount-in-whole-liras": {
     fault: "amount_due is rounded to whole liras",
-    mutate: showing(({ payment }) => ({
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: Math.round(payment.amount_due) },
     })),
   },
   "amount-without-the-discount": {
     fault: "the discount is taken from amount_due once more",
-    mutate: showing(({ payment }) => ({
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(payment.amount_due - (payment.discount ?? 0), 2) },
     })),
   },
   "discount-is-negative": {
     fault: "a discount is shown as a negative sum",
-    mutate: showing(({ payment }) => ({
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
   },
   "discount-of-nothing-is-none": {
     fault: "a discount of 0 is shown as none",
-    mutate: showing(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
+    mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
   },
   "subtotal-is-lost": {
     fault: "the subtotal isn't kept",
-    mutate: showing(({ payment }) => ({ payment: { ...payment, subtotal: null } })),
+    mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, subtotal: null } })),
   },
   "name-in-capitals": {
     fault: "the customer's name is shown in capitals",
-    mutate: showing(({ customer }) => ({
+    mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, name: customer?.name?.toLocaleUpperCase("tr") },
     })),
   },
   "note-shown-as-notes": {
     fault: "the restaurant's notes stand where the customer's note belongs",
-    mutate: showing(({ customer, notes }) => ({ customer: { ...customer, note: notes } })),
+    mutate: alterDelivery(({ customer, notes }) => ({ customer: { ...customer, note: notes } })),
   },
   "extension-is-lost": {
     fault: "the phone extension isn't kept",
-    mutate: showing(({ customer }) => ({ customer: { ...customer, phone_extension: null } })),
+    mutate: alterDelivery(({ customer }) => ({ customer: { ...customer, phone_extension: null } })),
   },
   "items-merged-by-name": {
     fault: "lines of one name are shown as one",
-    mutate: showing(({ items }) => ({
+    mutate: alterDelivery(({ items }) => ({
       items: items?.filter(({ name }, i) => items.findIndex((other) => other.name === name) === i),
     })),
   },
   "item-total-is-the-price": {
     fault: "the total of a line is multiplied by its quantity",
-    mutate: showing(({ items }) => ({
+    mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, total: Number(item.total) * Number(item.quantity) })),
     })),
   },
   "quantity-to-2-decimals": {
     fault: "quantities are shown with two decimal places",
-    mutate: showing(({ items }) => ({
+    mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, quantity: rounded(Number(item.quantity), 2) })),
     })),
   },
   "schedule-an-offset-off": {
     fault: "scheduled_for is local time with a Z behind it",
-    mutate: showing(({ scheduled_for }) => ({
-      scheduled_for: scheduled_for && later(scheduled_for, 3 * 3_600_000),
+    mutate: alterDelivery(({ scheduled_for }) => ({
+      scheduled_for: scheduled_for && shiftInstant(scheduled_for, 3 * 3_600_000),
     })),
   },
   "schedule-defaults-to-now": {
     fault: "scheduled_for of an unscheduled delivery is the time of its creation",
-    mutate: showing(({ scheduled_for, created_at }) => ({ scheduled_for: scheduled_for ?? created_at })),
+    mutate: alterDelivery(({ scheduled_for, created_at }) => ({
+      scheduled_for: scheduled_for ?? created_at,
+    })),
   },
   "notes-default-to-a-text": {
     fault: "notes say that there are none when none were sent",
-    mutate: showing(({ notes }) => ({ notes: notes ?? "Not yok" })),
+    mutate: alterDelivery(({ notes }) => ({ notes: notes ?? "Not yok" })),
   },
   "notes-shown-as-note": {
     fault: "the customer's note stands where the restaurant's notes belong",
-    mutate: showing(({ customer }) => ({ notes: customer?.note ?? null })),
+    mutate: alterDelivery(({ customer }) => ({ notes: customer?.note ?? null })),
   },
   "channel-always-pos": {
     fault: "origin_channel is POS on every delivery",
-    mutate: showing(() => ({ origin_channel: "POS" })),
+    mutate: alterDelivery(() => ({ origin_channel: "POS" })),
   },
   "channel-cut-to-three": {
     fault: "origin_channel is cut to three characters",
-    mutate: showing(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
+    mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
   },
   "packages-always-1": {
     fault: "package_count is 1 on every delivery",
-    mutate: showing(() => ({ package_count: 1 })),
+    mutate: alterDelivery(() => ({ package_count: 1 })),
   },
   "prepaid-within-payment": {
     fault: "prepaid stands within payment and not at the top level",
-    mutate: showing(({ payment, prepaid }) => ({ prepaid: undefined, payment: { ...payment, prepaid } })),
+    mutate: alterDelivery(({ payment, prepaid }) => ({
+      prepaid: undefined,
+      payment: { ...payment, prepaid },
+    })),
   },
   "notes-escaped-for-html": {
     fault: "notes are shown ready for a web page",
-    mutate: showing(({ notes }) => ({ notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;") })),
+    mutate: alterDelivery(({ notes }) => ({
+      notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+    })),
   },
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",
-    mutate: showing(() => ({ prepaid: false })),
+    mutate: alterDelivery(() => ({ prepaid: false })),
   },
   "prepaid-false-in-the-list": {
     fault: "prepaid is false on every item of the list",
-    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, prepaid: false })) })),
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, prepaid: false })) })),
   },
   "ready-at-on-the-hour": {
     fault: "ready_at loses its minutes",
-    mutate: showing(({ ready_at }) => ({ ready_at: ready_at?.replace(/:.*/, ":00:00.000Z") })),
+    mutate: alterDelivery(({ ready_at }) => ({ ready_at: ready_at?.replace(/:.*/, ":00:00.000Z") })),
   },
   "ready-at-is-lost": {
     fault: "ready_at isn't kept",
-    mutate: showing(() => ({ ready_at: null })),
+    mutate: alterDelivery(() => ({ ready_at: null })),
   },
 } satisfies Record<string, Mutant>;

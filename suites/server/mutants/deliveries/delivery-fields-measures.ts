@@ -1,10 +1,10 @@
 import type { Mutant } from "../mutant.ts";
-import { showing } from "../operators/answers.ts";
+import { alterDelivery } from "../operators/answers.ts";
 
 export const deliveryFieldsMeasuresMutants = {
   "distance-by-road": {
     fault: "distance_m is the way by road",
-    mutate: showing(({ road_km }) => ({ distance_m: road_km && Math.round(road_km * 1000) })),
+    mutate: alterDelivery(({ road_km }) => ({ distance_m: road_km && Math.round(road_km * 1000) })),
   },
   "distance-on-a-flat-map": {
     fault: "the distance takes a degree of longitude for as long as one of latitude",
@@ -18,18 +18,20 @@ export const deliveryFieldsMeasuresMutants = {
   },
   "distance-in-hundreds-of-metres": {
     fault: "distance_m is rounded to hundreds of metres",
-    mutate: showing(({ distance_m }) => ({ distance_m: distance_m && Math.round(distance_m / 100) * 100 })),
+    mutate: alterDelivery(({ distance_m }) => ({
+      distance_m: distance_m && Math.round(distance_m / 100) * 100,
+    })),
   },
   "distance-0-without-a-location": {
     fault: "distance_m is 0 where there is no location",
-    mutate: showing(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
+    mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
   },
   "road-in-metres": {
     fault: "road_km is in metres",
-    mutate: showing(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),
+    mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),
   },
   "road-km-is-text": {
     fault: "road_km is text with its unit",
-    mutate: showing(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),
+    mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),
   },
 } satisfies Record<string, Mutant>;

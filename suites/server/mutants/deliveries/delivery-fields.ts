@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { later, showing } from "../operators/answers.ts";
-import { reading } from "../operators/operations.ts";
+import { alterDelivery, shiftInstant } from "../operators/answers.ts";
+import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,39 +20,39 @@ const versionStays =
 export const deliveryFieldsMutants = {
   "null-fields-omitted": {
     fault: "fields that are null are left out",
-    mutate: showing((shown) =>
+    mutate: alterDelivery((shown) =>
       Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, value ?? undefined])),
     ),
   },
   "dropoff-without-ref": {
     fault: "dropoff has no key ref",
-    mutate: showing(({ dropoff }) => ({ dropoff: { ...dropoff, ref: undefined } })),
+    mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, ref: undefined } })),
   },
   "delivery-id-with-a-prefix": {
     fault: "a delivery's id is a UUID behind a prefix",
-    mutate: showing(({ id }) => ({ id: `dlv_${id}` })),
+    mutate: alterDelivery(({ id }) => ({ id: `dlv_${id}` })),
   },
   "read-shows-another-id": {
     fault: "a delivery that is read has an id of the reading",
-    mutate: reading(() => ({ id: randomUUID() })),
+    mutate: alterRead(() => ({ id: randomUUID() })),
   },
   "store-id-is-the-external-one": {
     fault: "store_id is the store's external_store_id",
-    mutate: reading(async ({ store_id }, { parts }) => {
+    mutate: alterRead(async ({ store_id }, { parts }) => {
       const store = await parts.records.stores.findById(parts.database, store_id);
       return { store_id: store?.external_store_id };
     }),
   },
   "store-id-is-the-company": {
     fault: "store_id is the courier company's id",
-    mutate: reading(async ({ store_id }, { parts }) => {
+    mutate: alterRead(async ({ store_id }, { parts }) => {
       const store = await parts.records.stores.findById(parts.database, store_id);
       return { store_id: store?.company.id };
     }),
   },
   "version-from-0": {
     fault: "version starts at 0",
-    mutate: showing(({ version }) => ({ version: version - 1 })),
+    mutate: alterDelivery(({ version }) => ({ version: version - 1 })),
   },
   "version-stays-on-patch": {
     fault: "a PATCH raises no version",
@@ -68,41 +68,43 @@ export const deliveryFieldsMutants = {
   },
   "courier-is-empty-object": {
     fault: "courier is an empty object until one is assigned",
-    mutate: showing(({ courier }) => ({ courier: courier ?? {} })),
+    mutate: alterDelivery(({ courier }) => ({ courier: courier ?? {} })),
   },
   "collected-type-is-the-payment-type": {
     fault: "collected_type is the payment type from the start",
-    mutate: showing(({ payment }) => ({
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type ?? payment.type },
     })),
   },
   "picked-up-at-from-the-start": {
     fault: "picked_up_at holds the time of the last change until the package is picked up",
-    mutate: showing(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
+    mutate: alterDelivery(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
   },
   "address-with-the-city": {
     fault: "dropoff.text has the country added to the address",
-    mutate: showing(({ dropoff }) => ({ dropoff: { ...dropoff, text: `${dropoff.text}, Türkiye` } })),
+    mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, text: `${dropoff.text}, Türkiye` } })),
   },
   "directions-before-the-address": {
     fault: "directions stand before the address",
-    mutate: showing(({ dropoff }, { dropoff: { address, directions } }) => ({
+    mutate: alterDelivery(({ dropoff }, { dropoff: { address, directions } }) => ({
       dropoff: { ...dropoff, text: directions === null ? address : `${directions}, ${address}` },
     })),
   },
   "directions-lost-without-coordinates": {
     fault: "directions aren't shown where there are no coordinates",
-    mutate: showing(({ dropoff }, { dropoff: { address, point } }) => ({
+    mutate: alterDelivery(({ dropoff }, { dropoff: { address, point } }) => ({
       dropoff: { ...dropoff, text: point === null ? address : dropoff.text },
     })),
   },
   "directions-are-lost": {
     fault: "directions aren't shown",
-    mutate: showing(({ dropoff }, { dropoff: { address } }) => ({ dropoff: { ...dropoff, text: address } })),
+    mutate: alterDelivery(({ dropoff }, { dropoff: { address } }) => ({
+      dropoff: { ...dropoff, text: address },
+    })),
   },
   "candidates-are-an-object": {
     fault: "candidates are an object by their number",
-    mutate: showing(({ dropoff }) => ({
+    mutate: alterDelivery(({ dropoff }) => ({
       dropoff: { ...dropoff, candidates: dropoff.candidates && { ...dropoff.candidates } },
     })),
   },
@@ -112,54 +114,56 @@ export const deliveryFieldsMutants = {
   },
   "phone-without-plus": {
     fault: "a phone number is shown without its plus sign",
-    mutate: showing(({ customer }) => ({
+    mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+", "") },
     })),
   },
   "phone-in-national-form": {
     fault: "a Turkish phone number is shown in national form",
-    mutate: showing(({ customer }) => ({
+    mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+90", "0") },
     })),
   },
   "tracking-url-is-a-path": {
     fault: "tracking_url is a path on the service",
-    mutate: showing(({ tracking_url }) => ({ tracking_url: tracking_url && new URL(tracking_url).pathname })),
+    mutate: alterDelivery(({ tracking_url }) => ({
+      tracking_url: tracking_url && new URL(tracking_url).pathname,
+    })),
   },
   "created-at-moves": {
     fault: "created_at is the time of the last change",
-    mutate: showing(({ updated_at }) => ({ created_at: updated_at })),
+    mutate: alterDelivery(({ updated_at }) => ({ created_at: updated_at })),
   },
   "created-at-is-local-time": {
     fault: "created_at is local time with a Z behind it",
-    mutate: showing(({ created_at, updated_at }) => ({
-      created_at: later(created_at, 3 * HOUR_MS),
-      updated_at: later(updated_at, 3 * HOUR_MS),
+    mutate: alterDelivery(({ created_at, updated_at }) => ({
+      created_at: shiftInstant(created_at, 3 * HOUR_MS),
+      updated_at: shiftInstant(updated_at, 3 * HOUR_MS),
     })),
   },
   "updated-at-before-created-at": {
     fault: "updated_at of a delivery that never changed is long ago",
-    mutate: showing(({ created_at, updated_at }) => ({
+    mutate: alterDelivery(({ created_at, updated_at }) => ({
       updated_at: updated_at === created_at ? "1970-01-01T00:00:00.000Z" : updated_at,
     })),
   },
   "updated-at-goes-back": {
     fault: "updated_at of a cancelled delivery is the time of its creation",
-    mutate: showing(({ cancelled_at, created_at, updated_at }) => ({
-      updated_at: cancelled_at ? later(created_at, -1) : updated_at,
+    mutate: alterDelivery(({ cancelled_at, created_at, updated_at }) => ({
+      updated_at: cancelled_at ? shiftInstant(created_at, -1) : updated_at,
     })),
   },
   "pin-required-always-false": {
     fault: "pin_required is false on every delivery",
-    mutate: showing(() => ({ pin_required: false })),
+    mutate: alterDelivery(() => ({ pin_required: false })),
   },
   "read-without-notes": {
     fault: "the notes are shown in the answer to the creation only",
-    mutate: reading(() => ({ notes: null })),
+    mutate: alterRead(() => ({ notes: null })),
   },
   "read-without-the-customer": {
     fault: "a delivery that is read shows no customer",
-    mutate: reading(() => ({ customer: null })),
+    mutate: alterRead(() => ({ customer: null })),
   },
   "unknown-delivery-answers-400": {
     fault: "reading an id that doesn't exist is answered 400",

@@ -5,8 +5,8 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { creation } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { alterCreation } from "../operators/operations.ts";
 
 /** The server that demands something else of the key; undefined is a demand no more. */
 const key =
@@ -49,7 +49,7 @@ const OVERLAP_MS = 20;
 
 /** The server that forgets a key, and the order number with it, once this is true of its delivery. */
 const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
-  creation(async (call, create) => {
+  alterCreation(async (call, create) => {
     const { parts, integrator, body } = call;
     const { external_ref } = body;
     const scope = parts.idempotency.scope(integrator, call.tokenHash);
@@ -80,7 +80,7 @@ export const idempotencyMutants = {
   },
   "idempotency-repeat-answers-201": {
     fault: "a repeat is answered 201",
-    mutate: creation(async (call, create) => ({ ...(await create(call)), status: 201 })),
+    mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
   "idempotency-ignores-body": {
     fault: "a key that is used again is a repeat, whatever the body",
@@ -104,7 +104,7 @@ export const idempotencyMutants = {
   },
   "idempotency-conflict-creates": {
     fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       try {
         return await create(call);
       } catch (error) {
@@ -119,7 +119,7 @@ export const idempotencyMutants = {
     fault: "a repeat that comes while the first is under way gets the first's answer, 201",
     mutate: (parts) => {
       const underWay = new Set<string>();
-      const race = creation(async (call, create) => {
+      const race = alterCreation(async (call, create) => {
         const name = call.headers[KEY];
         if (underWay.has(name)) return { ...(await create(call)), status: 201 };
         underWay.add(name);
@@ -142,9 +142,9 @@ export const idempotencyMutants = {
   },
   "idempotency-key-optional": {
     fault: "a creation needs no key",
-    mutate: together(
+    mutate: compose(
       key({}, false),
-      creation((call, create) =>
+      alterCreation((call, create) =>
         create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY] ?? randomUUID() } }),
       ),
     ),
@@ -153,13 +153,13 @@ export const idempotencyMutants = {
   "idempotency-key-of-129": { fault: "a key may have 129 characters", mutate: key({ maxLength: 129 }) },
   "idempotency-key-refused-with-428": {
     fault: "a creation without a key is refused with 428",
-    mutate: together(
+    mutate: compose(
       key({}, false),
       (parts) => ({
         ...parts,
         errors: { ...parts.errors, DURUM_UYGUN_DEGIL: { ...parts.errors.DURUM_UYGUN_DEGIL, status: 428 } },
       }),
-      creation((call, create) => {
+      alterCreation((call, create) => {
         if (call.headers[KEY] === undefined) throw new DomainError("DURUM_UYGUN_DEGIL");
         return create(call);
       }),
@@ -175,7 +175,7 @@ export const idempotencyMutants = {
   },
   "idempotency-key-cut-short": {
     fault: "of a key only the first 40 characters count",
-    mutate: creation((call, create) =>
+    mutate: alterCreation((call, create) =>
       create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY].slice(0, 40) } }),
     ),
   },

@@ -1,20 +1,22 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { answer, instead } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type PaymentType = Parts["paymentTypes"][number];
 
 /** Lists other payment types than those that orders take. */
 const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
-  instead("listPaymentTypes", async ({ parts }) => answer(200, { items: [...change(parts.paymentTypes)] }));
+  replaceOperation("listPaymentTypes", async ({ parts }) =>
+    respondWith(200, { items: [...change(parts.paymentTypes)] }),
+  );
 
 export const paymentTypeMutants = {
   "payment-type-without-class": {
     fault: "the last payment type has no sinif",
     mutate: listing((types) =>
-      types.map((type, i) => (i === types.length - 1 ? without(type, "sinif") : type)),
+      types.map((type, i) => (i === types.length - 1 ? withoutMembers(type, "sinif") : type)),
     ),
   },
   "payment-types-empty": {
@@ -23,7 +25,7 @@ export const paymentTypeMutants = {
   },
   "payment-types-answer-404": {
     fault: "the list of payment types isn't found",
-    mutate: instead("listPaymentTypes", async () => {
+    mutate: replaceOperation("listPaymentTypes", async () => {
       throw new DomainError("BULUNAMADI");
     }),
   },
@@ -33,7 +35,7 @@ export const paymentTypeMutants = {
   },
   "payment-code-of-any-kind": {
     fault: "an order takes a payment.type that isn't in the list",
-    mutate: instead("createDelivery", (call, original) => {
+    mutate: replaceOperation("createDelivery", (call, original) => {
       const taken: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
       const paymentTypes = [...call.parts.paymentTypes, taken];
       return original({ ...call, parts: { ...call.parts, paymentTypes } });

@@ -1,6 +1,6 @@
 import type { Mutant } from "../mutant.ts";
-import { showing } from "../operators/answers.ts";
-import { creation, ordering } from "../operators/operations.ts";
+import { alterDelivery } from "../operators/answers.ts";
+import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 export const testDeliveriesMutants = {
   "test-delivery-isnt-written": {
@@ -19,25 +19,25 @@ export const testDeliveriesMutants = {
   },
   "test-delivery-answers-200": {
     fault: "the creation of a test delivery is answered 200",
-    mutate: creation(async (call, create) => {
+    mutate: alterCreation(async (call, create) => {
       const created = await create(call);
       return call.body.test ? { ...created, status: 200 } : created;
     }),
   },
   "test-delivery-stays-open": {
     fault: "a test delivery is treated like a real one",
-    mutate: ordering(() => ({ test: false })),
+    mutate: alterOrder(() => ({ test: false })),
   },
   "real-delivery-is-cancelled": {
     fault: "an order that says test: false is cancelled like a test",
-    mutate: ordering(({ test }) => ({ test: test !== undefined })),
+    mutate: alterOrder(({ test }) => ({ test: test !== undefined })),
   },
   "test-flag-always-false": {
     fault: "test is false on every delivery",
-    mutate: showing(() => ({ test: false })),
+    mutate: alterDelivery(() => ({ test: false })),
   },
   "test-flag-always-true": {
     fault: "test is true on every delivery",
-    mutate: showing(() => ({ test: true })),
+    mutate: alterDelivery(() => ({ test: true })),
   },
 } satisfies Record<string, Mutant>;

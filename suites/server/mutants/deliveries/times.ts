@@ -1,8 +1,8 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { parameter, property } from "../operators/documents.ts";
-import { creation, ordering } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { alterListParameter, alterProperty } from "../operators/documents.ts";
+import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
 const anyText = { $ref: undefined, type: ["string", "null"] };
@@ -11,7 +11,7 @@ const hasNoZone = (time: string | null | undefined) => typeof time === "string" 
 
 /** The server that takes the time at which a package is ready for another one. */
 const readyAt = (read: (time: string) => string): Mutate =>
-  ordering(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
+  alterOrder(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
 
 export const timeMutants = {
   "offset-is-dropped": {
@@ -28,20 +28,20 @@ export const timeMutants = {
   },
   "order-time-without-zone-taken": {
     fault: "a time without a zone in an order is taken for UTC",
-    mutate: together(
-      property("NewDelivery", "ready_at", anyText),
-      property("NewDelivery", "scheduled_for", anyText),
+    mutate: compose(
+      alterProperty("NewDelivery", "ready_at", anyText),
+      alterProperty("NewDelivery", "scheduled_for", anyText),
     ),
   },
   "change-time-without-zone-taken": {
     fault: "a time without a zone in a change is taken for UTC",
-    mutate: property("DeliveryChange", "ready_at", anyText),
+    mutate: alterProperty("DeliveryChange", "ready_at", anyText),
   },
   "order-refused-but-kept": {
     fault: "an order with a time without a zone is refused after it was written",
-    mutate: together(
-      property("NewDelivery", "ready_at", anyText),
-      creation(async (call, create) => {
+    mutate: compose(
+      alterProperty("NewDelivery", "ready_at", anyText),
+      alterCreation(async (call, create) => {
         const reply = await create(call);
         if (hasNoZone(call.body.ready_at)) throw rejected("ready_at", "saat dilimi yok");
         return reply;
@@ -50,17 +50,17 @@ export const timeMutants = {
   },
   "created-from-without-zone-taken": {
     fault: "created_from is taken without a zone",
-    mutate: parameter("created_from", { type: "string" }),
+    mutate: alterListParameter("created_from", { type: "string" }),
   },
   "from-without-zone-taken": {
     fault: "from is taken without a zone",
-    mutate: parameter("from", { type: "string" }),
+    mutate: alterListParameter("from", { type: "string" }),
   },
   "time-without-zone-answers-422": {
     fault: "a time without a zone is refused with 422, like an address outside the area",
-    mutate: together(
-      property("NewDelivery", "ready_at", anyText),
-      creation(async (call, create) => {
+    mutate: compose(
+      alterProperty("NewDelivery", "ready_at", anyText),
+      alterCreation(async (call, create) => {
         if (hasNoZone(call.body.ready_at)) throw new DomainError("HIZMET_DISI");
         return create(call);
       }),

@@ -2,10 +2,10 @@ import { formatInstant } from "../../../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { picking, querying } from "../operators/deliveries.ts";
-import { parameter } from "../operators/documents.ts";
-import { creation, instead } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { alterQuery, replacePage } from "../operators/deliveries.ts";
+import { alterListParameter } from "../operators/documents.ts";
+import { alterCreation, replaceOperation } from "../operators/operations.ts";
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 
@@ -13,7 +13,7 @@ type ListQuery = Call<"listDeliveries">["query"];
 
 /** The server whose list goes back thirty days where the query says so. */
 const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
-  instead("listDeliveries", (call, original) => {
+  replaceOperation("listDeliveries", (call, original) => {
     const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
     return original(applies(call.query) ? { ...call, query: { ...call.query, created_from } } : call);
   });
@@ -22,24 +22,24 @@ const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
     fault: "status narrows nothing",
-    mutate: querying(() => ({ statuses: undefined })),
+    mutate: alterQuery(() => ({ statuses: undefined })),
   },
   "status-filter-keeps-what-is-open": {
     fault: "a list of any status also holds what is QUEUED",
-    mutate: querying(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
+    mutate: alterQuery(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
   },
   "status-filter-goes-by-the-opening": {
     fault: "what has got its coordinates by a change is still found as RECEIVED",
     mutate: (parts) => {
       const received = new Set<string>();
-      const noted: Mutate = creation(async (call, create) => {
+      const noted: Mutate = alterCreation(async (call, create) => {
         const reply = await create(call);
         if (reply.body.status === "RECEIVED") received.add(reply.body.id);
         return reply;
       });
       const statusOf = ({ id, status }: Delivery) =>
         status === "QUEUED" && received.has(id) ? "RECEIVED" : status;
-      const picked = picking(
+      const picked = replacePage(
         () => ({ statuses: undefined }),
         (rows, { statuses }) => rows.filter((row) => statuses?.includes(statusOf(row)) ?? true),
       );
@@ -48,48 +48,48 @@ export const listFiltersMutants = {
   },
   "only-the-first-status-counts": {
     fault: "of several statuses only the first is looked for",
-    mutate: querying(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
+    mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
   },
   "several-statuses-are-no-filter": {
     fault: "several statuses narrow nothing",
-    mutate: querying(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
+    mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
   },
   "from-filter-is-ignored": {
     fault: "from narrows nothing",
-    mutate: querying(() => ({ changed_after: undefined })),
+    mutate: alterQuery(() => ({ changed_after: undefined })),
   },
   "from-filter-goes-by-the-creation": {
     fault: "from leaves out what was created before it, changed since or not",
-    mutate: picking(
+    mutate: replacePage(
       () => ({ changed_after: undefined }),
       (rows, { changed_after = 0 }) => rows.filter(({ created_at }) => created_at > changed_after),
     ),
   },
   "from-offset-is-ignored": {
     fault: "the offset of from is dropped",
-    mutate: instead("listDeliveries", (call, original) => {
+    mutate: replaceOperation("listDeliveries", (call, original) => {
       const from = call.query.from?.replace(/[+-]\d\d:\d\d$/, "Z");
       return original(from === undefined ? call : { ...call, query: { ...call.query, from } });
     }),
   },
   "created-from-filter-is-ignored": {
     fault: "created_from narrows nothing",
-    mutate: querying(() => ({ created_from: undefined })),
+    mutate: alterQuery(() => ({ created_from: undefined })),
   },
   "created-to-filter-is-ignored": {
     fault: "created_to narrows nothing",
-    mutate: querying(() => ({ created_to: undefined })),
+    mutate: alterQuery(() => ({ created_to: undefined })),
   },
   "created-from-goes-by-the-change": {
     fault: "created_from leaves out what last changed before it",
-    mutate: picking(
+    mutate: replacePage(
       () => ({ created_from: undefined }),
       (rows, { created_from = 0 }) => rows.filter(({ updated_at }) => updated_at >= created_from),
     ),
   },
   "created-to-goes-by-the-change": {
     fault: "created_to leaves out what last changed after it",
-    mutate: picking(
+    mutate: replacePage(
       () => ({ created_to: undefined }),
       (rows, { created_to = Number.POSITIVE_INFINITY }) =>
         rows.filter(({ updated_at }) => updated_at <= created_to),
@@ -97,44 +97,44 @@ export const listFiltersMutants = {
   },
   "created-to-alone-is-ignored": {
     fault: "created_to narrows only beside created_from",
-    mutate: querying(({ created_from, created_to }) => ({
+    mutate: alterQuery(({ created_from, created_to }) => ({
       created_to: created_from === undefined ? undefined : created_to,
     })),
   },
   "reference-filter-is-ignored": {
     fault: "external_ref narrows nothing",
-    mutate: querying(() => ({ external_ref: undefined })),
+    mutate: alterQuery(() => ({ external_ref: undefined })),
   },
   "reference-found-by-its-beginning": {
     fault: "external_ref finds every number that begins with it",
-    mutate: picking(
+    mutate: replacePage(
       () => ({ external_ref: undefined }),
       (rows, { external_ref = "" }) => rows.filter((row) => row.external_ref.startsWith(external_ref)),
     ),
   },
   "store-filter-is-ignored": {
     fault: "external_store_id narrows nothing by itself",
-    mutate: querying(({ external_ref, store_id }) => ({
+    mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? undefined : store_id,
     })),
   },
   "store-filter-is-ignored-beside-a-reference": {
     fault: "beside external_ref, external_store_id narrows nothing",
-    mutate: querying(({ external_ref, store_id }) => ({
+    mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? store_id : undefined,
     })),
   },
   "filter-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't filtered by status",
-    mutate: querying(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
+    mutate: alterQuery(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
   },
   "store-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't narrowed to the store",
-    mutate: querying(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
+    mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
   },
   "filter-comes-after-paging": {
     fault: "a page is read first, and what doesn't match is taken out of it then",
-    mutate: picking(
+    mutate: replacePage(
       () => ({ statuses: undefined }),
       (rows, query) =>
         rows
@@ -144,18 +144,18 @@ export const listFiltersMutants = {
   },
   "malformed-from-is-ignored": {
     fault: "from is ignored where it is no time",
-    mutate: together(
-      parameter("from", { type: "string" }),
-      querying(({ changed_after }) => ({
+    mutate: compose(
+      alterListParameter("from", { type: "string" }),
+      alterQuery(({ changed_after }) => ({
         changed_after: Number.isNaN(changed_after) ? undefined : changed_after,
       })),
     ),
   },
   "malformed-created-to-finds-nothing": {
     fault: "nothing is found where created_to is no time",
-    mutate: together(
-      parameter("created_to", { type: "string" }),
-      querying(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
+    mutate: compose(
+      alterListParameter("created_to", { type: "string" }),
+      alterQuery(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
     ),
   },
   "reference-is-sought-in-the-last-month": {

@@ -1,11 +1,11 @@
 import { rejected } from "../../../../reference-server/errors.ts";
-import { COURIERS_WAY } from "../../../core/control.ts";
+import { COURIER_ACTIONS } from "../../../core/control.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { paging, without } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { picking, querying } from "../operators/deliveries.ts";
-import { parameter } from "../operators/documents.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
+import { alterPage, withoutMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterQuery, replacePage } from "../operators/deliveries.ts";
+import { alterListParameter } from "../operators/documents.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The server whose deliveries keep their place in the list with some changes. */
 const keepingPlace =
@@ -27,31 +27,33 @@ const defaultLimit =
 export const pagingMutants = {
   "has-more-is-always-false": {
     fault: "has_more is false though more follows",
-    mutate: paging(() => ({ has_more: false })),
+    mutate: alterPage(() => ({ has_more: false })),
   },
   "has-more-is-always-true": {
     fault: "has_more is true at the end too, with a cursor that leads on for ever",
-    mutate: paging(() => ({ has_more: true })),
+    mutate: alterPage(() => ({ has_more: true })),
   },
   "has-more-is-text": {
     fault: "has_more is a text",
-    mutate: paging(({ has_more }) => ({ has_more: String(has_more) })),
+    mutate: alterPage(({ has_more }) => ({ has_more: String(has_more) })),
   },
   "list-without-a-cursor": {
     fault: "no page has a next_cursor",
-    mutate: paging(() => ({ next_cursor: null })),
+    mutate: alterPage(() => ({ next_cursor: null })),
   },
   "list-items-without-courier": {
     fault: "no item of the list has a courier",
-    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
   },
   "list-items-are-summaries": {
     fault: "the list's items lack lines and payment",
-    mutate: paging(({ items }) => ({ items: items.map((item) => without(item, "items", "payment")) })),
+    mutate: alterPage(({ items }) => ({
+      items: items.map((item) => withoutMembers(item, "items", "payment")),
+    })),
   },
   "list-items-hide-the-pin": {
     fault: "the list shows no delivery_pin",
-    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
   },
   "has-more-on-an-exact-page": {
     fault: "has_more is true wherever a page is full",
@@ -75,7 +77,7 @@ export const pagingMutants = {
   },
   "limit-of-1-is-refused": {
     fault: "a limit has to be 2 at least",
-    mutate: parameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
+    mutate: alterListParameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
   },
   "cancellation-keeps-its-place": {
     fault: "a cancellation leaves updated_at and the delivery's place in the list",
@@ -91,23 +93,23 @@ export const pagingMutants = {
   },
   "courier-moves-keep-their-place": {
     fault: "a courier's moves leave updated_at and the delivery's place in the list",
-    mutate: keepingPlace((kind) => COURIERS_WAY.some((move) => kind === `delivery.${move}`)),
+    mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
   "list-shows-the-version-before": {
     fault: "the list shows the version from before the last change",
-    mutate: paging(({ items }) => ({
+    mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
     })),
   },
   "cursor-repeats-its-last-item": {
     fault: "a cursor begins with the item that it ended with",
-    mutate: querying(({ after }) => ({
+    mutate: alterQuery(({ after }) => ({
       after: after && { ...after, change_number: after.change_number - 1 },
     })),
   },
   "list-in-order-of-creation": {
     fault: "the list is in the order of creation, and so are its cursors",
-    mutate: together(
+    mutate: compose(
       (parts) => ({
         ...parts,
         cursor: {
@@ -119,7 +121,7 @@ export const pagingMutants = {
             }),
         },
       }),
-      picking(
+      replacePage(
         () => ({ after: undefined }),
         (rows, { after }) =>
           rows
@@ -140,8 +142,8 @@ export const pagingMutants = {
   },
   "malformed-cursor-is-dogrulama": {
     fault: "a cursor that can't be decoded is refused like any other parameter",
-    mutate: instead("listDeliveries", (call, original) =>
-      refusedWith("IMLEC_GECERSIZ", original(call), async () => {
+    mutate: replaceOperation("listDeliveries", (call, original) =>
+      onRefusal("IMLEC_GECERSIZ", original(call), async () => {
         throw rejected("since", "çözülemedi");
       }),
     ),
@@ -156,19 +158,19 @@ export const pagingMutants = {
   },
   "limit-beyond-200-is-taken": {
     fault: "a limit of more than 200 is taken as it is",
-    mutate: parameter("limit", { type: "integer", minimum: 1 }),
+    mutate: alterListParameter("limit", { type: "integer", minimum: 1 }),
   },
   "limit-of-200-is-refused": {
     fault: "a limit has to be less than 200",
-    mutate: parameter("limit", { type: "integer", minimum: 1, maximum: 199 }),
+    mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 199 }),
   },
   "page-is-newest-first": {
     fault: "within a page the newest change comes first",
-    mutate: paging(({ items }) => ({ items: items.toReversed() })),
+    mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
   },
   "cursor-skips-ties": {
     fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
-    mutate: together(
+    mutate: compose(
       (parts) => ({
         ...parts,
         records: {
@@ -182,7 +184,7 @@ export const pagingMutants = {
           },
         },
       }),
-      querying(({ after }) => ({ after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER } })),
+      alterQuery(({ after }) => ({ after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER } })),
     ),
   },
 } satisfies Record<string, Mutant>;

@@ -1,9 +1,9 @@
 import type { Action } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { ALL, found, overwrite, writing } from "../operators/deliveries.ts";
-import { report, reporting } from "../operators/events.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
+import { ALL_ROWS, alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { alterEventKinds, emitEvent } from "../operators/events.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
 /** The server that takes a move in one more state. */
 const movableFrom =
@@ -29,22 +29,22 @@ export const modelsMutants = {
   },
   "changed-delivery-is-cancelled-twice": {
     fault: "a second cancellation is taken where the delivery was changed before the first",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        const delivery = await found(call);
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        const delivery = await findDelivery(call);
         if (!delivery || delivery.version < 3) throw refusal;
-        return answer(200, call.parts.views.delivery(call.parts, delivery));
+        return respondWith(200, call.parts.views.delivery(call.parts, delivery));
       }),
     ),
   },
   "refused-change-touches-another-delivery": {
     fault: "notes for a delivery that is final are written to the integrator's latest other one",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
         const { parts, integrator, path, body } = call;
-        const rows = await parts.records.deliveries.page(parts.database, integrator.id, { rows: ALL });
+        const rows = await parts.records.deliveries.page(parts.database, integrator.id, { rows: ALL_ROWS });
         const other = rows.findLast(({ id }) => id !== path.id);
-        if (other && body.notes !== undefined) await overwrite(call, other.id, { notes: body.notes });
+        if (other && body.notes !== undefined) await overwriteDelivery(call, other.id, { notes: body.notes });
         throw refusal;
       }),
     ),
@@ -63,7 +63,7 @@ export const modelsMutants = {
     fault: "an assignment isn't reported where an offer has lapsed before",
     mutate: (parts) => {
       const lapsed = new Set<string>();
-      return reporting((kind, { id, offered_at }) => {
+      return alterEventKinds((kind, { id, offered_at }) => {
         if (kind === "delivery.queued" && offered_at !== null) lapsed.add(id);
         return kind === "delivery.assigned" && lapsed.has(id) ? [] : [kind];
       })(parts);
@@ -74,7 +74,7 @@ export const modelsMutants = {
     mutate: (parts) => {
       const lapsed = new Set<string>();
       const courier = { ...parts.courier.standIn, lat: null, lng: null, location_at: null, heading: null };
-      return writing((after, before) => {
+      return alterUpdate((after, before) => {
         if (before.status === "OFFERED" && after.status === "QUEUED") lapsed.add(after.id);
         const unassigned = after.status === "CANCELLED" && after.assigned_at === null;
         return unassigned && lapsed.has(after.id) ? { courier } : {};
@@ -91,7 +91,7 @@ export const modelsMutants = {
   },
   "change-drops-the-courier": {
     fault: "a change of an assigned delivery takes the courier off it",
-    mutate: writing((after, before) =>
+    mutate: alterUpdate((after, before) =>
       after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
     ),
   },
@@ -102,11 +102,11 @@ export const modelsMutants = {
       controlOperations: {
         ...parts.controlOperations,
         actAsCourier: (call) =>
-          refusedWith("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
+          onRefusal("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
             const { action } = call.body;
             const delivery = await parts.records.deliveries.findById(parts.database, call.path.delivery_id);
             if (delivery && action !== "offer_lapsed") {
-              await report(call.parts, delivery, `delivery.${action}`);
+              await emitEvent(call.parts, delivery, `delivery.${action}`);
             }
             throw refusal;
           }),

@@ -5,7 +5,7 @@ import type { Schemas } from "../../../core/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** The server that shows a delivery otherwise, wherever it shows it. */
-export const showing =
+export const alterDelivery =
   (change: (shown: Schemas["Delivery"], delivery: Delivery, parts: Parts) => object): Mutate =>
   (parts) => ({
     ...parts,
@@ -21,7 +21,7 @@ export const showing =
 type PageView = ReturnType<Parts["views"]["page"]>;
 
 /** The server that shows a page otherwise. */
-export const paging =
+export const alterPage =
   (change: (page: PageView) => object): Mutate =>
   (parts) => ({
     ...parts,
@@ -37,7 +37,7 @@ export const paging =
 type Failure = Parameters<Parts["views"]["failure"]>[0];
 
 /** The server that writes its refusals otherwise. */
-export const refusing =
+export const alterRefusal =
   (write: (failure: Failure, original: Parts["views"]["failure"]) => unknown): Mutate =>
   (parts) => ({
     ...parts,
@@ -45,7 +45,7 @@ export const refusing =
   });
 
 /** The server that answers a code with another status. */
-export const answeredWith =
+export const alterStatus =
   (code: ErrorCode, status: number): Mutate =>
   (parts) => ({
     ...parts,
@@ -53,7 +53,7 @@ export const answeredWith =
   });
 
 /** The server that writes its rate headers otherwise; undefined leaves one out. */
-export const heading =
+export const alterRateHeaders =
   (
     change: (
       standing: Parameters<Parts["limitHeaders"]>[0],
@@ -71,23 +71,24 @@ export const heading =
   });
 
 /** An instant that is off by as many milliseconds. */
-export const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
+export const shiftInstant = (time: string, ms: number): string =>
+  new Date(Date.parse(time) + ms).toISOString();
 
 /** Local time with a Z behind it, where there is a time. */
 export const asLocalTime = (time: string | null | undefined): string | null =>
-  time ? later(time, 3 * 3_600_000) : null;
+  time ? shiftInstant(time, 3 * 3_600_000) : null;
 
 /** Something with other members than its type says. */
-export const lying = <T extends object>(whole: T, members: object): T => ({ ...whole, ...members });
+export const withMembers = <T extends object>(whole: T, members: object): T => ({ ...whole, ...members });
 
 /** A reply whose body has other members. */
-export const answering = <R extends { readonly body: object }>(reply: R, members: object): R => ({
+export const withBodyMembers = <R extends { readonly body: object }>(reply: R, members: object): R => ({
   ...reply,
   body: { ...reply.body, ...members },
 });
 
 /** A copy without some of its members, though its type says that it has them. */
-export function without<T extends object>(whole: T, ...members: readonly (keyof T)[]): T {
+export function withoutMembers<T extends object>(whole: T, ...members: readonly (keyof T)[]): T {
   const copy = { ...whole };
   for (const member of members) Reflect.deleteProperty(copy, member);
   return copy;

@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode } from "../../../../reference-server/errors
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutate } from "../mutant.ts";
-import { instead, refusedWith } from "./operations.ts";
+import { onRefusal, replaceOperation } from "./operations.ts";
 
 type DeliveryRecords = Parts["records"]["deliveries"];
 type Update = Call<"updateDelivery">;
@@ -11,7 +11,7 @@ type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
 /** The server with other queries of deliveries. */
-export const withDeliveryRecords =
+export const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (parts) => ({
     ...parts,
@@ -22,8 +22,8 @@ export const withDeliveryRecords =
   });
 
 /** The server that writes something else than what a delivery has become. */
-export const writing = (change: (after: Delivery, before: Delivery) => Partial<Delivery>): Mutate =>
-  withDeliveryRecords((deliveries) => ({
+export const alterUpdate = (change: (after: Delivery, before: Delivery) => Partial<Delivery>): Mutate =>
+  alterDeliveryRecords((deliveries) => ({
     async update(tx, after, dueAt) {
       const before = await deliveries.find(tx, after.integrator_id, after.id);
       await deliveries.update(tx, { ...after, ...(before && change(after, before)) }, dueAt);
@@ -31,19 +31,19 @@ export const writing = (change: (after: Delivery, before: Delivery) => Partial<D
   }));
 
 /** The server that takes a change for another one. */
-export const changing = (change: (body: Update["body"], before: Delivery) => Update["body"]): Mutate =>
-  instead("updateDelivery", async (call, original) => {
-    const before = await found(call);
+export const alterChange = (change: (body: Update["body"], before: Delivery) => Update["body"]): Mutate =>
+  replaceOperation("updateDelivery", async (call, original) => {
+    const before = await findDelivery(call);
     return original(before === undefined ? call : { ...call, body: change(call.body, before) });
   });
 
 /** The server that forgets what a change says of the customer, or keeps it otherwise. */
-export const changingCustomer = (
+export const alterCustomerChange = (
   change: (customer: NonNullable<Update["body"]["customer"]>) => NonNullable<Update["body"]["customer"]>,
-): Mutate => changing((body) => ({ ...body, ...(body.customer && { customer: change(body.customer) }) }));
+): Mutate => alterChange((body) => ({ ...body, ...(body.customer && { customer: change(body.customer) }) }));
 
 /** The delivery that a call is about. */
-export const found = ({
+export const findDelivery = ({
   parts,
   integrator,
   path,
@@ -51,7 +51,7 @@ export const found = ({
   parts.records.deliveries.find(parts.database, integrator.id, path.id);
 
 /** Writes into a delivery past all rules. */
-export async function overwrite(
+export async function overwriteDelivery(
   { parts, integrator }: Pick<Update, "parts" | "integrator">,
   id: string,
   change: Partial<Delivery>,
@@ -63,40 +63,40 @@ export async function overwrite(
 }
 
 /** The server that refuses with another code than it should. */
-export const refusedAs = (
+export const alterRefusalCode = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
   other: ErrorCode,
 ): Mutate =>
-  instead(operation, (call, original) =>
-    refusedWith(code, original(call), async () => {
+  replaceOperation(operation, (call, original) =>
+    onRefusal(code, original(call), async () => {
       throw new DomainError(other);
     }),
   );
 
 /** The server that does as if a delivery that it doesn't know had been changed or cancelled. */
-export const takingUnknown = (operation: "updateDelivery" | "cancelDelivery"): Mutate =>
-  instead(operation, (call, original) =>
-    refusedWith("BULUNAMADI", original(call), async () => ({ status: 204 })),
+export const acceptUnknownDelivery = (operation: "updateDelivery" | "cancelDelivery"): Mutate =>
+  replaceOperation(operation, (call, original) =>
+    onRefusal("BULUNAMADI", original(call), async () => ({ status: 204 })),
   );
 
 /** More than any trial has. */
-export const ALL = 100_000;
+export const ALL_ROWS = 100_000;
 
 /** The server that asks its database for something else than the list's query. */
-export const querying = (change: (query: Query) => Partial<Query>): Mutate =>
-  withDeliveryRecords((deliveries) => ({
+export const alterQuery = (change: (query: Query) => Partial<Query>): Mutate =>
+  alterDeliveryRecords((deliveries) => ({
     page: (db, integratorId, query) => deliveries.page(db, integratorId, { ...query, ...change(query) }),
   }));
 
 /** The server that picks and orders a page's deliveries by itself, out of all that the other filters leave. */
-export const picking = (
+export const replacePage = (
   loosen: (query: Query) => Partial<Query>,
   pick: (rows: readonly Delivery[], query: Query) => readonly Delivery[],
 ): Mutate =>
-  withDeliveryRecords((deliveries) => ({
+  alterDeliveryRecords((deliveries) => ({
     async page(db, integratorId, query) {
-      const rows = await deliveries.page(db, integratorId, { ...query, ...loosen(query), rows: ALL });
+      const rows = await deliveries.page(db, integratorId, { ...query, ...loosen(query), rows: ALL_ROWS });
       return pick(rows, query).slice(0, query.rows);
     },
   }));

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../../../reference-server/contract
 import type { Mutate } from "../mutant.ts";
 
 /** The server that is made from another document. */
-export const withDocument =
+export const alterDocument =
   (change: (document: OpenApiDocument) => void): Mutate =>
   (parts) => {
     const document = structuredClone(parts.document);
@@ -18,12 +18,12 @@ function objectAt(parent: JsonObject, key: string): JsonObject {
 }
 
 /** The server that takes one of the document's named schemas otherwise. */
-export const schema = (name: string, change: (schema: JsonObject) => void): Mutate =>
-  withDocument(({ components }) => change(objectAt(objectAt(components, "schemas"), name)));
+export const alterSchema = (name: string, change: (schema: JsonObject) => void): Mutate =>
+  alterDocument(({ components }) => change(objectAt(objectAt(components, "schemas"), name)));
 
 /** The server that demands something else of one property; undefined is a demand no more. */
-export const property = (name: string, key: string, demands: JsonObject): Mutate =>
-  schema(name, (changed) => {
+export const alterProperty = (name: string, key: string, demands: JsonObject): Mutate =>
+  alterSchema(name, (changed) => {
     const place = objectAt(objectAt(changed, "properties"), key);
     for (const [keyword, demand] of Object.entries(demands)) {
       if (demand === undefined) delete place[keyword];
@@ -32,26 +32,26 @@ export const property = (name: string, key: string, demands: JsonObject): Mutate
   });
 
 /** The server that doesn't miss a property. */
-export const optional = (name: string, key: string): Mutate =>
-  schema(name, (changed) => {
+export const makeOptional = (name: string, key: string): Mutate =>
+  alterSchema(name, (changed) => {
     changed.required = [changed.required].flat().filter((one) => one !== key);
   });
 
 /** The server whose document says something else of one operation. */
-export const operationAt = (
+export const alterOperation = (
   path: string,
   method: "get" | "post" | "patch",
   change: (operation: JsonObject) => void,
 ) =>
-  withDocument(({ paths }) => {
+  alterDocument(({ paths }) => {
     const operation = paths[path]?.[method];
     if (!isObject(operation)) throw new Error(`the document has no ${method} ${path}`);
     change(operation);
   });
 
 /** The server that has a path somewhere else. */
-export const moved = (from: string, to: string) =>
-  withDocument(({ paths }) => {
+export const movePath = (from: string, to: string) =>
+  alterDocument(({ paths }) => {
     const item = paths[from];
     if (item === undefined) throw new Error(`the document has no ${from}`);
     delete paths[from];
@@ -59,8 +59,8 @@ export const moved = (from: string, to: string) =>
   });
 
 /** The server that demands something else of one of the list's parameters. */
-export const parameter = (name: string, demands: JsonObject): Mutate =>
-  operationAt("/v1/deliveries", "get", ({ parameters }) => {
+export const alterListParameter = (name: string, demands: JsonObject): Mutate =>
+  alterOperation("/v1/deliveries", "get", ({ parameters }) => {
     const place = [parameters]
       .flat()
       .filter(isObject)

@@ -3,7 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** The server that reports a change by other kinds of events: none, several, or the wrong one. */
-export const reporting =
+export const alterEventKinds =
   (kinds: (kind: DeliveryEventKind, delivery: Delivery) => readonly DeliveryEventKind[]): Mutate =>
   (parts) => ({
     ...parts,
@@ -13,9 +13,9 @@ export const reporting =
   });
 
 /** The server that reports changes of one kind otherwise. */
-export const reportedAs = (kind: DeliveryEventKind, ...others: readonly DeliveryEventKind[]): Mutate =>
-  reporting((reported) => (reported === kind ? others : [reported]));
+export const replaceEventKind = (kind: DeliveryEventKind, ...others: readonly DeliveryEventKind[]): Mutate =>
+  alterEventKinds((reported) => (reported === kind ? others : [reported]));
 
 /** Reports a delivery without anything having changed. */
-export const report = (parts: Parts, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
+export const emitEvent = (parts: Parts, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
   parts.transaction(parts, (tx) => parts.emit(parts, tx, delivery, kind));

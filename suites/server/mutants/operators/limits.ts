@@ -5,7 +5,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["standing"]>;
 
 /** Has every request judged in a way of its own, by the clock of whoever is limited (OPEN-223). */
-export function judging(parts: Parts, judge: Judge): Parts {
+export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
   const places: string[] = [];
   return {
     ...parts,

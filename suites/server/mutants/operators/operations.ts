@@ -8,7 +8,7 @@ type Operations = Parts["operations"];
 type Id = keyof Operations;
 
 /** An operation that does something else with its call; it may fall back on the original. */
-export const instead =
+export const replaceOperation =
   <const Name extends Id>(
     name: Name,
     other: (
@@ -24,10 +24,13 @@ export const instead =
   };
 
 /** An answer of an operation. */
-export const answer = <const Status extends number, Body>(status: Status, body: Body) => ({ status, body });
+export const respondWith = <const Status extends number, Body>(status: Status, body: Body) => ({
+  status,
+  body,
+});
 
 /** What the work gives, or what the fault gives where the work is refused with the code. */
-export async function refusedWith<T>(
+export async function onRefusal<T>(
   code: ErrorCode,
   work: Promise<T>,
   fault: (refusal: DomainError) => Promise<T>,
@@ -44,7 +47,7 @@ type CreateCall = Call<"createDelivery">;
 type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
 
 /** The server that does something before or after a creation, or in place of it. */
-export const creation =
+export const alterCreation =
   (change: (call: CreateCall, create: (call: CreateCall) => Promise<Created>) => Promise<Created>): Mutate =>
   (parts) => ({
     ...parts,
@@ -55,13 +58,15 @@ export const creation =
   });
 
 /** The server that takes an order for another one. What the body holds isn't known any more once a demand is gone. */
-export const ordering = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
-  creation(async (call, create) => create({ ...call, body: { ...call.body, ...change(call.body, call) } }));
+export const alterOrder = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
+  alterCreation(async (call, create) =>
+    create({ ...call, body: { ...call.body, ...change(call.body, call) } }),
+  );
 
 type ReadCall = Call<"getDelivery">;
 
 /** The server that shows a delivery otherwise where it is read by its id, and nowhere else. */
-export const reading =
+export const alterRead =
   (change: (body: Schemas["Delivery"], call: ReadCall) => object | Promise<object>): Mutate =>
   (parts) => ({
     ...parts,

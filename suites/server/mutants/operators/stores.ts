@@ -2,7 +2,12 @@ import type { Call } from "../../../../reference-server/operations/operation.ts"
 import type { Parts } from "../../../../reference-server/parts.ts";
 
 /** Links a store that should have been refused, as if some code had been right for it. */
-export async function linkAnyway({ parts, integrator, body, now }: Call<"registerStore">): Promise<void> {
+export async function linkStoreUnchecked({
+  parts,
+  integrator,
+  body,
+  now,
+}: Call<"registerStore">): Promise<void> {
   const { pairing, stores } = parts.records;
   await parts.transaction(parts, async (tx) => {
     const restaurant = await pairing.restaurantNamed(tx, null, parts.ids.uuid());
@@ -28,7 +33,7 @@ export async function linkAnyway({ parts, integrator, body, now }: Call<"registe
 type StoreRecords = Parts["records"]["stores"];
 
 /** The server with other queries of stores. */
-export const withStoreRecords =
+export const alterStoreRecords =
   (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
   (parts: Parts): Parts => ({
     ...parts,
@@ -36,8 +41,8 @@ export const withStoreRecords =
   });
 
 /** A server for which stores of one status are active, for as long as it lasts. */
-export const takingForActive = (status: "SUSPENDED" | "CLOSED") =>
-  withStoreRecords((stores) => ({
+export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
+  alterStoreRecords((stores) => ({
     async find(db, integratorId, externalStoreId) {
       const store = await stores.find(db, integratorId, externalStoreId);
       return store && (store.status === status ? { ...store, status: "ACTIVE" } : store);

@@ -8,7 +8,7 @@ type Outbox = Parts["records"]["outbox"];
 type WebhookRecords = Parts["records"]["webhooks"];
 
 /** The numbers that rule webhooks, some of them wrong. */
-export const withNumbers =
+export const alterWebhookLimits =
   (change: (right: Webhooks) => Partial<Webhooks>) =>
   (parts: Parts): Parts => {
     const { webhooks } = parts.limits;
@@ -16,34 +16,34 @@ export const withNumbers =
   };
 
 /** Other seconds between the attempts of an event, from the first to the second on. */
-export const withDelays = (change: (right: readonly number[]) => readonly number[]) =>
-  withNumbers(({ delaysMs: [first = 0, ...rest] }) => {
+export const alterRetryDelays = (change: (right: readonly number[]) => readonly number[]) =>
+  alterWebhookLimits(({ delaysMs: [first = 0, ...rest] }) => {
     const seconds = change(rest.map((delay) => delay / SECOND_MS));
     return { delaysMs: [first, ...seconds.map((delay) => delay * SECOND_MS)] };
   });
 
-export const withRetryPolicy =
+export const alterRetryPolicy =
   (change: (right: Parts["retryPolicy"]) => Partial<Parts["retryPolicy"]>) =>
   (parts: Parts): Parts => ({
     ...parts,
     retryPolicy: { ...parts.retryPolicy, ...change(parts.retryPolicy) },
   });
 
-export const withAttemptRequests =
+export const alterAttemptRequests =
   (change: (right: Parts["attemptRequests"]) => Partial<Parts["attemptRequests"]>) =>
   (parts: Parts): Parts => ({
     ...parts,
     attemptRequests: { ...parts.attemptRequests, ...change(parts.attemptRequests) },
   });
 
-export const withOutbox =
+export const alterOutbox =
   (change: (right: Outbox) => Partial<Outbox>) =>
   (parts: Parts): Parts => {
     const { outbox } = parts.records;
     return { ...parts, records: { ...parts.records, outbox: { ...outbox, ...change(outbox) } } };
   };
 
-export const withWebhooks =
+export const alterWebhookRecords =
   (change: (right: WebhookRecords) => Partial<WebhookRecords>) =>
   (parts: Parts): Parts => {
     const { webhooks } = parts.records;
@@ -53,19 +53,19 @@ export const withWebhooks =
 type Settled = Parameters<Outbox["settle"]>[2];
 
 /** Another end of an attempt is written down than it came to. */
-export const settling = (other: (settled: Settled) => Partial<Settled>) =>
-  withOutbox(({ settle }) => ({
+export const alterSettlement = (other: (settled: Settled) => Partial<Settled>) =>
+  alterOutbox(({ settle }) => ({
     settle: (db, sending, settled) => settle(db, sending, { ...settled, ...other(settled) }),
   }));
 
 /** What ended so is given up at once. */
-export const givingUp = (isFinal: (outcome: string) => boolean) =>
-  settling(({ state, outcome }) =>
+export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
+  alterSettlement(({ state, outcome }) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
   );
 
 /** What happens to an event at an address for the first time, to be remembered for its other attempts. */
-export function firstOf<T>(): (sending: OutboxKey, value: T) => T {
+export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {
     const key = `${event_id} ${webhook_id}`;
@@ -76,10 +76,10 @@ export function firstOf<T>(): (sending: OutboxKey, value: T) => T {
 }
 
 /** The headers of an attempt, some of them other than they should be. */
-export const withHeaders = (
+export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
 ) =>
-  withAttemptRequests(({ headers }) => ({
+  alterAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => ({
       ...headers(parts, dispatch, secret, now),
       ...change(headers(parts, dispatch, secret, now), dispatch),

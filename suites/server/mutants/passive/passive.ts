@@ -1,7 +1,14 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { answeredWith, answering, heading, lying, refusing, showing } from "../operators/answers.ts";
-import { instead } from "../operators/operations.ts";
+import {
+  alterDelivery,
+  alterRateHeaders,
+  alterRefusal,
+  alterStatus,
+  withBodyMembers,
+  withMembers,
+} from "../operators/answers.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 const NONE = {
   "x-ratelimit-limit": undefined,
@@ -13,7 +20,7 @@ const PER_IDENTITY = 1200;
 
 /** The server that leaves the rate headers out of some answers. */
 const bare = (when: (standing: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
-  heading((standing, status) => (when(standing, status) ? NONE : {}));
+  alterRateHeaders((standing, status) => (when(standing, status) ? NONE : {}));
 
 const turkish = (time: string) =>
   new Date(Date.parse(time) + 3 * 3_600_000).toISOString().replace("Z", "+03:00");
@@ -45,46 +52,48 @@ export const passiveMutants = {
   },
   "rate-reset-is-a-time": {
     fault: "x-ratelimit-reset is an instant in place of seconds",
-    mutate: heading(({ resetSeconds }) => ({
+    mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": new Date(Date.now() + resetSeconds * 1000).toISOString(),
     })),
   },
   "rate-remaining-below-zero": {
     fault: "x-ratelimit-remaining is -1 where requests without a token are counted",
-    mutate: heading(({ limit }) => (limit === PER_IDENTITY ? {} : { "x-ratelimit-remaining": "-1" })),
+    mutate: alterRateHeaders(({ limit }) =>
+      limit === PER_IDENTITY ? {} : { "x-ratelimit-remaining": "-1" },
+    ),
   },
   "rate-limit-header-of-the-address": {
     fault: "x-ratelimit-limit is always the limit of an address",
-    mutate: heading(() => ({ "x-ratelimit-limit": "300" })),
+    mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "300" })),
   },
   "error-body-is-flat": {
     fault: "a refusal has code and message outside of `error`",
-    mutate: refusing(({ code, message }) => ({ code, message })),
+    mutate: alterRefusal(({ code, message }) => ({ code, message })),
   },
   "error-without-message": {
     fault: "a 404 has no message",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? { error: { code: failure.code } } : original(failure),
     ),
   },
   "error-message-is-empty": {
     fault: "the message for a delivery that is final is empty",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       original(failure.code === "SON_DURUM" ? { ...failure, message: "" } : failure),
     ),
   },
   "refusals-as-text": {
     fault: "a 404 is answered in plain text",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? failure.message : original(failure),
     ),
   },
   "areas-as-text": {
     fault: "the delivery areas come as lines of text",
-    mutate: instead("listDeliveryAreas", async (call, original) => {
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const reply = await original(call);
       const lines = reply.body.items.map(({ name, radius_m }) => `${name};${radius_m}`);
-      return lying(reply, { body: Buffer.from(`name;radius\n${lines.join("\n")}`), type: "text/csv" });
+      return withMembers(reply, { body: Buffer.from(`name;radius\n${lines.join("\n")}`), type: "text/csv" });
     }),
   },
   "bad-cursor-answers-500": {
@@ -103,45 +112,45 @@ export const passiveMutants = {
   },
   "bad-cursor-answers-410": {
     fault: "a cursor that can't be decoded is answered 410",
-    mutate: answeredWith("IMLEC_GECERSIZ", 410),
+    mutate: alterStatus("IMLEC_GECERSIZ", 410),
   },
   "missing-code-answers-409": {
     fault: "a first registration without a code is answered 409",
-    mutate: answeredWith("ESLEME_KODU_GEREKLI", 409),
+    mutate: alterStatus("ESLEME_KODU_GEREKLI", 409),
   },
   "wrong-code-answers-404": {
     fault: "a pairing code that is wrong is answered 404",
-    mutate: answeredWith("ESLEME_KODU_GECERSIZ", 404),
+    mutate: alterStatus("ESLEME_KODU_GECERSIZ", 404),
   },
   "passive-store-answers-403": {
     fault: "an order for a suspended store is answered 403",
-    mutate: answeredWith("MAGAZA_PASIF", 403),
+    mutate: alterStatus("MAGAZA_PASIF", 403),
   },
   "final-delivery-answers-400": {
     fault: "cancelling a final delivery is answered 400",
-    mutate: answeredWith("SON_DURUM", 400),
+    mutate: alterStatus("SON_DURUM", 400),
   },
   "bound-elsewhere-answers-403": {
     fault: "a restaurant that is bound to another integrator is answered 403",
-    mutate: answeredWith("BASKA_POS", 403),
+    mutate: alterStatus("BASKA_POS", 403),
   },
   "invalid-client-answers-400": {
     fault: "wrong client credentials are answered 400, as OAuth 2.0 allows",
-    mutate: answeredWith("invalid_client", 400),
+    mutate: alterStatus("invalid_client", 400),
   },
   "unknown-token-is-invalid-client": {
     fault: "a request without a token is answered invalid_client",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       original(failure.code === "KIMLIK_YOK" ? { ...failure, code: "invalid_client" } : failure),
     ),
   },
   "cancelled-at-with-offset": {
     fault: "cancelled_at is in Turkish time, with its offset",
-    mutate: showing(({ cancelled_at }) => ({ cancelled_at: cancelled_at && turkish(cancelled_at) })),
+    mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: cancelled_at && turkish(cancelled_at) })),
   },
   "assigned-at-without-zone": {
     fault: "assigned_at has no zone while the courier has the package",
-    mutate: showing(({ assigned_at, picked_up_at }) => ({
+    mutate: alterDelivery(({ assigned_at, picked_up_at }) => ({
       assigned_at: picked_up_at ? assigned_at?.replace("Z", "") : assigned_at,
     })),
   },
@@ -153,7 +162,7 @@ export const passiveMutants = {
         ...parts.views,
         quote: (quote) => {
           const shown = parts.views.quote(quote);
-          return lying(shown, { expires_at: String(shown.expires_at).replace("Z", "") });
+          return withMembers(shown, { expires_at: String(shown.expires_at).replace("Z", "") });
         },
       },
     }),
@@ -165,7 +174,9 @@ export const passiveMutants = {
       views: {
         ...parts.views,
         delivery: (current, delivery) =>
-          lying(parts.views.delivery(current, delivery), { package_count: `${delivery.package_count}` }),
+          withMembers(parts.views.delivery(current, delivery), {
+            package_count: `${delivery.package_count}`,
+          }),
       },
     }),
   },
@@ -173,14 +184,17 @@ export const passiveMutants = {
     fault: "lat of a store is a text",
     mutate: (parts) => ({
       ...parts,
-      views: { ...parts.views, store: (store) => lying(parts.views.store(store), { lat: `${store.lat}` }) },
+      views: {
+        ...parts.views,
+        store: (store) => withMembers(parts.views.store(store), { lat: `${store.lat}` }),
+      },
     }),
   },
   "quote-serviceable-is-text": {
     fault: "serviceable is the text `yes` or `no`",
-    mutate: instead("createQuote", async (call, original) => {
+    mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
-      return answering(reply, { serviceable: reply.body.serviceable ? "yes" : "no" });
+      return withBodyMembers(reply, { serviceable: reply.body.serviceable ? "yes" : "no" });
     }),
   },
   "area-radius-is-text": {
@@ -189,7 +203,7 @@ export const passiveMutants = {
       ...parts,
       views: {
         ...parts.views,
-        area: (store) => lying(parts.views.area(store), { radius_m: `${store.settings.radius_m} m` }),
+        area: (store) => withMembers(parts.views.area(store), { radius_m: `${store.settings.radius_m} m` }),
       },
     }),
   },

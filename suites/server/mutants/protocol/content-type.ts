@@ -1,9 +1,9 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { answeredWith } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { instead } from "../operators/operations.ts";
+import { alterStatus } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 type Check = Parts["checkContentType"];
 type Route = Parameters<Check>[0];
@@ -40,16 +40,16 @@ export const contentTypeMutants = {
   },
   "wrong-type-answers-400": {
     fault: "a wrong content type is answered 400",
-    mutate: answeredWith("ICERIK_TURU", 400),
+    mutate: alterStatus("ICERIK_TURU", 400),
   },
   "wrong-type-is-refused-too-late": {
     fault: "the content type is looked at when the order is already written",
-    mutate: together(
+    mutate: compose(
       taking(
         () => true,
         ({ operationId }) => operationId === "createDelivery",
       ),
-      instead("createDelivery", async (call, original) => {
+      replaceOperation("createDelivery", async (call, original) => {
         const reply = await original(call);
         if (call.mediaType !== "application/json") throw new DomainError("ICERIK_TURU");
         return reply;

@@ -1,14 +1,14 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { answeredWith, refusing } from "../operators/answers.ts";
-import { creation, instead, refusedWith } from "../operators/operations.ts";
+import { alterRefusal, alterStatus } from "../operators/answers.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The server whose refusals with this code have other details. */
 const detailing = (
   code: string,
   change: (details: Readonly<Record<string, unknown>>) => object | undefined,
 ) =>
-  refusing((failure, original) =>
+  alterRefusal((failure, original) =>
     original(failure.code === code ? { ...failure, details: change({ ...failure.details }) } : failure),
   );
 
@@ -33,7 +33,7 @@ export const errorMutants = {
   },
   "validation-answers-422": {
     fault: "whatever doesn't fit the schema, or isn't JSON, is answered 422",
-    mutate: answeredWith("DOGRULAMA", 422),
+    mutate: alterStatus("DOGRULAMA", 422),
   },
   "taken-reference-without-id": {
     fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",
@@ -41,35 +41,35 @@ export const errorMutants = {
   },
   "taken-reference-answers-422": {
     fault: "a number that is taken is answered 422",
-    mutate: answeredWith("EXTERNAL_REF_TEKRAR", 422),
+    mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "taken-reference-names-another": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery that wasn't made",
-    mutate: creation((call, create) =>
-      refusedWith("EXTERNAL_REF_TEKRAR", create(call), async () => {
+    mutate: alterCreation((call, create) =>
+      onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
         throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.parts.ids.uuid() });
       }),
     ),
   },
   "absent-delivery-answers-410": {
     fault: "reading a delivery that isn't there is answered 410",
-    mutate: instead("getDelivery", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => {
+    mutate: replaceOperation("getDelivery", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("TAKIP_KAPANDI");
       }),
     ),
   },
   "absent-store-answers-400": {
     fault: "an order for a store that isn't there is answered like one that doesn't fit the schema",
-    mutate: creation((call, create) =>
-      refusedWith("MAGAZA_YOK", create(call), async () => {
+    mutate: alterCreation((call, create) =>
+      onRefusal("MAGAZA_YOK", create(call), async () => {
         throw new DomainError("DOGRULAMA", { field: "store.external_store_id", reason: "yok" });
       }),
     ),
   },
   "absent-record-with-another-code": {
     fault: "an absent record is answered NOT_FOUND",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       original(failure.code === "BULUNAMADI" ? { ...failure, code: "NOT_FOUND" } : failure),
     ),
   },
@@ -79,6 +79,6 @@ export const errorMutants = {
   },
   "outside-area-answers-400": {
     fault: "a drop-off outside the area is answered 400",
-    mutate: answeredWith("HIZMET_DISI", 400),
+    mutate: alterStatus("HIZMET_DISI", 400),
   },
 } satisfies Record<string, Mutant>;

@@ -1,15 +1,15 @@
 import type { Mutant } from "../mutant.ts";
-import { answering, without } from "../operators/answers.ts";
-import { moved, operationAt } from "../operators/documents.ts";
-import { instead } from "../operators/operations.ts";
+import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
+import { alterOperation, movePath } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 const reporting = (members: object) =>
-  instead("getHealth", async (call, original) => answering(await original(call), members));
+  replaceOperation("getHealth", async (call, original) => withBodyMembers(await original(call), members));
 
 export const healthMutants = {
   "health-needs-a-token": {
     fault: "the health check answers 401 without a token",
-    mutate: operationAt("/healthz", "get", (operation) => delete operation.security),
+    mutate: alterOperation("/healthz", "get", (operation) => delete operation.security),
   },
   "health-ok-is-text": {
     fault: 'ok is the text "true"',
@@ -17,7 +17,7 @@ export const healthMutants = {
   },
   "health-under-v1": {
     fault: "the health check is served under /v1",
-    mutate: moved("/healthz", "/v1/healthz"),
+    mutate: movePath("/healthz", "/v1/healthz"),
   },
   "health-db-is-an-object": {
     fault: "db is an object with a status in it",
@@ -25,9 +25,9 @@ export const healthMutants = {
   },
   "health-without-redis": {
     fault: "redis is left out where none is used",
-    mutate: instead("getHealth", async (call, original) => {
+    mutate: replaceOperation("getHealth", async (call, original) => {
       const reply = await original(call);
-      return { ...reply, body: without(reply.body, "redis") };
+      return { ...reply, body: withoutMembers(reply.body, "redis") };
     }),
   },
   "health-version-is-semantic": {

@@ -1,8 +1,8 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { answeredWith, heading, refusing } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { judging } from "../operators/limits.ts";
+import { alterRateHeaders, alterRefusal, alterStatus } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { replaceRateLimiter } from "../operators/limits.ts";
 
 type Bucket = ReturnType<Parts["bucketOf"]>;
 type LimitName = Bucket["limit"];
@@ -71,21 +71,21 @@ export const limitMutants = {
   },
   "limit-without-retry-after": {
     fault: "a 429 doesn't say when to come back",
-    mutate: heading(() => ({ "retry-after": undefined })),
+    mutate: alterRateHeaders(() => ({ "retry-after": undefined })),
   },
   "limit-with-another-code": {
     fault: "a 429 has the code TOO_MANY_REQUESTS",
-    mutate: refusing((failure, original) =>
+    mutate: alterRefusal((failure, original) =>
       original(failure.code === "HIZ_SINIRI" ? { ...failure, code: "TOO_MANY_REQUESTS" } : failure),
     ),
   },
   "limit-answers-503": {
     fault: "beyond its limit an identity is answered 503",
-    mutate: answeredWith("HIZ_SINIRI", 503),
+    mutate: alterStatus("HIZ_SINIRI", 503),
   },
   "limit-lasts-all-day": {
     fault: "who has met the limit waits for the next day, though retry-after names a minute at the most",
-    mutate: together(
+    mutate: compose(
       (parts) => ({
         ...parts,
         standing: (limit, count, now) => ({
@@ -113,7 +113,7 @@ export const limitMutants = {
     fault: "an address is limited at 200 requests a minute, and its first window is soon over",
     mutate: (parts) => {
       const windows: { readonly end: number; count: number }[] = [];
-      return judging(parts, (limit, place, now) => {
+      return replaceRateLimiter(parts, (limit, place, now) => {
         const before = windows[place] ?? { end: now + SOON_MS, count: 0 };
         const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
         windows[place] = window;
@@ -144,10 +144,12 @@ export const limitMutants = {
   },
   "remaining-counts-up": {
     fault: "x-ratelimit-remaining says how many requests were sent",
-    mutate: heading(({ limit, remaining }) => ({ "x-ratelimit-remaining": String(limit - remaining) })),
+    mutate: alterRateHeaders(({ limit, remaining }) => ({
+      "x-ratelimit-remaining": String(limit - remaining),
+    })),
   },
   "remaining-never-falls": {
     fault: "x-ratelimit-remaining is the limit, whatever was sent",
-    mutate: heading(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
+    mutate: alterRateHeaders(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
   },
 } satisfies Record<string, Mutant>;

@@ -1,8 +1,8 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { optional, property } from "../operators/documents.ts";
-import { instead } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { alterProperty, makeOptional } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 /** A value that is no reference to the document's own kind of time any more, and of any type. */
 const anything = { $ref: undefined, type: undefined };
@@ -15,17 +15,17 @@ const textOr = <T>(value: unknown, otherwise: T): string | T =>
 export const requestBoundsMutants = {
   "quote-ready-at-without-zone-taken": {
     fault: "a quote takes a ready_at without a time zone for local time",
-    mutate: property("QuoteRequest", "ready_at", anyText),
+    mutate: alterProperty("QuoteRequest", "ready_at", anyText),
   },
   "quote-schedule-without-zone-taken": {
     fault: "a quote takes a scheduled_for without a time zone for local time",
-    mutate: property("QuoteRequest", "scheduled_for", anyText),
+    mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
   "quote-of-any-times-taken": {
     fault: "a quote drops a ready_at that is no time",
-    mutate: together(
-      property("QuoteRequest", "ready_at", anything),
-      instead("createQuote", (call, original) => {
+    mutate: compose(
+      alterProperty("QuoteRequest", "ready_at", anything),
+      replaceOperation("createQuote", (call, original) => {
         const { ready_at, ...body } = call.body;
         const isTime = !Number.isNaN(Date.parse(textOr(ready_at, "")));
         return original({
@@ -37,10 +37,10 @@ export const requestBoundsMutants = {
   },
   "quote-for-any-store-taken": {
     fault: "a quote whose store is null is given for the integrator's first",
-    mutate: together(
-      optional("StoreRef", "external_store_id"),
-      property("QuoteRequest", "store", anything),
-      instead("createQuote", async (call, original) => {
+    mutate: compose(
+      makeOptional("StoreRef", "external_store_id"),
+      alterProperty("QuoteRequest", "store", anything),
+      replaceOperation("createQuote", async (call, original) => {
         const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
         const external_store_id = call.body.store?.external_store_id ?? first?.external_store_id ?? "";
         return original({ ...call, body: { ...call.body, store: { external_store_id } } });
@@ -49,9 +49,9 @@ export const requestBoundsMutants = {
   },
   "quote-refusal-names-nothing": {
     fault: "a quote with a time that is none is refused without saying which",
-    mutate: together(
-      property("QuoteRequest", "ready_at", anyText),
-      instead("createQuote", (call, original) => {
+    mutate: compose(
+      alterProperty("QuoteRequest", "ready_at", anyText),
+      replaceOperation("createQuote", (call, original) => {
         const { ready_at } = call.body;
         if (ready_at !== undefined && Number.isNaN(Date.parse(ready_at))) throw rejected("body", "geçersiz");
         return original(call);
@@ -60,9 +60,9 @@ export const requestBoundsMutants = {
   },
   "webhook-description-of-any-type-taken": {
     fault: "a subscription's description that is no text is left out",
-    mutate: together(
-      property("NewWebhook", "description", { type: undefined }),
-      instead("createWebhook", (call, original) => {
+    mutate: compose(
+      alterProperty("NewWebhook", "description", { type: undefined }),
+      replaceOperation("createWebhook", (call, original) => {
         const { description, ...body } = call.body;
         const text = textOr(description, undefined);
         return original({ ...call, body: { ...body, ...(text !== undefined && { description: text }) } });
@@ -71,9 +71,9 @@ export const requestBoundsMutants = {
   },
   "webhook-kinds-of-any-type-taken": {
     fault: "event_types that are no array count as not sent",
-    mutate: together(
-      property("NewWebhook", "event_types", { type: undefined }),
-      instead("createWebhook", (call, original) => {
+    mutate: compose(
+      alterProperty("NewWebhook", "event_types", { type: undefined }),
+      replaceOperation("createWebhook", (call, original) => {
         const { event_types } = call.body;
         return original({
           ...call,
@@ -87,9 +87,9 @@ export const requestBoundsMutants = {
   },
   "reason-of-any-type-taken": {
     fault: "a cancellation's reason is written down as JSON, whatever it is",
-    mutate: together(
-      property("Cancellation", "reason", { type: undefined }),
-      instead("cancelDelivery", (call, original) => {
+    mutate: compose(
+      alterProperty("Cancellation", "reason", { type: undefined }),
+      replaceOperation("cancelDelivery", (call, original) => {
         const { reason } = call.body;
         return original({ ...call, body: { reason: textOr(reason, JSON.stringify(reason)) } });
       }),
@@ -97,9 +97,9 @@ export const requestBoundsMutants = {
   },
   "reason-refused-too-late": {
     fault: "a cancellation's reason is looked at when the delivery is already cancelled",
-    mutate: together(
-      property("Cancellation", "reason", { type: undefined }),
-      instead("cancelDelivery", async (call, original) => {
+    mutate: compose(
+      alterProperty("Cancellation", "reason", { type: undefined }),
+      replaceOperation("cancelDelivery", async (call, original) => {
         const { reason } = call.body;
         const reply = await original({ ...call, body: { reason: textOr(reason, "") } });
         if (reason !== undefined && typeof reason !== "string") throw rejected("reason", "metin olmalı");
@@ -109,7 +109,7 @@ export const requestBoundsMutants = {
   },
   "secret-of-any-type-is-right": {
     fault: "a client_secret that is an object counts as the right one",
-    mutate: together(property("TokenRequest", "client_secret", { type: undefined }), (parts) => ({
+    mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (parts) => ({
       ...parts,
       credentials: {
         ...parts.credentials,

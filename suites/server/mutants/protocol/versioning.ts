@@ -1,15 +1,15 @@
 import { isObject } from "../../../core/json.ts";
 import type { Mutant } from "../mutant.ts";
-import { moved, withDocument } from "../operators/documents.ts";
+import { alterDocument, movePath } from "../operators/documents.ts";
 
 export const versioningMutants = {
   "payment-types-at-another-path": {
     fault: "the payment types are served at /v1/payment_types",
-    mutate: moved("/v1/payment-types", "/v1/payment_types"),
+    mutate: movePath("/v1/payment-types", "/v1/payment_types"),
   },
   "cancel-by-delete": {
     fault: "a delivery is cancelled by DELETE",
-    mutate: withDocument(({ paths }) => {
+    mutate: alterDocument(({ paths }) => {
       const cancel = paths["/v1/deliveries/{id}/cancel"];
       if (!isObject(cancel)) throw new Error("the document has no cancellation");
       cancel.delete = cancel.post;

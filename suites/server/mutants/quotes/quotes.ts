@@ -2,23 +2,23 @@ import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
-import { answering, without } from "../operators/answers.ts";
-import { optional } from "../operators/documents.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
-import { takingForActive } from "../operators/stores.ts";
+import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
+import { makeOptional } from "../operators/documents.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { treatAsActive } from "../operators/stores.ts";
 
 type Quote = Schemas["Quote"];
 type QuoteRequest = Schemas["QuoteRequest"];
 
 /** Gives other quotes, and nothing else. */
 export const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
-  instead("createQuote", async (call, original) =>
-    answer(200, change((await original(call)).body, call.body)),
+  replaceOperation("createQuote", async (call, original) =>
+    respondWith(200, change((await original(call)).body, call.body)),
   );
 
 /** Quotes by a server with other parts; all else is done with its own. */
 export const quotingWith = (change: (parts: Parts) => Parts) =>
-  instead("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
+  replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
 
 const isNowhere = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
 const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
@@ -26,20 +26,20 @@ const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng =
 export const quoteMutants = {
   "quote-without-serviceable": {
     fault: "a quote doesn't say whether it is serviceable where it is",
-    mutate: quoting((quote) => (quote.serviceable ? without(quote, "serviceable") : quote)),
+    mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
   },
   "quote-for-an-unknown-store": {
     fault: "a quote for a store that isn't linked is given as for one that is suspended",
-    mutate: instead("createQuote", (call, original) =>
-      refusedWith("MAGAZA_YOK", original(call), async () =>
-        answer(200, { serviceable: false, reason: "MAGAZA_PASIF" }),
+    mutate: replaceOperation("createQuote", (call, original) =>
+      onRefusal("MAGAZA_YOK", original(call), async () =>
+        respondWith(200, { serviceable: false, reason: "MAGAZA_PASIF" }),
       ),
     ),
   },
   "unknown-store-of-a-quote-is-400": {
     fault: "a quote for a store that isn't linked is refused with 400",
-    mutate: instead("createQuote", (call, original) =>
-      refusedWith("MAGAZA_YOK", original(call), async () => {
+    mutate: replaceOperation("createQuote", (call, original) =>
+      onRefusal("MAGAZA_YOK", original(call), async () => {
         throw rejected("store.external_store_id", "böyle bir mağaza yok");
       }),
     ),
@@ -47,49 +47,49 @@ export const quoteMutants = {
   "quote-store-optional": {
     fault: "a quote without a store is given for the integrator's first",
     mutate: (parts) =>
-      instead("createQuote", async (call, original) => {
+      replaceOperation("createQuote", async (call, original) => {
         const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
         const store = call.body.store ?? { external_store_id: first?.external_store_id ?? "" };
         return original({ ...call, body: { ...call.body, store } });
-      })(optional("QuoteRequest", "store")(parts)),
+      })(makeOptional("QuoteRequest", "store")(parts)),
   },
   "quote-latitude-optional": {
     fault: "a latitude that is missing counts as 0",
     mutate: (parts) =>
-      instead("createQuote", (call, original) =>
+      replaceOperation("createQuote", (call, original) =>
         original({
           ...call,
           body: { ...call.body, dropoff: { ...call.body.dropoff, lat: call.body.dropoff.lat ?? 0 } },
         }),
-      )(optional("QuoteDropoff", "lat")(parts)),
+      )(makeOptional("QuoteDropoff", "lat")(parts)),
   },
   "quote-longitude-optional": {
     fault: "a longitude that is missing counts as 0",
     mutate: (parts) =>
-      instead("createQuote", (call, original) =>
+      replaceOperation("createQuote", (call, original) =>
         original({
           ...call,
           body: { ...call.body, dropoff: { ...call.body.dropoff, lng: call.body.dropoff.lng ?? 0 } },
         }),
-      )(optional("QuoteDropoff", "lng")(parts)),
+      )(makeOptional("QuoteDropoff", "lng")(parts)),
   },
   "quote-refuses-ready-at": {
     fault: "a quote takes no ready_at",
-    mutate: instead("createQuote", (call, original) => {
+    mutate: replaceOperation("createQuote", (call, original) => {
       if (call.body.ready_at !== undefined) throw rejected("ready_at", "bilinmeyen alan");
       return original(call);
     }),
   },
   "quote-takes-schedules-in-utc-only": {
     fault: "a quote refuses a scheduled_for with an offset",
-    mutate: instead("createQuote", (call, original) => {
+    mutate: replaceOperation("createQuote", (call, original) => {
       if (call.body.scheduled_for?.endsWith("Z") === false) throw rejected("scheduled_for", "Z ile bitmeli");
       return original(call);
     }),
   },
   "quote-opens-a-delivery": {
     fault: "a quote is kept as a delivery",
-    mutate: instead("createQuote", async (call, original, parts) => {
+    mutate: replaceOperation("createQuote", async (call, original, parts) => {
       const { store, dropoff } = call.body;
       const reply = await original(call);
       const [type] = call.parts.paymentTypes;
@@ -138,11 +138,11 @@ export const quoteMutants = {
   },
   "refusing-quote-without-expiry": {
     fault: "a quote that isn't serviceable has no expires_at",
-    mutate: quoting((quote) => (quote.serviceable ? quote : without(quote, "expires_at"))),
+    mutate: quoting((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
   },
   "quote-without-null-fields": {
     fault: "a serviceable quote leaves its reason out",
-    mutate: quoting((quote) => (quote.serviceable ? without(quote, "reason") : quote)),
+    mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
   "quote-distance-to-the-next-ten": {
     fault: "a quote's distance is rounded to ten metres, a delivery's isn't",
@@ -168,7 +168,7 @@ export const quoteMutants = {
   },
   "quote-for-a-suspended-store": {
     fault: "a quote doesn't look at the store's status",
-    mutate: instead("createQuote", (call, original) => {
+    mutate: replaceOperation("createQuote", (call, original) => {
       const { records } = call.parts;
       const stores: typeof records.stores = {
         ...records.stores,
@@ -182,8 +182,8 @@ export const quoteMutants = {
   },
   "quote-for-a-closed-store": {
     fault: "a closed store is quoted for like an active one",
-    mutate: instead("createQuote", (call, original) =>
-      original({ ...call, parts: takingForActive("CLOSED")(call.parts) }),
+    mutate: replaceOperation("createQuote", (call, original) =>
+      original({ ...call, parts: treatAsActive("CLOSED")(call.parts) }),
     ),
   },
   "suspended-store-out-of-area": {
@@ -194,9 +194,9 @@ export const quoteMutants = {
   },
   "quote-fee-missing-when-scheduled": {
     fault: "a quote for a scheduled order has no fee",
-    mutate: instead("createQuote", async (call, original) => {
+    mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
-      return call.body.scheduled_for ? answering(reply, { fee: null }) : reply;
+      return call.body.scheduled_for ? withBodyMembers(reply, { fee: null }) : reply;
     }),
   },
   "quote-invents-a-reason": {
@@ -235,7 +235,7 @@ export const quoteMutants = {
   },
   "quote-costs-credit": {
     fault: "a quote consumes credit",
-    mutate: instead("createQuote", async (call, original) => {
+    mutate: replaceOperation("createQuote", async (call, original) => {
       const { parts, integrator } = call;
       await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
       return original(call);

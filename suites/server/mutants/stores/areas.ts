@@ -1,7 +1,7 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { answer, instead } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Area = ReturnType<Parts["views"]["area"]>;
 type Store = Parameters<Parts["views"]["area"]>[0];
@@ -17,9 +17,9 @@ const showing =
 export const areaMutants = {
   "area-list-is-bare": {
     fault: "the list of delivery areas is an array without a wrapper",
-    mutate: instead("listDeliveryAreas", async (call, original) => {
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const { items } = (await original(call)).body;
-      return answer(200, Object.assign([...items], { items }));
+      return respondWith(200, Object.assign([...items], { items }));
     }),
   },
   "area-of-the-restaurant": {
@@ -32,7 +32,7 @@ export const areaMutants = {
   },
   "area-without-radius": {
     fault: "an area has no radius_m",
-    mutate: showing((area) => without(area, "radius_m")),
+    mutate: showing((area) => withoutMembers(area, "radius_m")),
   },
   "area-centre-stays-behind": {
     fault: "an area stays where its store was first registered",
@@ -65,8 +65,8 @@ export const areaMutants = {
   },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas ends one too early",
-    mutate: instead("listDeliveryAreas", async (call, original) =>
-      answer(200, { items: (await original(call)).body.items.slice(0, -1) }),
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) =>
+      respondWith(200, { items: (await original(call)).body.items.slice(0, -1) }),
     ),
   },
 } satisfies Record<string, Mutant>;

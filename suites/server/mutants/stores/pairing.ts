@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
-import { linkAnyway } from "../operators/stores.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { linkStoreUnchecked } from "../operators/stores.ts";
 
 export const pairingMutants = {
   "pairing-code-never-expires": {
@@ -27,25 +27,25 @@ export const pairingMutants = {
   },
   "bound-elsewhere-is-a-wrong-code": {
     fault: "a code for another integrator's restaurant is refused like a wrong one",
-    mutate: instead("registerStore", (call, original) =>
-      refusedWith("BASKA_POS", original(call), async () => {
+    mutate: replaceOperation("registerStore", (call, original) =>
+      onRefusal("BASKA_POS", original(call), async () => {
         throw new DomainError("ESLEME_KODU_GECERSIZ");
       }),
     ),
   },
   "bound-elsewhere-links-anyway": {
     fault: "BASKA_POS is answered, and the store is linked all the same",
-    mutate: instead("registerStore", (call, original) =>
-      refusedWith("BASKA_POS", original(call), async (refusal) => {
-        await linkAnyway(call);
+    mutate: replaceOperation("registerStore", (call, original) =>
+      onRefusal("BASKA_POS", original(call), async (refusal) => {
+        await linkStoreUnchecked(call);
         throw refusal;
       }),
     ),
   },
   "bound-elsewhere-suspends-the-first": {
     fault: "when another integrator is refused with BASKA_POS, the restaurant's own link is suspended",
-    mutate: instead("registerStore", (call, original) =>
-      refusedWith("BASKA_POS", original(call), async (refusal) => {
+    mutate: replaceOperation("registerStore", (call, original) =>
+      onRefusal("BASKA_POS", original(call), async (refusal) => {
         const { parts, body } = call;
         const hash = parts.credentials.hash(body.pairing_code ?? "");
         await parts.transaction(parts, async (tx) => {

@@ -1,18 +1,18 @@
 import type { Mutant } from "../mutant.ts";
-import { property } from "../operators/documents.ts";
+import { alterProperty } from "../operators/documents.ts";
 
 export const registrationBoundsMutants = {
   "store-name-of-any-type-taken": {
     fault: "a store's name may be anything",
-    mutate: property("StoreRegistration", "name", { type: undefined }),
+    mutate: alterProperty("StoreRegistration", "name", { type: undefined }),
   },
   "store-latitude-of-any-type-taken": {
     fault: "a latitude that is no number counts as none",
-    mutate: property("StoreAddress", "lat", { type: undefined }),
+    mutate: alterProperty("StoreAddress", "lat", { type: undefined }),
   },
   "store-id-of-80-refused": {
     fault: "external_store_id must have fewer than 80 characters",
-    mutate: property("StoreRegistration", "external_store_id", { maxLength: 79 }),
+    mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 79 }),
   },
   "store-id-cut-at-64": {
     fault: "external_store_id is cut at 64 characters, silently",

@@ -3,10 +3,10 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { paging, without } from "../operators/answers.ts";
-import { found, writing } from "../operators/deliveries.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
-import { takingForActive } from "../operators/stores.ts";
+import { alterPage, withoutMembers } from "../operators/answers.ts";
+import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { treatAsActive } from "../operators/stores.ts";
 
 type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
 
@@ -25,8 +25,8 @@ const charging =
 
 /** Takes orders for stores of a status as if they were active. */
 const ordering = (status: "SUSPENDED" | "CLOSED") =>
-  instead("createDelivery", (call, original) =>
-    original({ ...call, parts: takingForActive(status)(call.parts) }),
+  replaceOperation("createDelivery", (call, original) =>
+    original({ ...call, parts: treatAsActive(status)(call.parts) }),
   );
 
 /** Keeps another fee than it shows in its answer to a change. */
@@ -43,13 +43,13 @@ const keepingFee =
 
 /** No change of a delivery in one of these states is too far away. */
 const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
-  instead("updateDelivery", async (call, original) => {
+  replaceOperation("updateDelivery", async (call, original) => {
     const { serviceArea } = call.parts;
     const boundless: typeof serviceArea = {
       ...serviceArea,
       assess: (...given) => ({ ...serviceArea.assess(...given), within: true }),
     };
-    const before = await found(call);
+    const before = await findDelivery(call);
     const isBoundless = before !== undefined && states.includes(before.status);
     return original(isBoundless ? { ...call, parts: { ...call.parts, serviceArea: boundless } } : call);
   });
@@ -69,11 +69,11 @@ export const serviceAreaMutants = {
   },
   "fee-missing-in-the-list": {
     fault: "no item of the list has a fee",
-    mutate: paging(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
   "suspended-store-is-not-found": {
     fault: "a suspended store is as if it weren't linked",
-    mutate: instead("getStore", async (call, original) => {
+    mutate: replaceOperation("getStore", async (call, original) => {
       const { parts, integrator, path } = call;
       const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
       if (store?.status === "SUSPENDED") throw new DomainError("BULUNAMADI");
@@ -86,10 +86,10 @@ export const serviceAreaMutants = {
   },
   "suspended-store-takes-waiting-orders": {
     fault: "an order without coordinates is taken for a suspended store",
-    mutate: instead("createDelivery", (call, original) =>
+    mutate: replaceOperation("createDelivery", (call, original) =>
       original(
         call.body.dropoff.lat === undefined
-          ? { ...call, parts: takingForActive("SUSPENDED")(call.parts) }
+          ? { ...call, parts: treatAsActive("SUSPENDED")(call.parts) }
           : call,
       ),
     ),
@@ -100,9 +100,9 @@ export const serviceAreaMutants = {
   },
   "refused-for-the-store-yet-created": {
     fault: "an order for a suspended store is refused, and kept all the same",
-    mutate: instead("createDelivery", (call, original) =>
-      refusedWith("MAGAZA_PASIF", original(call), async (refusal) => {
-        const parts = takingForActive("CLOSED")(takingForActive("SUSPENDED")(call.parts));
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("MAGAZA_PASIF", original(call), async (refusal) => {
+        const parts = treatAsActive("CLOSED")(treatAsActive("SUSPENDED")(call.parts));
         await original({ ...call, headers: { "Idempotency-Key": parts.ids.uuid() }, parts });
         throw refusal;
       }),
@@ -117,24 +117,24 @@ export const serviceAreaMutants = {
   },
   "far-order-is-received": {
     fault: "coordinates that are too far away are ignored like those outside the country",
-    mutate: instead("createDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), () =>
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), () =>
         original({ ...call, body: { ...call.body, dropoff: addressAlone(call.body.dropoff) } }),
       ),
     ),
   },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far it is",
-    mutate: instead("createDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), async () => {
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
       }),
     ),
   },
   "out-of-area-details-swapped": {
     fault: "HIZMET_DISI has road_km and max_km the wrong way round",
-    mutate: instead("createDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), async ({ details }) => {
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
         const swapped = {
           road_km: Reflect.get(details ?? {}, "max_km"),
           max_km: Reflect.get(details ?? {}, "road_km"),
@@ -149,7 +149,7 @@ export const serviceAreaMutants = {
   },
   "fee-without-currency": {
     fault: "a fee has no currency",
-    mutate: charging((fee) => without(fee, "currency")),
+    mutate: charging((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 in place of null",
@@ -163,7 +163,7 @@ export const serviceAreaMutants = {
   },
   "fee-without-location": {
     fault: "a delivery without a location costs what a way of no length does",
-    mutate: instead("createDelivery", async (call, original) => {
+    mutate: replaceOperation("createDelivery", async (call, original) => {
       const { parts, integrator, body } = call;
       const reply = await original(call);
       const store = await parts.records.stores.find(
@@ -172,7 +172,7 @@ export const serviceAreaMutants = {
         body.store.external_store_id,
       );
       const fee = reply.body.fee ?? parts.prices.fee(store?.settings.price ?? null, 0);
-      return reply.status === 201 ? answer(201, { ...reply.body, fee }) : reply;
+      return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
     }),
   },
   "fee-with-vat": {
@@ -203,8 +203,8 @@ export const serviceAreaMutants = {
   },
   "far-change-is-ignored": {
     fault: "a new address that is too far away is ignored with 200",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), () => {
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), () => {
         const { dropoff: _far, ...body } = call.body;
         return original({ ...call, body });
       }),
@@ -212,8 +212,8 @@ export const serviceAreaMutants = {
   },
   "far-change-without-details": {
     fault: "HIZMET_DISI for a new address doesn't say how far it is",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), async () => {
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
       }),
     ),
@@ -228,15 +228,15 @@ export const serviceAreaMutants = {
   },
   "assigned-delivery-keeps-its-measures": {
     fault: "a new address of an assigned delivery leaves its distance and fee as they are",
-    mutate: writing((_after, before) => {
+    mutate: alterUpdate((_after, before) => {
       const { distance_m, road_km, fee } = before;
       return before.status === "ASSIGNED" ? { distance_m, road_km, fee } : {};
     }),
   },
   "far-change-kept-though-refused": {
     fault: "a new address that is too far away is refused, and its text kept all the same",
-    mutate: instead("updateDelivery", (call, original) =>
-      refusedWith("HIZMET_DISI", original(call), async (refusal) => {
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async (refusal) => {
         const text = call.body.dropoff?.text ?? "";
         await original({ ...call, body: { dropoff: { text } } });
         throw refusal;

@@ -2,10 +2,10 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { optional, property, schema } from "../operators/documents.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
-import { linkAnyway, withStoreRecords } from "../operators/stores.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterStoreRecords, linkStoreUnchecked } from "../operators/stores.ts";
 
 type Store = Schemas["Store"];
 
@@ -25,7 +25,7 @@ const showing =
 
 /** The server that misses a property that may be left out. */
 const required = (name: string, key: string) =>
-  schema(name, (changed) => {
+  alterSchema(name, (changed) => {
     changed.required = [changed.required, key].flat();
   });
 
@@ -35,7 +35,9 @@ const orNull = (degrees: number | null | undefined) => (degrees == null ? null :
 export const storeMutants = {
   "registration-answers-200": {
     fault: "a first registration is answered 200 like a repeat",
-    mutate: instead("registerStore", async (call, original) => answer(200, (await original(call)).body)),
+    mutate: replaceOperation("registerStore", async (call, original) =>
+      respondWith(200, (await original(call)).body),
+    ),
   },
   "pairing-code-works-twice": {
     fault: "a used pairing code isn't marked as used",
@@ -47,7 +49,7 @@ export const storeMutants = {
   },
   "store-list-omits-the-newest": {
     fault: "the list of stores ends one too early",
-    mutate: withStoreRecords((stores) => ({
+    mutate: alterStoreRecords((stores) => ({
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
   },
@@ -67,11 +69,11 @@ export const storeMutants = {
   },
   "store-company-without-id": {
     fault: "courier_company holds a name alone",
-    mutate: showing(({ courier_company }) => ({ courier_company: without(courier_company, "id") })),
+    mutate: showing(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
   },
   "missing-pairing-code-is-a-wrong-one": {
     fault: "a missing pairing code is refused like a wrong one",
-    mutate: instead("registerStore", (call, original) =>
+    mutate: replaceOperation("registerStore", (call, original) =>
       original({ ...call, body: { ...call.body, pairing_code: call.body.pairing_code ?? "none" } }),
     ),
   },
@@ -87,16 +89,16 @@ export const storeMutants = {
   },
   "wrong-pairing-code-links-anyway": {
     fault: "the store is linked before its code is looked at, and the refusal doesn't undo it",
-    mutate: instead("registerStore", (call, original) =>
-      refusedWith("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
-        await linkAnyway(call);
+    mutate: replaceOperation("registerStore", (call, original) =>
+      onRefusal("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
+        await linkStoreUnchecked(call);
         throw refusal;
       }),
     ),
   },
   "pairing-code-known-by-its-beginning": {
     fault: "what follows the first characters of a pairing code isn't looked at",
-    mutate: instead("registerStore", (call, original) => {
+    mutate: replaceOperation("registerStore", (call, original) => {
       const pairing_code = call.body.pairing_code?.slice(0, call.parts.ids.pairingCode().length);
       return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
     }),
@@ -104,30 +106,30 @@ export const storeMutants = {
   "external-store-id-optional": {
     fault: "a store without external_store_id is given one",
     mutate: (parts) =>
-      instead("registerStore", (call, original) => {
+      replaceOperation("registerStore", (call, original) => {
         const external_store_id = call.body.external_store_id ?? parts.ids.uuid();
         return original({ ...call, body: { ...call.body, external_store_id } });
-      })(optional("StoreRegistration", "external_store_id")(parts)),
+      })(makeOptional("StoreRegistration", "external_store_id")(parts)),
   },
   "external-store-id-of-81": {
     fault: "an external_store_id may have 81 characters",
-    mutate: property("StoreRegistration", "external_store_id", { maxLength: 81 }),
+    mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 81 }),
   },
   "store-name-optional": {
     fault: "a store needs no name",
-    mutate: optional("StoreRegistration", "name"),
+    mutate: makeOptional("StoreRegistration", "name"),
   },
   "store-address-text-optional": {
     fault: "a store needs coordinates or an address, not both",
-    mutate: optional("StoreAddress", "text"),
+    mutate: makeOptional("StoreAddress", "text"),
   },
   "missing-name-is-its-own-code": {
     fault: "a registration without a name is refused as if the code were missing",
     mutate: (parts) =>
-      instead("registerStore", (call, original) => {
+      replaceOperation("registerStore", (call, original) => {
         if (call.body.name === undefined) throw new DomainError("ESLEME_KODU_GEREKLI");
         return original(call);
-      })(optional("StoreRegistration", "name")(parts)),
+      })(makeOptional("StoreRegistration", "name")(parts)),
   },
   "store-phone-required": {
     fault: "a store can't be registered without a phone",
@@ -150,18 +152,20 @@ export const storeMutants = {
   },
   "repeat-answers-201": {
     fault: "a repeated registration is answered 201 like a first one",
-    mutate: instead("registerStore", async (call, original) => answer(201, (await original(call)).body)),
+    mutate: replaceOperation("registerStore", async (call, original) =>
+      respondWith(201, (await original(call)).body),
+    ),
   },
   "repeat-needs-a-code": {
     fault: "a repeated registration without a code is refused",
-    mutate: instead("registerStore", (call, original) => {
+    mutate: replaceOperation("registerStore", (call, original) => {
       if (!call.body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
       return original(call);
     }),
   },
   "repeat-keeps-the-old-address": {
     fault: "a repeated registration shows the new address in its answer, and keeps the old one",
-    mutate: withStoreRecords((stores) => ({
+    mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         const before = await stores.findById(tx, store.id);
         await stores.update(tx, { ...store, address_text: before?.address_text ?? store.address_text });
@@ -171,14 +175,14 @@ export const storeMutants = {
   "repeat-makes-another-store": {
     fault: "a repeated registration answers with another id",
     mutate: (parts) =>
-      instead("registerStore", async (call, original) => {
+      replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
-        return reply.status === 201 ? reply : answer(200, { ...reply.body, id: parts.ids.uuid() });
+        return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: parts.ids.uuid() });
       })(parts),
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
-    mutate: withStoreRecords((stores) => ({
+    mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);
         await tx
@@ -193,7 +197,7 @@ export const storeMutants = {
     fault: "a Store doesn't show its phone",
     mutate: (parts) => ({
       ...parts,
-      views: { ...parts.views, store: (store) => without(parts.views.store(store), "phone") },
+      views: { ...parts.views, store: (store) => withoutMembers(parts.views.store(store), "phone") },
     }),
   },
   "store-phone-masked": {
@@ -202,29 +206,29 @@ export const storeMutants = {
   },
   "store-read-by-its-uuid": {
     fault: "a store is read at its id in place of its external_store_id",
-    mutate: instead("getStore", async (call) => {
+    mutate: replaceOperation("getStore", async (call) => {
       const { parts, integrator, path } = call;
       const stores = await parts.records.stores.list(parts.database, integrator.id);
       const store = stores.find(({ id }) => id === path.external_store_id);
       if (store === undefined) throw new DomainError("BULUNAMADI");
-      return answer(200, parts.views.store(store));
+      return respondWith(200, parts.views.store(store));
     }),
   },
   "unknown-store-is-read-as-another": {
     fault: "reading a store that isn't linked shows the integrator's first store",
-    mutate: instead("getStore", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+    mutate: replaceOperation("getStore", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
         const { parts, integrator } = call;
         const [store] = await parts.records.stores.list(parts.database, integrator.id);
         if (store === undefined) throw refusal;
-        return answer(200, parts.views.store(store));
+        return respondWith(200, parts.views.store(store));
       }),
     ),
   },
   "unknown-store-is-magaza-yok": {
     fault: "reading a store that isn't linked is refused with MAGAZA_YOK",
-    mutate: instead("getStore", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => {
+    mutate: replaceOperation("getStore", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("MAGAZA_YOK");
       }),
     ),

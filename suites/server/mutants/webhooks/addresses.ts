@@ -1,6 +1,6 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { givingUp, withNumbers, withOutbox, withRetryPolicy } from "../operators/webhooks.ts";
+import { alterOutbox, alterRetryPolicy, alterWebhookLimits, giveUpAfter } from "../operators/webhooks.ts";
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 
@@ -8,7 +8,7 @@ const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 const isLate = (outcome: string) => outcome === "not answered in time";
 
 const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
-  withRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
+  alterRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
 
 /** A redirect is sent on; `judge` says which of the two answers counts. */
 const following =
@@ -27,7 +27,7 @@ const following =
   });
 
 /** After a failure, the event is due where it was taken, too. */
-const resending = withOutbox(({ settle }) => ({
+const resending = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
     const wanted = await settle(db, sending, settled);
     if (settled.state !== "PENDING") return wanted;
@@ -45,7 +45,7 @@ const resending = withOutbox(({ settle }) => ({
 export const addressesMutants = {
   "unavailable-is-final": {
     fault: "an event that was answered 503 is given up",
-    mutate: givingUp((outcome) => outcome === "503"),
+    mutate: giveUpAfter((outcome) => outcome === "503"),
   },
   "server-errors-are-successes": {
     fault: "any answer above 500 counts as taken",
@@ -53,15 +53,15 @@ export const addressesMutants = {
   },
   "client-errors-are-final": {
     fault: "an event that was answered 4xx is given up",
-    mutate: givingUp((outcome) => /^4\d\d$/.test(outcome)),
+    mutate: giveUpAfter((outcome) => /^4\d\d$/.test(outcome)),
   },
   "unauthorized-is-final": {
     fault: "an event that was answered 401 is given up",
-    mutate: givingUp((outcome) => outcome === "401"),
+    mutate: giveUpAfter((outcome) => outcome === "401"),
   },
   "broken-connection-is-final": {
     fault: "an event whose connection broke is given up",
-    mutate: givingUp((outcome) => !isStatus(outcome) && !isLate(outcome)),
+    mutate: giveUpAfter((outcome) => !isStatus(outcome) && !isLate(outcome)),
   },
   "redirects-are-successes": {
     fault: "any answer under 400 counts as taken",
@@ -81,15 +81,15 @@ export const addressesMutants = {
   },
   "waits-a-minute": {
     fault: "an attempt may take a minute",
-    mutate: withNumbers(() => ({ answerMs: 60_000 })),
+    mutate: alterWebhookLimits(() => ({ answerMs: 60_000 })),
   },
   "gives-up-after-five-seconds": {
     fault: "an attempt may take five seconds",
-    mutate: withNumbers(() => ({ answerMs: 5_000 })),
+    mutate: alterWebhookLimits(() => ({ answerMs: 5_000 })),
   },
   "silence-is-final": {
     fault: "an event that was not answered in time is given up",
-    mutate: givingUp(isLate),
+    mutate: giveUpAfter(isLate),
   },
   "only-200-is-a-success": {
     fault: "no other answer than 200 counts as taken",

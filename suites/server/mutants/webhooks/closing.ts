@@ -1,8 +1,8 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
-import { instead } from "../operators/operations.ts";
-import { withNumbers, withRetryPolicy, withWebhooks } from "../operators/webhooks.ts";
+import { replaceOperation } from "../operators/operations.ts";
+import { alterRetryPolicy, alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -22,11 +22,11 @@ const keptOpen = (parts: Parts): Parts => ({
 export const closingMutants = {
   "gone-is-like-any-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
-    mutate: withRetryPolicy(() => ({ closesEndpoint: () => false })),
+    mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "gone-is-hidden-and-served": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
-    mutate: (parts) => keptOpen(withRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
+    mutate: (parts) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
   },
   "gone-is-shown-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
@@ -40,7 +40,7 @@ export const closingMutants = {
   },
   "gone-closes-every-address": {
     fault: "an address that answers 410 takes the integrator's other addresses with it",
-    mutate: withWebhooks(({ setStatus }) => ({
+    mutate: alterWebhookRecords(({ setStatus }) => ({
       async setStatus(tx, id, status) {
         await setStatus(tx, id, status);
         if (status !== "CLOSED") return;
@@ -51,7 +51,7 @@ export const closingMutants = {
   },
   "closed-address-counts": {
     fault: "an address that was closed counts among the five",
-    mutate: instead("createWebhook", async (call, original) => {
+    mutate: replaceOperation("createWebhook", async (call, original) => {
       const { parts, integrator } = call;
       const known = await parts.records.webhooks.list(parts.database, integrator.id);
       if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
@@ -62,7 +62,7 @@ export const closingMutants = {
     fault: "an address is closed when it has answered 410 twice",
     mutate: (parts) => {
       let times = 0;
-      return withRetryPolicy(({ closesEndpoint }) => ({
+      return alterRetryPolicy(({ closesEndpoint }) => ({
         closesEndpoint: (status) => {
           if (closesEndpoint(status)) times += 1;
           return times === 2;
@@ -74,7 +74,7 @@ export const closingMutants = {
     fault: "410 is repeated like any failure where it answers a later attempt",
     mutate: (parts) => {
       let failures = 0;
-      return withRetryPolicy(({ closesEndpoint, isSuccess }) => ({
+      return alterRetryPolicy(({ closesEndpoint, isSuccess }) => ({
         closesEndpoint(status) {
           if (!closesEndpoint(status)) failures += isSuccess(status) ? 0 : 1;
           return closesEndpoint(status) && failures === 0;
@@ -94,7 +94,7 @@ export const closingMutants = {
   },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since tells of the last failure",
-    mutate: withWebhooks(({ failed, succeeded }) => ({
+    mutate: alterWebhookRecords(({ failed, succeeded }) => ({
       async failed(tx, id, at) {
         await succeeded(tx, id);
         return failed(tx, id, at);
@@ -116,19 +116,19 @@ export const closingMutants = {
   },
   "success-is-not-noted": {
     fault: "a success doesn't end the run of failures",
-    mutate: withWebhooks(() => ({ succeeded: async () => {} })),
+    mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
   "failing-addresses-stay-open": {
     fault: "an address that fails for days is never closed",
-    mutate: withRetryPolicy(() => ({ givesUp: () => false })),
+    mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
   },
   "closed-after-three-days": {
     fault: "an address is closed when it has failed for three days",
-    mutate: withNumbers(() => ({ failingMs: 3 * DAY_MS })),
+    mutate: alterWebhookLimits(() => ({ failingMs: 3 * DAY_MS })),
   },
   "reopened-address-stays-closed": {
     fault: "registering a closed address again answers 201 and leaves it closed",
-    mutate: withWebhooks(({ put, list }) => ({
+    mutate: alterWebhookRecords(({ put, list }) => ({
       async put(tx, webhook) {
         const known = (await list(tx, webhook.integrator_id)).find(({ id }) => id === webhook.id);
         return put(tx, { ...webhook, status: known?.status ?? webhook.status });

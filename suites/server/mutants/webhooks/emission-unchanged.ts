@@ -1,16 +1,16 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { together } from "../operators/compose.ts";
-import { found } from "../operators/deliveries.ts";
-import { property } from "../operators/documents.ts";
-import { report } from "../operators/events.ts";
-import { creation, instead, refusedWith } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { findDelivery } from "../operators/deliveries.ts";
+import { alterProperty } from "../operators/documents.ts";
+import { emitEvent } from "../operators/events.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The server that does something with the delivery that it has reported last. */
 const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
   let last: Delivery | undefined;
-  return together(
+  return compose(
     (parts) => ({
       ...parts,
       emit: (current, tx, delivery, kind) => {
@@ -26,9 +26,9 @@ const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate 
 export const emissionUnchangedMutants = {
   "invalid-creation-reported": {
     fault: "an order of 21 packages is reported as created before it is refused",
-    mutate: together(
-      property("NewDelivery", "package_count", { maximum: undefined }),
-      creation(async (call, create) => {
+    mutate: compose(
+      alterProperty("NewDelivery", "package_count", { maximum: undefined }),
+      alterCreation(async (call, create) => {
         if ((call.body.package_count ?? 1) <= 20) return create(call);
         const { records } = call.parts;
         const deliveries = { ...records.deliveries, insert: async () => true };
@@ -39,65 +39,65 @@ export const emissionUnchangedMutants = {
   },
   "invalid-change-reported": {
     fault: "a note of 501 characters is reported as a change before it is refused",
-    mutate: together(
-      property("DeliveryChange", "notes", { maxLength: undefined }),
-      instead("updateDelivery", async (call, original) => {
+    mutate: compose(
+      alterProperty("DeliveryChange", "notes", { maxLength: undefined }),
+      replaceOperation("updateDelivery", async (call, original) => {
         if ((call.body.notes ?? "").length <= 500) return original(call);
-        const delivery = await found(call);
-        if (delivery) await report(call.parts, delivery, "delivery.updated");
+        const delivery = await findDelivery(call);
+        if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
         throw rejected("notes", "en çok 500 karakter olmalı");
       }),
     ),
   },
   "second-reference-reported": {
     fault: "a creation with a reference that the store has already reports the delivery that has it",
-    mutate: instead("createDelivery", (call, original, parts) =>
-      refusedWith("EXTERNAL_REF_TEKRAR", original(call), async (refusal) => {
+    mutate: replaceOperation("createDelivery", (call, original, parts) =>
+      onRefusal("EXTERNAL_REF_TEKRAR", original(call), async (refusal) => {
         const details: unknown = refusal.details;
         const id = typeof details === "object" && details !== null ? Reflect.get(details, "delivery_id") : "";
         const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, String(id));
-        if (delivery) await report(call.parts, delivery, "delivery.created");
+        if (delivery) await emitEvent(call.parts, delivery, "delivery.created");
         throw refusal;
       }),
     ),
   },
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, and reported",
-    mutate: instead("cancelDelivery", (call, original) =>
-      refusedWith("SON_DURUM", original(call), async (refusal) => {
-        const delivery = await found(call);
-        if (delivery) await report(call.parts, delivery, "delivery.cancelled");
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        const delivery = await findDelivery(call);
+        if (delivery) await emitEvent(call.parts, delivery, "delivery.cancelled");
         throw refusal;
       }),
     ),
   },
   "reading-reported": {
     fault: "reading a delivery is reported as a change",
-    mutate: instead("getDelivery", async (call, original) => {
+    mutate: replaceOperation("getDelivery", async (call, original) => {
       const shown = await original(call);
-      const delivery = await found(call);
-      if (delivery) await report(call.parts, delivery, "delivery.updated");
+      const delivery = await findDelivery(call);
+      if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
       return shown;
     }),
   },
   "quote-reported": {
     fault: "a quote is reported as an offer of the latest delivery",
     mutate: afterLast((last) =>
-      instead("createQuote", async (call, original) => {
+      replaceOperation("createQuote", async (call, original) => {
         const quote = await original(call);
         const delivery = last();
-        if (delivery) await report(call.parts, delivery, "delivery.offered");
+        if (delivery) await emitEvent(call.parts, delivery, "delivery.offered");
         return quote;
       }),
     ),
   },
   "repeat-reported": {
     fault: "a creation that is repeated with its key is reported again",
-    mutate: instead("createDelivery", async (call, original) => {
+    mutate: replaceOperation("createDelivery", async (call, original) => {
       const created = await original(call);
       const { integrator, parts } = call;
       const delivery = await parts.records.deliveries.find(parts.database, integrator.id, created.body.id);
-      if (delivery && created.status === 200) await report(parts, delivery, "delivery.created");
+      if (delivery && created.status === 200) await emitEvent(parts, delivery, "delivery.created");
       return created;
     }),
   },

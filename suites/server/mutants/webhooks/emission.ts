@@ -2,15 +2,15 @@ import type { Delivery, DeliveryEventKind } from "../../../../reference-server/d
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { reportedAs, reporting } from "../operators/events.ts";
-import { answer, instead } from "../operators/operations.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Update = Call<"updateDelivery">["body"];
 
 /** The server that doesn't report a change of this. */
 const keepsQuietOn = (changed: (body: Update) => boolean): Mutate =>
-  instead("updateDelivery", (call, original) =>
+  replaceOperation("updateDelivery", (call, original) =>
     original(changed(call.body) ? { ...call, parts: { ...call.parts, emit: async () => {} } } : call),
   );
 
@@ -26,7 +26,7 @@ const telling =
 export const emissionMutants = {
   "opening-unreported": {
     fault: "an opening with coordinates is reported as queued only",
-    mutate: reporting((kind, { dropoff }) =>
+    mutate: alterEventKinds((kind, { dropoff }) =>
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
   },
@@ -42,45 +42,45 @@ export const emissionMutants = {
   },
   "search-unreported": {
     fault: "the search for a courier isn't reported at the opening",
-    mutate: reporting((kind, { offered_at }) =>
+    mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at === null ? [] : [kind],
     ),
   },
   "opening-reported-twice": {
     fault: "an opening is reported by two events",
-    mutate: reportedAs("delivery.created", "delivery.created", "delivery.created"),
+    mutate: replaceEventKind("delivery.created", "delivery.created", "delivery.created"),
   },
   "unlocated-opening-queued": {
     fault: "a delivery without coordinates is reported as queued",
-    mutate: reporting((kind, { status, test }) =>
+    mutate: alterEventKinds((kind, { status, test }) =>
       kind === "delivery.created" && status === "RECEIVED" && !test ? [kind, "delivery.queued"] : [kind],
     ),
   },
   "unlocated-change-offered": {
     fault: "a delivery without coordinates is reported as offered with each change",
-    mutate: reporting((kind, { status }) =>
+    mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "RECEIVED" ? [kind, "delivery.offered"] : [kind],
     ),
   },
   "test-delivery-queued": {
     fault: "a test delivery with coordinates is reported as queued",
-    mutate: reporting((kind, { test }) =>
+    mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.created" && test ? [kind, "delivery.queued"] : [kind],
     ),
   },
   "test-delivery-offered": {
     fault: "a test delivery is offered to a courier before it is cancelled",
-    mutate: reporting((kind, { test }) =>
+    mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.cancelled" && test ? ["delivery.offered", kind] : [kind],
     ),
   },
   "test-delivery-opening-unreported": {
     fault: "a test delivery is reported only as cancelled",
-    mutate: reporting((kind, { test }) => (kind === "delivery.created" && test ? [] : [kind])),
+    mutate: alterEventKinds((kind, { test }) => (kind === "delivery.created" && test ? [] : [kind])),
   },
   "test-delivery-cancellation-unreported": {
     fault: "a test delivery's cancellation isn't reported",
-    mutate: reporting((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
+    mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
   },
   "address-change-unreported": {
     fault: "a new address without coordinates isn't reported",
@@ -119,19 +119,19 @@ export const emissionMutants = {
   },
   "cancellation-unreported": {
     fault: "a cancellation that the integrator asked for isn't reported",
-    mutate: reporting((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
+    mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
   },
   "cancellation-reported-twice": {
     fault: "a cancellation is reported by two events",
-    mutate: reportedAs("delivery.cancelled", "delivery.cancelled", "delivery.cancelled"),
+    mutate: replaceEventKind("delivery.cancelled", "delivery.cancelled", "delivery.cancelled"),
   },
   "test-event-only-for-the-default-kinds": {
     fault: "webhook.test goes only to addresses that take more than one kind of event",
-    mutate: instead("testWebhook", async (call, original) => {
+    mutate: replaceOperation("testWebhook", async (call, original) => {
       const { integrator, parts, path } = call;
       const webhook = await parts.records.webhooks.find(parts.database, integrator.id, path.id);
       return webhook && webhook.event_types.length < 2
-        ? answer(202, { event_id: parts.ids.uuid() })
+        ? respondWith(202, { event_id: parts.ids.uuid() })
         : original(call);
     }),
   },
@@ -152,7 +152,7 @@ export const emissionMutants = {
           (view: Parts["views"]["delivery"]): Parts["views"]["delivery"] =>
           (...given) => {
             const shown = view(...given);
-            return { ...shown, payment: without(shown.payment, "collected_parts") };
+            return { ...shown, payment: withoutMembers(shown.payment, "collected_parts") };
           };
         const views = { ...current.views, delivery: lacking(current.views.delivery) };
         return parts.emit({ ...current, views }, tx, delivery, kind);
@@ -167,7 +167,7 @@ export const emissionMutants = {
         const { delivery: view } = current.views;
         const views = {
           ...current.views,
-          delivery: (...given: Parameters<typeof view>) => without(view(...given), "loss"),
+          delivery: (...given: Parameters<typeof view>) => withoutMembers(view(...given), "loss"),
         };
         return parts.emit({ ...current, views }, tx, delivery, kind);
       },

@@ -2,7 +2,7 @@ import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime } from "../operators/answers.ts";
-import { withAttemptRequests, withWebhooks } from "../operators/webhooks.ts";
+import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Envelopes = Parts["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
@@ -34,7 +34,7 @@ const requesting = (
     request: ReturnType<Parts["attemptRequests"]["request"]>,
   ) => Partial<ReturnType<Parts["attemptRequests"]["request"]>>,
 ): Mutate =>
-  withAttemptRequests(({ request }) => ({
+  alterAttemptRequests(({ request }) => ({
     request: (...given) => ({ ...request(...given), ...change(request(...given)) }),
   }));
 
@@ -191,13 +191,13 @@ export const envelopeMutants = {
   },
   "only-the-first-address-gets-events": {
     fault: "of an integrator's addresses one gets events",
-    mutate: withWebhooks(({ active }) => ({
+    mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
     })),
   },
   "only-four-addresses-get-events": {
     fault: "of an integrator's five addresses four get events",
-    mutate: withWebhooks(({ active }) => ({
+    mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
   },

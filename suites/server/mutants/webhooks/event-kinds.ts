@@ -2,7 +2,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import { LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { reportedAs, reporting } from "../operators/events.ts";
+import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
 /** The server that sends events to other addresses. */
 const rules =
@@ -12,51 +12,51 @@ const rules =
 export const eventKindsMutants = {
   "offer-unreported": {
     fault: "an offer to a courier isn't reported",
-    mutate: reportedAs("delivery.offered"),
+    mutate: replaceEventKind("delivery.offered"),
   },
   "assignment-reported-as-an-offer": {
     fault: "an assignment is reported as an offer",
-    mutate: reportedAs("delivery.assigned", "delivery.offered"),
+    mutate: replaceEventKind("delivery.assigned", "delivery.offered"),
   },
   "at-pickup-unreported": {
     fault: "that the courier is at the restaurant isn't reported",
-    mutate: reportedAs("delivery.at_pickup"),
+    mutate: replaceEventKind("delivery.at_pickup"),
   },
   "pick-up-reported-as-en-route": {
     fault: "the pick-up is reported as the way to the customer",
-    mutate: reportedAs("delivery.picked_up", "delivery.en_route"),
+    mutate: replaceEventKind("delivery.picked_up", "delivery.en_route"),
   },
   "pick-up-reported-as-two-moves": {
     fault: "with the pick-up the way to the customer is reported too, and again when it begins",
-    mutate: reportedAs("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
+    mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
   },
   "way-unreported": {
     fault: "the way to the customer isn't reported",
-    mutate: reportedAs("delivery.en_route"),
+    mutate: replaceEventKind("delivery.en_route"),
   },
   "arrival-unreported": {
     fault: "that the courier is at the door isn't reported",
-    mutate: reportedAs("delivery.arrived"),
+    mutate: replaceEventKind("delivery.arrived"),
   },
   "handover-unreported": {
     fault: "that the package is delivered isn't reported",
-    mutate: reportedAs("delivery.delivered"),
+    mutate: replaceEventKind("delivery.delivered"),
   },
   "failure-reported-as-returning": {
     fault: "a failed delivery is reported as on its way back",
-    mutate: reportedAs("delivery.failed", "delivery.returning"),
+    mutate: replaceEventKind("delivery.failed", "delivery.returning"),
   },
   "way-back-unreported": {
     fault: "the way back to the restaurant isn't reported",
-    mutate: reportedAs("delivery.returning"),
+    mutate: replaceEventKind("delivery.returning"),
   },
   "return-unreported": {
     fault: "that a package is back at the restaurant is reported as on its way back",
-    mutate: reportedAs("delivery.returned", "delivery.returning"),
+    mutate: replaceEventKind("delivery.returned", "delivery.returning"),
   },
   "lapse-unreported": {
     fault: "a lapsed offer isn't reported",
-    mutate: reporting((kind, { offered_at }) =>
+    mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [] : [kind],
     ),
   },
@@ -77,7 +77,7 @@ export const eventKindsMutants = {
   },
   "first-position-unreported": {
     fault: "the first position of a courier isn't reported",
-    mutate: reporting((kind, { updated_at, picked_up_at }) =>
+    mutate: alterEventKinds((kind, { updated_at, picked_up_at }) =>
       kind === LOCATION_KIND && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
     ),
   },

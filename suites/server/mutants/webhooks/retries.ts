@@ -1,16 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Mutant } from "../mutant.ts";
-import { firstOf, settling, withAttemptRequests, withDelays, withHeaders } from "../operators/webhooks.ts";
+import {
+  alterAttemptHeaders,
+  alterAttemptRequests,
+  alterRetryDelays,
+  alterSettlement,
+  rememberFirst,
+} from "../operators/webhooks.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 const replaced = (index: number, seconds: number) =>
-  withDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
+  alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
 
 /** A delivery that was taken after failures is put back in the schedule, as if it had failed again. */
 const forgetting = (isForgotten: (failures: number) => boolean) =>
-  settling(({ state, failures, due_at }) =>
+  alterSettlement(({ state, failures, due_at }) =>
     state === "DELIVERED" && isForgotten(failures)
       ? { state: "PENDING", failures: failures + 1, due_at: due_at + HOUR * 1000 }
       : {},
@@ -49,11 +55,11 @@ export const retriesMutants = {
   },
   "third-attempt-left-out": {
     fault: "the step of five minutes is missing from the schedule",
-    mutate: withDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
+    mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
   },
   "delays-that-double": {
     fault: "each delay is twice the one before",
-    mutate: withDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
+    mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
   },
   "fourth-attempt-after-ten-minutes": {
     fault: "the fourth attempt follows after ten minutes",
@@ -69,19 +75,19 @@ export const retriesMutants = {
   },
   "last-attempts-five-hours-apart": {
     fault: "the last attempts are five hours apart",
-    mutate: withDelays((delays) => delays.map((delay) => Math.min(delay, 5 * HOUR))),
+    mutate: alterRetryDelays((delays) => delays.map((delay) => Math.min(delay, 5 * HOUR))),
   },
   "seven-attempts": {
     fault: "an event is given up after the seventh attempt",
-    mutate: withDelays((delays) => delays.slice(0, -1)),
+    mutate: alterRetryDelays((delays) => delays.slice(0, -1)),
   },
   "nine-attempts": {
     fault: "an event is sent a ninth time",
-    mutate: withDelays((delays) => [...delays, 10 * HOUR]),
+    mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR]),
   },
   "retry-has-an-id-of-its-own": {
     fault: "each retry has a webhook-id of its own, and is signed for that",
-    mutate: withAttemptRequests(({ headers }) => ({
+    mutate: alterAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
           parts,
@@ -94,22 +100,22 @@ export const retriesMutants = {
   "retry-keeps-the-first-timestamp": {
     fault: "retries are sent with the first attempt's timestamp and signature",
     mutate: (parts) => {
-      const first = firstOf<Record<string, string>>();
-      return withHeaders((headers, dispatch) => first(dispatch, headers))(parts);
+      const first = rememberFirst<Record<string, string>>();
+      return alterAttemptHeaders((headers, dispatch) => first(dispatch, headers))(parts);
     },
   },
   "retry-keeps-the-first-signature": {
     fault: "retries have a timestamp of their own and the first attempt's signature",
     mutate: (parts) => {
-      const first = firstOf<string>();
-      return withHeaders(({ "webhook-signature": signature = "" }, dispatch) => ({
+      const first = rememberFirst<string>();
+      return alterAttemptHeaders(({ "webhook-signature": signature = "" }, dispatch) => ({
         "webhook-signature": first(dispatch, signature),
       }))(parts);
     },
   },
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body whose end was cut off",
-    mutate: withAttemptRequests(({ headers }) => ({
+    mutate: alterAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
           parts,

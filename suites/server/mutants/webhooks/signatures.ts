@@ -3,7 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withAttemptRequests, withHeaders, withWebhooks } from "../operators/webhooks.ts";
+import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Signer = Parts["signer"];
 
@@ -13,24 +13,26 @@ const withSigner =
 
 /** The headers of an attempt as they are where these are what is signed, or who signs it. */
 const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
-  withAttemptRequests(({ headers }) => ({
+  alterAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) =>
       headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
 /** The signature header, written otherwise. */
 const writing = (change: (signature: string) => string): Mutate =>
-  withHeaders(({ "webhook-signature": signature = "" }) => ({ "webhook-signature": change(signature) }));
+  alterAttemptHeaders(({ "webhook-signature": signature = "" }) => ({
+    "webhook-signature": change(signature),
+  }));
 
 /** Attempts are made at another time, as far as they tell. */
 const at = (change: (now: number) => number): Mutate =>
-  withAttemptRequests(({ headers }) => ({
+  alterAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
   }));
 
 /** The timestamp that is sent and signed, written otherwise. */
 const stamping = (write: (now: number) => string): Mutate =>
-  withAttemptRequests(() => ({
+  alterAttemptRequests(() => ({
     headers: (parts, { event_id, body }, secret, now) => ({
       "webhook-id": event_id,
       "webhook-timestamp": write(now),
@@ -59,7 +61,7 @@ const deliveryIn = (body: string): string | undefined => {
 export const signaturesMutants = {
   "webhook-id-missing-on-tests": {
     fault: "a test event has no webhook-id",
-    mutate: withHeaders(
+    mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> => (type === "webhook.test" ? { "webhook-id": "" } : {}),
     ),
   },
@@ -119,7 +121,7 @@ export const signaturesMutants = {
   },
   "test-events-are-not-signed": {
     fault: "a test event's signature is made of zeros",
-    mutate: withHeaders(
+    mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> =>
         type === "webhook.test" ? { "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}` } : {},
     ),
@@ -163,7 +165,7 @@ export const signaturesMutants = {
   },
   "one-secret-for-all-addresses": {
     fault: "an integrator's addresses are all signed to with the secret of the first",
-    mutate: withAttemptRequests(({ headers }) => {
+    mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
         headers(parts, dispatch, secret, now) {
@@ -178,7 +180,7 @@ export const signaturesMutants = {
     fault: "the secrets of all of an integrator's addresses sign for each of them",
     mutate: (parts) => {
       const secrets = new Map<string, Set<string>>();
-      const remembering = withWebhooks(({ put }) => ({
+      const remembering = alterWebhookRecords(({ put }) => ({
         async put(tx, webhook) {
           const known = secrets.get(webhook.integrator_id) ?? new Set();
           secrets.set(
@@ -188,7 +190,7 @@ export const signaturesMutants = {
           await put(tx, webhook);
         },
       }))(parts);
-      return withAttemptRequests(({ headers }) => ({
+      return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const all = [...(secrets.get(dispatch.integrator_id) ?? [secret])];
           const signed = all.map((one) => headers(current, dispatch, one, now));

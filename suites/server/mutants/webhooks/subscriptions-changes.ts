@@ -3,16 +3,16 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { answer, instead, refusedWith } from "../operators/operations.ts";
-import { withWebhooks } from "../operators/webhooks.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterWebhookRecords } from "../operators/webhooks.ts";
 
 const secretOf = ({ secretEncryption }: Parts, { id, secret }: Webhook) =>
   secretEncryption.decrypt(secret, id);
 
 /** The server that lists subscriptions otherwise. */
 const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
-  instead("listWebhooks", async (call, original, parts) => {
+  replaceOperation("listWebhooks", async (call, original, parts) => {
     const { status, body } = await original(call);
     const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
     return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
@@ -32,7 +32,7 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
 export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
     fault: "one subscription is listed, the last",
-    mutate: withWebhooks(({ list }) => ({
+    mutate: alterWebhookRecords(({ list }) => ({
       list: async (db, integratorId) => (await list(db, integratorId)).slice(-1),
     })),
   },
@@ -53,7 +53,7 @@ export const subscriptionsChangesMutants = {
   },
   "webhook-test-shows-the-secret": {
     fault: "the answer to a test shows the secret that it is signed with",
-    mutate: instead("testWebhook", async (call, original, parts) => {
+    mutate: replaceOperation("testWebhook", async (call, original, parts) => {
       const { status, body } = await original(call);
       const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
       return { status, body: Object.assign(body, { signed_with: webhook && secretOf(parts, webhook) }) };
@@ -61,7 +61,7 @@ export const subscriptionsChangesMutants = {
   },
   "webhook-deletion-answers-200": {
     fault: "a deletion is answered 200",
-    mutate: instead("deleteWebhook", async (call, original) => {
+    mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200, body: {} });
       return reply;
@@ -69,7 +69,7 @@ export const subscriptionsChangesMutants = {
   },
   "deleted-webhook-stays-active": {
     fault: "a deleted subscription stays ACTIVE until there is nothing left to send",
-    mutate: withWebhooks(({ setStatus }) => ({
+    mutate: alterWebhookRecords(({ setStatus }) => ({
       setStatus: async (tx, id, status) => {
         if (status !== "DELETED") await setStatus(tx, id, status);
       },
@@ -77,22 +77,22 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-keeps-the-secret": {
     fault: "a rotation within the day gives the secret that there is",
-    mutate: instead("rotateWebhookSecret", async (call, original, parts) => {
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
       const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
       if (webhook === undefined) return original(call);
-      return answer(200, { ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) });
+      return respondWith(200, { ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) });
     }),
   },
   "rotation-answers-without-secret": {
     fault: "a rotation doesn't tell the new secret",
-    mutate: instead("rotateWebhookSecret", async (call, original) => {
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
-      return { status, body: without(body, "secret") };
+      return { status, body: withoutMembers(body, "secret") };
     }),
   },
   "rotation-deactivates": {
     fault: "a rotated subscription is closed until it is tested",
-    mutate: withWebhooks(({ setSecret, setStatus }) => ({
+    mutate: alterWebhookRecords(({ setSecret, setStatus }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
         await setStatus(tx, id, "CLOSED");
@@ -101,7 +101,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-resets-the-kinds": {
     fault: "a rotated subscription takes delivery.created alone",
-    mutate: withWebhooks(({ find, put, setSecret }) => ({
+    mutate: alterWebhookRecords(({ find, put, setSecret }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
         const { integrator_id } = await tx
@@ -116,40 +116,40 @@ export const subscriptionsChangesMutants = {
   },
   "unknown-webhook-is-deleted": {
     fault: "deleting what isn't there answers 204",
-    mutate: instead("deleteWebhook", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => ({ status: 204 })),
+    mutate: replaceOperation("deleteWebhook", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => ({ status: 204 })),
     ),
   },
   "unknown-webhook-is-tested": {
     fault: "testing what isn't there answers 202",
-    mutate: instead("testWebhook", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => answer(202, { event_id: randomUUID() })),
+    mutate: replaceOperation("testWebhook", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => respondWith(202, { event_id: randomUUID() })),
     ),
   },
   "unknown-webhook-answers-403": {
     fault: "rotating what isn't there answers 403",
-    mutate: instead("rotateWebhookSecret", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async () => {
+    mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("YETKI_YOK");
       }),
     ),
   },
   "foreign-webhooks-listed": {
     fault: "everybody's subscriptions are listed",
-    mutate: instead("listWebhooks", async ({ parts }) => {
+    mutate: replaceOperation("listWebhooks", async ({ parts }) => {
       const all = await parts.database.selectFrom("integrators").select("id").execute();
       const lists = await Promise.all(all.map(({ id }) => parts.records.webhooks.list(parts.database, id)));
-      return answer(200, { items: lists.flat().map(parts.views.webhook) });
+      return respondWith(200, { items: lists.flat().map(parts.views.webhook) });
     }),
   },
   "foreign-webhook-can-be-deleted": {
     fault: "whoever knows its id can delete a subscription",
-    mutate: instead("deleteWebhook", async (call, original) => original(await asOwner(call))),
+    mutate: replaceOperation("deleteWebhook", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-deleted-though-refused": {
     fault: "another's subscription is deleted before its owner is looked at",
-    mutate: instead("deleteWebhook", (call, original) =>
-      refusedWith("BULUNAMADI", original(call), async (refusal) => {
+    mutate: replaceOperation("deleteWebhook", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwner(call));
         throw refusal;
       }),
@@ -157,10 +157,10 @@ export const subscriptionsChangesMutants = {
   },
   "foreign-webhook-can-be-rotated": {
     fault: "whoever knows its id can rotate a subscription's secret",
-    mutate: instead("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-can-be-tested": {
     fault: "whoever knows its id can have a subscription tested",
-    mutate: instead("testWebhook", async (call, original) => original(await asOwner(call))),
+    mutate: replaceOperation("testWebhook", async (call, original) => original(await asOwner(call))),
   },
 } satisfies Record<string, Mutant>;

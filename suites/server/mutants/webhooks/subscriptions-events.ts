@@ -2,14 +2,19 @@ import { randomUUID } from "node:crypto";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { DEFAULT_KINDS } from "../../../core/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
-import { answer, instead } from "../operators/operations.ts";
-import { firstOf, withAttemptRequests, withOutbox, withWebhooks } from "../operators/webhooks.ts";
+import { replaceOperation, respondWith } from "../operators/operations.ts";
+import {
+  alterAttemptRequests,
+  alterOutbox,
+  alterWebhookRecords,
+  rememberFirst,
+} from "../operators/webhooks.ts";
 
 /** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a request to test is answered 200",
-    mutate: instead("testWebhook", async (call, original) => {
+    mutate: replaceOperation("testWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200 });
       return reply;
@@ -17,17 +22,17 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-test-only-for-the-usual-kinds": {
     fault: "a test event is sent to those only who want every kind",
-    mutate: instead("testWebhook", async (call, original, { records, database }) => {
+    mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
       const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
       const isChosen = webhook && webhook.event_types.length < DEFAULT_KINDS.length;
-      return isChosen ? answer(202, { event_id: randomUUID() }) : original(call);
+      return isChosen ? respondWith(202, { event_id: randomUUID() }) : original(call);
     }),
   },
   "webhook-test-answers-another-id": {
     fault: "event_id is the id of the request and not of the event",
-    mutate: instead("testWebhook", async (call, original) => {
+    mutate: replaceOperation("testWebhook", async (call, original) => {
       await original(call);
-      return answer(202, { event_id: randomUUID() });
+      return respondWith(202, { event_id: randomUUID() });
     }),
   },
   "webhook-url-loses-its-query": {
@@ -43,7 +48,7 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",
-    mutate: instead("testWebhook", ({ parts, integrator, now }) =>
+    mutate: replaceOperation("testWebhook", ({ parts, integrator, now }) =>
       parts.transaction(parts, async (tx) => {
         await parts.records.changeSequence.takeNext(tx, integrator.id, now);
         const active = await parts.records.webhooks.active(tx, integrator.id);
@@ -56,13 +61,13 @@ export const subscriptionsEventsMutants = {
           data: null,
           webhookIds: active.map(({ id }) => id),
         });
-        return answer(202, { event_id });
+        return respondWith(202, { event_id });
       }),
     ),
   },
   "deleted-webhook-still-gets-events": {
     fault: "events go to deleted subscriptions too",
-    mutate: withWebhooks(() => ({
+    mutate: alterWebhookRecords(() => ({
       async active(tx, integratorId) {
         const rows = await tx
           .selectFrom("webhooks")
@@ -75,15 +80,15 @@ export const subscriptionsEventsMutants = {
   },
   "pending-attempts-survive-deletion": {
     fault: "what waits to be sent to a subscription is sent though it was deleted",
-    mutate: withOutbox(() => ({ cancel: async () => {} })),
+    mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "rotation-is-not-kept": {
     fault: "a rotation gives a new secret, and the old one goes on signing",
-    mutate: withWebhooks(() => ({ setSecret: async () => {} })),
+    mutate: alterWebhookRecords(() => ({ setSecret: async () => {} })),
   },
   "rotation-is-for-all-addresses": {
     fault: "a rotation changes the secrets of all of the integrator's addresses",
-    mutate: instead("rotateWebhookSecret", async (call, original) => {
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
       const { records, database, secretEncryption } = call.parts;
       for (const { id } of await records.webhooks.list(database, call.integrator.id)) {
@@ -97,13 +102,13 @@ export const subscriptionsEventsMutants = {
     fault: "for a day the old secret signs beside the new one",
     mutate: (parts) => {
       const former = new Map<string, string>();
-      const remembering = instead("rotateWebhookSecret", async (call, original) => {
+      const remembering = replaceOperation("rotateWebhookSecret", async (call, original) => {
         const { records, database, secretEncryption } = call.parts;
         const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
         if (webhook) former.set(webhook.id, secretEncryption.decrypt(webhook.secret, webhook.id));
         return original(call);
       })(parts);
-      return withAttemptRequests(({ headers }) => ({
+      return alterAttemptRequests(({ headers }) => ({
         headers(current, dispatch, secret, now) {
           const signed = headers(current, dispatch, secret, now);
           const old = former.get(dispatch.webhook_id);
@@ -116,8 +121,8 @@ export const subscriptionsEventsMutants = {
   },
   "retries-keep-their-secret": {
     fault: "an event is signed with the secret of its first attempt",
-    mutate: withAttemptRequests(({ headers }) => {
-      const first = firstOf<string>();
+    mutate: alterAttemptRequests(({ headers }) => {
+      const first = rememberFirst<string>();
       return {
         headers: (parts, dispatch, secret, now) => headers(parts, dispatch, first(dispatch, secret), now),
       };

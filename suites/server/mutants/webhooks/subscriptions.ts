@@ -3,11 +3,11 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { without } from "../operators/answers.ts";
-import { together } from "../operators/compose.ts";
-import { optional, property } from "../operators/documents.ts";
-import { instead, refusedWith } from "../operators/operations.ts";
-import { withNumbers, withWebhooks } from "../operators/webhooks.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
+import { alterProperty, makeOptional } from "../operators/documents.ts";
+import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Shown = ReturnType<Parts["views"]["webhook"]>;
 
@@ -30,7 +30,7 @@ type CreateCall = Parameters<Parts["operations"]["createWebhook"]>[0];
 
 /** The server that takes a subscription for another one. */
 const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
-  instead("createWebhook", (call, original) =>
+  replaceOperation("createWebhook", (call, original) =>
     original({ ...call, body: { ...call.body, ...change(call.body) } }),
   );
 
@@ -43,8 +43,8 @@ const secrets =
   });
 
 /** The server that also takes addresses of other schemes than https. */
-const anyScheme: Mutate = together(
-  property("NewWebhook", "url", { pattern: undefined, format: undefined }),
+const anyScheme: Mutate = compose(
+  alterProperty("NewWebhook", "url", { pattern: undefined, format: undefined }),
   (parts) => ({
     ...parts,
     addressGuard: {
@@ -57,7 +57,8 @@ const anyScheme: Mutate = together(
   }),
 );
 
-const defaultKinds = (kinds: readonly string[]) => property("NewWebhook", "event_types", { default: kinds });
+const defaultKinds = (kinds: readonly string[]) =>
+  alterProperty("NewWebhook", "event_types", { default: kinds });
 
 /** How addresses are subscribed, with one fault. */
 export const subscriptionsMutants = {
@@ -87,7 +88,7 @@ export const subscriptionsMutants = {
   },
   "webhook-creation-answers-200": {
     fault: "a subscription is answered 200",
-    mutate: instead("createWebhook", async (call, original) => {
+    mutate: replaceOperation("createWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200 });
       return reply;
@@ -95,14 +96,14 @@ export const subscriptionsMutants = {
   },
   "webhook-creation-without-secret": {
     fault: "a subscription's secret is told on rotation only",
-    mutate: instead("createWebhook", async (call, original) => {
+    mutate: replaceOperation("createWebhook", async (call, original) => {
       const { status, body } = await original(call);
-      return { status, body: without(body, "secret") };
+      return { status, body: withoutMembers(body, "secret") };
     }),
   },
   "webhook-without-created-at": {
     fault: "subscriptions don't tell when they were made",
-    mutate: showing((shown) => without(shown, "created_at")),
+    mutate: showing((shown) => withoutMembers(shown, "created_at")),
   },
   "fresh-webhook-is-pending": {
     fault: "a subscription is PENDING until something was sent to it",
@@ -118,11 +119,11 @@ export const subscriptionsMutants = {
   },
   "webhook-description-of-201-taken": {
     fault: "a description may have 201 characters",
-    mutate: property("NewWebhook", "description", { maxLength: 201 }),
+    mutate: alterProperty("NewWebhook", "description", { maxLength: 201 }),
   },
   "webhook-description-of-200-refused": {
     fault: "a description must have fewer than 200 characters",
-    mutate: property("NewWebhook", "description", { maxLength: 199 }),
+    mutate: alterProperty("NewWebhook", "description", { maxLength: 199 }),
   },
   "webhook-description-cut-short": {
     fault: "of a description 100 characters are kept",
@@ -131,9 +132,9 @@ export const subscriptionsMutants = {
   "http-webhook-taken": { fault: "any address is taken that has a host", mutate: anyScheme },
   "http-webhook-refused-but-kept": {
     fault: "an address is subscribed before its scheme is looked at",
-    mutate: together(
+    mutate: compose(
       anyScheme,
-      instead("createWebhook", async (call, original) => {
+      replaceOperation("createWebhook", async (call, original) => {
         const reply = await original(call);
         if (call.body.url.startsWith("https:")) return reply;
         throw new DomainError("DOGRULAMA");
@@ -142,18 +143,18 @@ export const subscriptionsMutants = {
   },
   "webhook-without-url-taken": {
     fault: "a subscription without url is one for later",
-    mutate: together(
-      optional("NewWebhook", "url"),
+    mutate: compose(
+      makeOptional("NewWebhook", "url"),
       asking(({ url }) => ({ url: url ?? "https://example.com/later" })),
     ),
   },
   "fifth-webhook-refused": {
     fault: "four addresses may be active",
-    mutate: withNumbers(() => ({ active: 4 })),
+    mutate: alterWebhookLimits(() => ({ active: 4 })),
   },
   "webhook-limit-for-all-integrators": {
     fault: "five addresses may be active of all integrators together",
-    mutate: instead("createWebhook", async (call, original) => {
+    mutate: replaceOperation("createWebhook", async (call, original) => {
       const { parts } = call;
       const active = await parts.database
         .selectFrom("webhooks")
@@ -164,11 +165,14 @@ export const subscriptionsMutants = {
       return original(call);
     }),
   },
-  "sixth-webhook-taken": { fault: "six addresses may be active", mutate: withNumbers(() => ({ active: 6 })) },
+  "sixth-webhook-taken": {
+    fault: "six addresses may be active",
+    mutate: alterWebhookLimits(() => ({ active: 6 })),
+  },
   "sixth-webhook-refused-but-kept": {
     fault: "a sixth address is refused, and subscribed all the same",
-    mutate: instead("createWebhook", (call, original) =>
-      refusedWith("ABONELIK_SINIRI", original(call), async (refusal) => {
+    mutate: replaceOperation("createWebhook", (call, original) =>
+      onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
         const { limits } = call.parts;
         const more = { ...limits, webhooks: { ...limits.webhooks, active: 100 } };
         await original({ ...call, parts: { ...call.parts, limits: more } });
@@ -187,7 +191,7 @@ export const subscriptionsMutants = {
     fault: "a deleted subscription still counts as one of five",
     mutate: (parts) => {
       const deleted = new Map<string, Webhook>();
-      return withWebhooks(({ find, list }) => ({
+      return alterWebhookRecords(({ find, list }) => ({
         async find(db, integratorId, id) {
           const webhook = await find(db, integratorId, id);
           if (webhook) deleted.set(id, webhook);
@@ -211,7 +215,7 @@ export const subscriptionsMutants = {
   },
   "listed-webhook-since-is-a-number": {
     fault: "created_at is in milliseconds where subscriptions are listed",
-    mutate: instead("listWebhooks", async (call, original, parts) => {
+    mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
       const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
       const items = webhooks.map((webhook) =>
         wrongly(parts.views.webhook(webhook), { created_at: webhook.created_at }),

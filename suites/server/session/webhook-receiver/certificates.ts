@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { generate } from "selfsigned";
-import { realNow } from "../../../core/clock.ts";
+import { wallClock } from "../../../core/clock.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -28,8 +28,8 @@ async function makeCertificates(hosts: readonly string[]): Promise<Certificates>
   const validity = {
     keyType: "ec",
     algorithm: "sha256",
-    notBeforeDate: new Date(realNow() - 2 * DAY_MS),
-    notAfterDate: new Date(realNow() + 30 * DAY_MS),
+    notBeforeDate: new Date(wallClock() - 2 * DAY_MS),
+    notAfterDate: new Date(wallClock() + 30 * DAY_MS),
   } as const;
   const ca = await generate([{ name: "commonName", value: "courier-conform receiver CA" }], {
     ...validity,

@@ -1,15 +1,15 @@
 import { CheckFailure } from "../../../core/failure.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
-import { answer, type Reaction } from "./reaction.ts";
+import { answerWith, type Reaction } from "./reaction.ts";
 
 /** How the address reacts to its n-th attempt, counted from 0. */
-export type Script = (attempt: Attempt, index: number) => Reaction;
+export type Responder = (attempt: Attempt, index: number) => Reaction;
 
 /** Events are due at once; this allows for a target that sends with some delay (seconds), out of order and twice. */
 export const ARRIVAL_MS = 15_000;
 
 interface Waiter {
-  readonly question: (attempts: readonly Attempt[]) => boolean;
+  readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
 }
 
@@ -17,51 +17,51 @@ interface Waiter {
 export class Inbox {
   readonly attempts: Attempt[] = [];
   readonly #waiters = new Set<Waiter>();
-  #script: Script = () => answer(204);
+  #responder: Responder = () => answerWith(204);
   readonly url: string;
-  readonly #haste: number;
+  readonly #speedup: number;
 
-  /** @param haste the factor by which waits are shortened */
-  constructor(url: string, haste = 1) {
+  /** @param speedup the factor by which waits are shortened */
+  constructor(url: string, speedup = 1) {
     this.url = url;
-    this.#haste = haste;
+    this.#speedup = speedup;
   }
 
   /** From now on reacts so. */
-  reactWith(script: Script): void {
-    this.#script = script;
+  respondWith(responder: Responder): void {
+    this.#responder = responder;
   }
 
   /** Called by the receiver for each attempt. */
-  take(attempt: Attempt): Reaction {
+  receive(attempt: Attempt): Reaction {
     const index = this.attempts.length;
     this.attempts.push(attempt);
     for (const waiter of [...this.#waiters]) {
-      if (!waiter.question(this.attempts)) continue;
+      if (!waiter.condition(this.attempts)) continue;
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
-    return this.#script(attempt, index);
+    return this.#responder(attempt, index);
   }
 
   /**
-   * Waits until what has arrived answers the question.
+   * Waits until what has arrived fulfils the condition.
    * @param what what is waited for, in words, for the failure
    */
-  async until(
-    question: (attempts: readonly Attempt[]) => boolean,
+  async waitUntil(
+    condition: (attempts: readonly Attempt[]) => boolean,
     what: string,
     within = ARRIVAL_MS,
   ): Promise<void> {
-    if (question(this.attempts)) return;
+    if (condition(this.attempts)) return;
     let timer: NodeJS.Timeout | undefined;
     const arrived = await new Promise<boolean>((resolve) => {
-      const waiter = { question, resolve: () => resolve(true) };
+      const waiter = { condition, resolve: () => resolve(true) };
       this.#waiters.add(waiter);
       timer = setTimeout(() => {
         this.#waiters.delete(waiter);
         resolve(false);
-      }, within / this.#haste);
+      }, within / this.#speedup);
     });
     clearTimeout(timer);
     if (!arrived) {
@@ -73,20 +73,20 @@ export class Inbox {
   }
 
   /** Waits for the first attempt that fits, and gives it. */
-  async first(fits: (attempt: Attempt) => boolean, what: string, within?: number): Promise<Attempt> {
-    await this.until((attempts) => attempts.some(fits), what, within);
+  async waitForFirst(fits: (attempt: Attempt) => boolean, what: string, within?: number): Promise<Attempt> {
+    await this.waitUntil((attempts) => attempts.some(fits), what, within);
     const found = this.attempts.find(fits);
     if (!found) throw new Error(`${what} was seen and is gone`);
     return found;
   }
 
   /** Waits until this many attempts that fit have arrived, and gives all that fit. */
-  async atLeast(
+  async waitForAtLeast(
     count: number,
     fits: (attempt: Attempt) => boolean,
     what: string,
   ): Promise<readonly Attempt[]> {
-    await this.until((attempts) => attempts.filter(fits).length >= count, `${count} × ${what}`);
+    await this.waitUntil((attempts) => attempts.filter(fits).length >= count, `${count} × ${what}`);
     return this.attempts.filter(fits);
   }
 }

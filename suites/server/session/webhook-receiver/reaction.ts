@@ -19,7 +19,7 @@ export type Reaction =
   /** Reacts as it says when the promise is fulfilled. */
   | { readonly kind: "hold"; readonly until: Promise<void>; readonly reaction: Reaction };
 
-export const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
+export const answerWith = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
   kind: "answer",
   status,
   headers,
@@ -29,7 +29,7 @@ const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 
 /** Carries a reaction out. What hangs is ended when the connection is closed. */
-export async function react(reaction: Reaction, response: ServerResponse): Promise<void> {
+export async function applyReaction(reaction: Reaction, response: ServerResponse): Promise<void> {
   switch (reaction.kind) {
     case "answer":
       response.writeHead(reaction.status, reaction.headers).end(reaction.body);
@@ -60,6 +60,6 @@ export async function react(reaction: Reaction, response: ServerResponse): Promi
     }
     case "hold":
       await reaction.until;
-      return react(reaction.reaction, response);
+      return applyReaction(reaction.reaction, response);
   }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
-import { realNow } from "../../../core/clock.ts";
+import { wallClock } from "../../../core/clock.ts";
 import { parseJson } from "../../../core/json.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
 import { Inbox } from "./inbox.ts";
-import { react } from "./reaction.ts";
+import { applyReaction } from "./reaction.ts";
 
 export interface ReceiverSettings {
   /** `host:port` to listen on; port 0 takes a free one. */
@@ -17,11 +17,11 @@ export interface ReceiverSettings {
   /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
   /** Waits are shorter by this factor: for trials of servers that are known to be quick. */
-  readonly haste?: number;
+  readonly speedup?: number;
 }
 
 /** More than any event is; the rest of a longer body isn't kept. */
-const MOST_BYTES = 4_000_000;
+const MAX_BODY_BYTES = 4_000_000;
 
 function splitBind(bind: string): { host: string; port: number } {
   const at = bind.lastIndexOf(":");
@@ -29,10 +29,10 @@ function splitBind(bind: string): { host: string; port: number } {
 }
 
 /** The suite's own webhook receiver: https, with an address of its own for whoever asks for one. */
-export class Receiver {
+export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
-  readonly #haste: number;
+  readonly #speedup: number;
   /** All that are open: the server itself knows none whose handshake is still going on. */
   readonly #sockets = new Set<Socket>();
   /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
@@ -40,9 +40,9 @@ export class Receiver {
   /** The CA that signed the certificate; undefined where the certificate was given. */
   readonly caPem: string | undefined;
 
-  private constructor(server: Server, baseUrl: string, caPem: string | undefined, haste: number) {
+  private constructor(server: Server, baseUrl: string, caPem: string | undefined, speedup: number) {
     this.#server = server;
-    this.#haste = haste;
+    this.#speedup = speedup;
     this.baseUrl = baseUrl;
     this.caPem = caPem;
     server.on("connection", (socket) => {
@@ -53,7 +53,7 @@ export class Receiver {
   }
 
   /** @throws Error where the address can't be listened on */
-  static async open(settings: ReceiverSettings): Promise<Receiver> {
+  static async open(settings: ReceiverSettings): Promise<WebhookReceiver> {
     const { host, port } = splitBind(settings.bind);
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
     const made = settings.certificate
@@ -70,7 +70,7 @@ export class Receiver {
     const bound = typeof address === "object" && address ? address.port : port;
     const shown = host.includes(":") ? `[${host}]` : host;
     const baseUrl = (settings.publicUrl ?? `https://${shown}:${bound}`).replace(/\/+$/, "");
-    return new Receiver(server, baseUrl, made.ca, settings.haste ?? 1);
+    return new WebhookReceiver(server, baseUrl, made.ca, settings.speedup ?? 1);
   }
 
   get origin(): string {
@@ -80,13 +80,13 @@ export class Receiver {
   /** A new address, where nothing has arrived. */
   inbox(): Inbox {
     const path = randomUUID();
-    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#haste);
+    const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#speedup);
     this.#inboxes.set(path, inbox);
     return inbox;
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const receivedAt = realNow();
+    const receivedAt = wallClock();
     const url = request.url ?? "/";
     // The last segment: whatever stands between us and the target may have put a path before it.
     const inbox = this.#inboxes.get((url.split("?")[0] ?? "").split("/").at(-1) ?? "");
@@ -94,7 +94,7 @@ export class Receiver {
     let size = 0;
     try {
       for await (const chunk of request) {
-        if (size < MOST_BYTES) chunks.push(chunk);
+        if (size < MAX_BODY_BYTES) chunks.push(chunk);
         size += chunk.length;
       }
     } catch {
@@ -116,7 +116,7 @@ export class Receiver {
       bytes,
       json: parseJson(new TextDecoder().decode(bytes)),
     };
-    await react(inbox.take(attempt), response);
+    await applyReaction(inbox.receive(attempt), response);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LOOPBACK_RECEIVER } from "../../../../suites/server/session/settings.ts";
 import type { Inbox } from "../../../../suites/server/session/webhook-receiver/inbox.ts";
-import { Receiver } from "../../../../suites/server/session/webhook-receiver/receiver.ts";
+import { WebhookReceiver } from "../../../../suites/server/session/webhook-receiver/receiver.ts";
 import { bodyOf } from "../../api-client.ts";
 import { createDelivery, type Integrator, openIntegrator } from "../integrator.ts";
 import { type ServerProcess, startServer } from "../processes.ts";
@@ -16,7 +16,7 @@ const latencies = 30;
 /** Ends what hangs. */
 const LONGEST_MS = 120_000;
 
-async function subscribed(integrator: Integrator, receiver: Receiver, { url }: Inbox): Promise<void> {
+async function subscribed(integrator: Integrator, receiver: WebhookReceiver, { url }: Inbox): Promise<void> {
   const { api, control } = integrator;
   await control.POST("/trusted-receivers", {
     body: { origin: receiver.origin, ca_pem: receiver.caPem ?? "" },
@@ -25,12 +25,12 @@ async function subscribed(integrator: Integrator, receiver: Receiver, { url }: I
 }
 
 const arrived = (inbox: Inbox, count: number): Promise<void> =>
-  inbox.until((attempts) => attempts.length >= count, `${count} events`, LONGEST_MS);
+  inbox.waitUntil((attempts) => attempts.length >= count, `${count} events`, LONGEST_MS);
 
 const create = ({ api }: Integrator) => createDelivery(api, randomUUID());
 
 /** Events that wait in the outbox as the server starts, over the time from the first arrival to the last. */
-async function perSecond(settings: BenchSettings, receiver: Receiver, round: number): Promise<number> {
+async function perSecond(settings: BenchSettings, receiver: WebhookReceiver, round: number): Promise<number> {
   const file = join(settings.folder, `webhooks-${round}.db`);
   const inbox = receiver.inbox();
   const first = await startServer("unlimited", file);
@@ -80,13 +80,13 @@ async function latency(integrator: Integrator, inbox: Inbox, count: number): Pro
   return spreadOf(times).median;
 }
 
-async function delayByDeadAddress(settings: BenchSettings, receiver: Receiver): Promise<Figure> {
+async function delayByDeadAddress(settings: BenchSettings, receiver: WebhookReceiver): Promise<Figure> {
   const server: ServerProcess = await startServer("unlimited", ":memory:");
   try {
     const alone = await openIntegrator(server);
     const beside = await openIntegrator(server);
     const [inboxAlone, inboxBeside, dead] = [receiver.inbox(), receiver.inbox(), receiver.inbox()];
-    dead.reactWith(() => ({ kind: "silent" }));
+    dead.respondWith(() => ({ kind: "silent" }));
     await subscribed(alone, receiver, inboxAlone);
     await subscribed(beside, receiver, inboxBeside);
     await subscribed(beside, receiver, dead);
@@ -118,7 +118,7 @@ export const webhooksRow: BenchRow = {
   id: "webhooks",
   how: "events that wait in the outbox of a database file, to one https address on loopback, outcomes written down; the delay: from the request to the arrival, with and without another address that never answers",
   async run(settings): Promise<readonly Figure[]> {
-    const receiver = await Receiver.open(LOOPBACK_RECEIVER);
+    const receiver = await WebhookReceiver.open(LOOPBACK_RECEIVER);
     try {
       const rates: number[] = [];
       for (let round = 0; round < settings.rounds; round++) {

@@ -3,7 +3,7 @@ import type { Credentials } from "./identity.ts";
 import type { LinkedStore } from "./stores.ts";
 
 /** What an integrator's check can do at the API, on its own behalf. */
-export interface Party {
+export interface Integrator {
   /** The API with this integrator's token. */
   readonly api: Api;
   readonly credentials: Credentials;
