@@ -3,4 +3,8 @@ import { receiverChecks } from "./checks/index.ts";
 import { receiverMutants } from "./mutants/index.ts";
 import { runReceiverMutant } from "./mutants/run-mutant.ts";
 
-testMutationGate({ checks: receiverChecks, mutants: receiverMutants, runMutant: runReceiverMutant });
+testMutationGate({
+  checks: receiverChecks,
+  mutants: receiverMutants,
+  runMutant: (mutant, checks) => runReceiverMutant(mutant, checks, receiverChecks),
+});

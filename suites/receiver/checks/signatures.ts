@@ -6,6 +6,7 @@ import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 import { attemptSigned } from "./refusal.ts";
+import { severalSignaturesChecks } from "./signatures-several.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
 /** The base64 that the attempt's signature should be. */
@@ -266,106 +267,6 @@ const exact = receiverCheck({
   },
 });
 
-const several = receiverCheck({
-  id: "signatures.several",
-  title: "of several signatures one that matches suffices, wherever it stands",
-  clauses: [clause["RECV-12"]],
-  mutants: [
-    "reads-the-first-signature",
-    "reads-the-last-signature",
-    "separates-signatures-at-commas",
-    "compares-the-whole-header",
-    "reads-two-signatures-at-most",
-    "all-signatures-have-to-match",
-  ],
-  async run(context) {
-    await expectToVerifySignatures(context);
-    const lists: Readonly<Record<string, (right: string) => string[]>> = {
-      "first of two": (right) => [right, wrong()],
-      "last of two": (right) => [wrong(), right],
-      "in the middle of five": (right) => [wrong(), wrong(), right, wrong(), wrong()],
-      "last of six": (right) => [wrong(), wrong(), wrong(), wrong(), wrong(), right],
-      twice: (right) => [right, right],
-    };
-    for (const [where, list] of Object.entries(lists)) {
-      const attempt = fresh(context);
-      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
-      await expectAccepted(
-        context,
-        { ...attempt, signature },
-        `an event whose right signature stands ${where}`,
-      );
-    }
-  },
-});
-
-const severalWrong = receiverCheck({
-  id: "signatures.several-wrong",
-  title: "several signatures none of which matches are refused with 401",
-  clauses: [clause["RECV-13"]],
-  mutants: [
-    "checks-no-signature",
-    "takes-several-signatures-for-one-that-matches",
-    "takes-signatures-that-agree",
-  ],
-  async run(context) {
-    await expectAccepted(context, fresh(context));
-    const twice = wrong();
-    for (const signatures of [[wrong(), wrong()], [twice, twice], Array.from({ length: 8 }, () => wrong())]) {
-      const attempt = { ...fresh(context), signature: signatures.join(" ") };
-      await expectRefused(
-        context,
-        attempt,
-        `${signatures.length} signatures, all of them wrong`,
-        REFUSAL_STATUSES.forged,
-      );
-    }
-  },
-});
-
-const unknownBeside = receiverCheck({
-  id: "signatures.unknown-versions-beside",
-  title: "entries of unknown versions beside a signature that matches do no harm",
-  clauses: [clause["RECV-14"]],
-  mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],
-  async run(context) {
-    await expectToVerifySignatures(context);
-    const asymmetric = `v1a,${randomBytes(64).toString("base64")}`;
-    const lists: Readonly<Record<string, (right: string) => string[]>> = {
-      "v1a before it": (right) => [asymmetric, right],
-      "v1a after it": (right) => [right, asymmetric],
-      "v2 and v0 around it": (right) => [wrong("v2"), right, wrong("v0")],
-      "an entry with parameters before it": (right) => ["v3,keyid=7,digest=AAAA", right],
-    };
-    for (const [what, list] of Object.entries(lists)) {
-      const attempt = fresh(context);
-      const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
-      await expectAccepted(context, { ...attempt, signature }, `an event with ${what}`);
-    }
-  },
-});
-
-const unknownAlone = receiverCheck({
-  id: "signatures.other-versions-alone",
-  title: "a digest that is right, but under another version or none, is refused",
-  clauses: [clause["RECV-15"]],
-  mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
-  async run(context) {
-    await expectAccepted(context, fresh(context));
-    for (const prefix of ["v2,", "v0,", "v1a,", "v10,", "x,", ""]) {
-      const attempt = fresh(context);
-      const signature = `${prefix}${macIn(context, attempt)}`;
-      const what = prefix === "" ? "without a version" : `under ${prefix.slice(0, -1)}`;
-      await expectRefused(
-        context,
-        { ...attempt, signature },
-        `the right digest, ${what}`,
-        REFUSAL_STATUSES.unreadable,
-      );
-    }
-  },
-});
-
 const signedText = receiverCheck({
   id: "signatures.signed-text",
   title: "a digest over anything but id, timestamp and body, joined by dots, is refused with 401",
@@ -405,9 +306,6 @@ export const signaturesChecks: readonly ReceiverCheck[] = [
   algorithms,
   whole,
   exact,
-  several,
-  severalWrong,
-  unknownBeside,
-  unknownAlone,
+  ...severalSignaturesChecks,
   signedText,
 ];

@@ -3,7 +3,6 @@ import type { Outcome } from "../../core/outcome.ts";
 import { inSequence, runChecks } from "../../core/run-checks.ts";
 import type { ReceiverCheck } from "../check.ts";
 import { CheckRunner, orderOf } from "../check-runner.ts";
-import { receiverChecks } from "../checks/index.ts";
 import { correctParts } from "../reference-receiver/parts.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ReceiverSession } from "../session/session.ts";
@@ -16,20 +15,27 @@ const EFFECT_MS = 300;
 /** One seed for all runs, so that a kill can be repeated. */
 const SEED = 1;
 
-/** The run that goes on beside a check that lasts as long as one. */
-const BESIDE = receiverChecks.filter(({ needs, alone }) => needs.length === 0 && !alone);
 const JOBS = 4;
 
-/** Runs checks on a receiver with one fault, one after the other, and says how each ended. */
+/**
+ * Runs checks on a receiver with one fault, one after the other, and says how each ended.
+ * @param all the checks of a whole run, which goes on beside a check that lasts as long as one
+ */
 export function runReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
+  all: readonly ReceiverCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {
-  return runChecks(inSequence(checks), (check) => runOnFreshReceiver(mutant, check));
+  const beside = all.filter(({ needs, alone }) => needs.length === 0 && !alone);
+  return runChecks(inSequence(checks), (check) => runOnFreshReceiver(mutant, check, beside));
 }
 
 /** What one check made of the receiver's memory, or of its life, is no concern of the next one: each has its own. */
-async function runOnFreshReceiver(mutant: ReceiverMutant, check: ReceiverCheck): Promise<Outcome> {
+async function runOnFreshReceiver(
+  mutant: ReceiverMutant,
+  check: ReceiverCheck,
+  beside: readonly ReceiverCheck[],
+): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
   const session = new ReceiverSession({
@@ -43,7 +49,7 @@ async function runOnFreshReceiver(mutant: ReceiverMutant, check: ReceiverCheck):
     effectMs: EFFECT_MS,
   });
   try {
-    const checks = check.wholeRun ? [...BESIDE, check] : [check];
+    const checks = check.wholeRun ? [...beside, check] : [check];
     const runner = new CheckRunner(session, checks, SEED);
     const outcomes = await runChecks(orderOf(checks), (one) => runner.examine(one), JOBS);
     const outcome = outcomes.get(check.id);
