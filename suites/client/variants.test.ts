@@ -13,10 +13,15 @@ const TIMEOUT_MS = 60_000;
 
 const startService = startReferenceService;
 
+/** How long a client waits can't be seen in such a hurry: timing.test.ts and the field gate look at these. */
+const TIMED = ["backoff.grows", "retries.retry-after"];
+const untimed = clientChecks.filter(({ id }) => !TIMED.includes(id));
+
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
   for (const [name, { behaviour, timeScale = FAST_TIME_SCALE }] of Object.entries(clientVariants)) {
     test.concurrent(name, { timeout: TIMEOUT_MS }, async () => {
       const { grade, trouble } = await certifyClient({
+        checks: untimed,
         timeScale,
         seed: SEED,
         startService,
@@ -41,7 +46,7 @@ test("the real backoff, in real seconds", { timeout: TIMEOUT_MS }, async () => {
     client: (access) => new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, tries: 4 }, 1).play(1),
   });
   expect(trouble).toEqual({});
-  const [account = ""] = outcomes.get("backoff.grows")?.account ?? [];
+  const account = outcomes.get("backoff.grows")?.account?.find((line) => line.startsWith("waited")) ?? "";
   const waits = [...account.matchAll(/\d+\.\d+/g)].map(([seconds]) => Number(seconds));
   expect(waits.map((seconds, i) => seconds > 0.98 * 2 ** i)).toEqual([true, true, true]);
 });

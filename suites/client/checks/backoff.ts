@@ -1,18 +1,52 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
-import { jitterLikelihood, MIN_CHANCE, maxWait, type Wait, waitSeries, waitsOf } from "../session/backoff.ts";
+import {
+  isShown,
+  jitterLikelihood,
+  MIN_CHANCE,
+  maxWait,
+  smallestScale,
+  type Wait,
+  type WaitScale,
+  waitSeries,
+  waitsOf,
+} from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
+import type { Task } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
-function allWaits(evidence: Evidence): readonly (readonly Wait[])[] {
-  const all = evidence.orders
-    .map((order) => waitsOf(order, evidence.timeScale))
-    .filter((one) => one.length > 0);
-  if (all.length === 0)
+const waitsIn = (tasks: readonly Task[], scale: WaitScale): readonly (readonly Wait[])[] =>
+  tasks.map((task) => waitsOf(task, scale)).filter((waits) => waits.length > 0);
+
+/** The waits of orders. @throws NotTestable where there are none */
+function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
+  const all = waitsIn(evidence.orders, evidence);
+  if (all.length === 0) {
     throw new NotTestable("no order was sent again after a failure, so there is no wait to see");
+  }
   return all;
+}
+
+/** The waits of all other calls that can be told from calls beside them. */
+const waitsOfOtherCalls = (evidence: Evidence): readonly (readonly Wait[])[] =>
+  waitsIn(
+    evidence.tasks.filter((task) => task.kind !== "order" && evidence.isDistinct(task)),
+    evidence,
+  );
+
+/** @throws NotTestable where a client that doesn't wait at all may have waited like this */
+function mustBeShown(evidence: Evidence, waits: readonly Wait[]): void {
+  if (isShown(waits, evidence)) return;
+  const { turnaround, timeScale } = evidence;
+  const least = smallestScale(turnaround);
+  const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
+  throw new NotTestable(
+    least > timeScale
+      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least} or more`
+      : `${took}, so waits of ${seconds(waits)} are too short or too few to tell: let more calls meet failures`,
+  );
 }
 
 /** How a wait was counted, where it was not in seconds. */
@@ -25,11 +59,24 @@ export const backoffChecks: readonly ClientCheck[] = [
     id: "backoff.grows",
     title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
     clauses: [clause["CLIENT-22"]],
-    scenarios: ["server-error", "other-words", "bad-gateway", "unavailable", "outage"],
-    mutants: ["retries-at-once", "constant-wait"],
+    scenarios: [
+      "server-error",
+      "other-words",
+      "bad-gateway",
+      "unavailable",
+      "outage",
+      "token-unavailable",
+      "store-unavailable",
+      "quote-server-error",
+      "change-unavailable",
+      "cancel-server-error",
+      "page-unavailable",
+    ],
+    mutants: ["retries-at-once", "retries-once-at-once", "constant-wait", "retries-other-calls-at-once"],
     judge(evidence) {
-      const all = allWaits(evidence);
-      const tooShort = waitSeries(all).find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
+      const [orders, others] = [waitsOfOrders(evidence), waitsOfOtherCalls(evidence)];
+      const together = [...waitSeries(orders), ...waitSeries(others)];
+      const tooShort = [...orders, ...together].find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
       if (tooShort) {
         const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
@@ -38,7 +85,12 @@ export const backoffChecks: readonly ClientCheck[] = [
           { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
         );
       }
-      return all.map((waits) => `waited ${seconds(waits)}`);
+      for (const waits of together) mustBeShown(evidence, waits);
+      return [
+        `it takes ${evidence.turnaround.most.toFixed(1)} ms to go on, or less, where it waits for nothing`,
+        ...orders.map((waits) => `waited ${seconds(waits)}`),
+        ...(others.length > 0 ? [`with other calls than orders waited ${seconds(others.flat())}`] : []),
+      ];
     },
   },
   {
@@ -48,7 +100,7 @@ export const backoffChecks: readonly ClientCheck[] = [
     scenarios: ["outage"],
     mutants: ["uncapped-backoff"],
     judge(evidence) {
-      const waits = allWaits(evidence).flat();
+      const waits = [...waitsOfOrders(evidence), ...waitsOfOtherCalls(evidence)].flat();
       const limit = maxWait(evidence.timeScale) / evidence.timeScale;
       const tooLong = waits.find((wait) => wait.seconds > limit);
       if (tooLong) {

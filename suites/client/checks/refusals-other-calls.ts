@@ -1,7 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
@@ -24,12 +23,12 @@ const REFUSED: readonly ScenarioName[] = [
 
 const NONE = "link a store, ask for quotes, change and cancel orders, and catch up, in two starts or more";
 
-/** Whether another task of the client's looks the same, so that a repetition can't be told from it. */
-const hasALike = ({ tasks }: Evidence, { kind, tries: [first] }: Task): boolean =>
-  tasks.some(
-    ({ kind: other, tries: [one] }) =>
-      other === kind && first && one && one !== first && sameJson(one, first),
-  );
+/** The tasks that met these scenarios and whose repetitions can be told from others' calls. @throws NotTestable for none */
+function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
+  const tasks = evidence.metOr(none, names).filter((task) => evidence.isDistinct(task));
+  if (tasks.length > 0) return tasks;
+  throw new NotTestable(`${none}; one thing after the other, or quotes that differ`);
+}
 
 /** What is refused, with 401 or for good, is treated alike on every call. */
 export const refusalsOfOtherCalls: readonly ClientCheck[] = [
@@ -41,7 +40,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
     scenarios: EXPIRED,
     mutants: ["renews-for-orders-only"],
     judge(evidence) {
-      const tasks = evidence.metOr(`no other call met an expired token: ${NONE}`, EXPIRED);
+      const tasks = metDistinctly(evidence, `no other call met an expired token: ${NONE}`, EXPIRED);
       for (const task of tasks) judgeRenewal(evidence, task);
       return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
     },
@@ -59,11 +58,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
       "retries-refused-cancellations",
     ],
     judge(evidence) {
-      const met = evidence.metOr(`no other call was refused: ${NONE}`, REFUSED);
-      // A quote has no name: where two are alike, the second may be another order's.
-      const tasks = met.filter((task) => task.kind !== "quote" || !hasALike(evidence, task));
-      if (tasks.length === 0)
-        throw new NotTestable("the quotes of the client are alike: ask for different ones");
+      const tasks = metDistinctly(evidence, `no other call was refused: ${NONE}`, REFUSED);
       for (const { kind, tries } of tasks) {
         const [refused, again] = tries;
         if (refused && again) {

@@ -1,11 +1,13 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { member } from "../../core/json.ts";
+import { smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { RETRY_AFTER_S } from "../session/fault.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
-import { keyOf, repetitionsIn, resultOf } from "../session/task.ts";
+import { keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
+import { TASK_WORDS } from "../session/task-kind.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -31,6 +33,16 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
+/** Nominal seconds: a client that waits as after any failure, jitter on top, is told from one that waits as it was asked to. */
+const SHORTEST_TOLD_S = RETRY_AFTER_S - 2;
+
+/** Other calls that met a 429 and were sent again. */
+const otherLimits = (evidence: Evidence): readonly Task[] =>
+  evidence.tasks.filter((task) => {
+    const [first] = task.tries;
+    return task.kind !== "order" && first && resultOf(first) === "limited" && evidence.isDistinct(task);
+  });
+
 export const retriesChecks: readonly ClientCheck[] = [
   {
     id: "retries.network-error",
@@ -52,22 +64,36 @@ export const retriesChecks: readonly ClientCheck[] = [
     id: "retries.retry-after",
     title: "after 429 the client waits at least as long as retry-after says",
     clauses: [clause["CLIENT-20"]],
-    scenarios: ["rate-limit"],
-    mutants: ["ignores-retry-after"],
+    scenarios: [
+      "rate-limit",
+      "token-rate-limit",
+      "quote-rate-limit",
+      "change-rate-limit",
+      "cancel-rate-limit",
+      "page-rate-limit",
+    ],
+    mutants: ["ignores-retry-after", "ignores-retry-after-elsewhere"],
     judge(evidence) {
-      const accounts: string[] = [];
-      for (const { tries } of evidence.ordersIn("rate-limit")) {
+      const { timeScale, turnaround } = evidence;
+      const limits = evidence.ordersIn("rate-limit").concat(otherLimits(evidence));
+      const accounts = limits.flatMap(({ kind, tries }) => {
         const [limited, next] = tries;
-        if (!limited?.completion || !next) throw new NotTestable("the order was not sent again after 429");
-        const waited = (next.arrivedAt - limited.completion.at) / 1000 / evidence.timeScale;
+        if (!limited?.completion || !next) return [];
+        const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
         // A client's clock may count from when it sent the request, and timers may be a little early.
         if (waited < RETRY_AFTER_S * 0.95) {
-          evidence.fail("the order was sent again before retry-after had passed", [limited, next], {
+          evidence.fail(`${TASK_WORDS[kind]} was sent again before retry-after had passed`, [limited, next], {
             expected: `at least ${RETRY_AFTER_S} s${hint(evidence)}`,
             actual: `${waited.toFixed(2)} s`,
           });
         }
-        accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
+        return [`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`];
+      });
+      if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
+      if (turnaround.most > SHORTEST_TOLD_S * timeScale * 1000) {
+        throw new NotTestable(
+          `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway, so its wait can't be seen at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
+        );
       }
       return accounts;
     },

@@ -114,6 +114,14 @@ export const clientMutants = {
     behaviour: { wait: backoff },
     timeScale: 0.3,
   },
+  "ignores-retry-after-elsewhere": {
+    fault: "waits as retry-after says for orders, and as after any failure for all else",
+    behaviour: {
+      wait: (failures, reply, kind) =>
+        Math.max(backoff(failures), kind === "order" ? (reply?.retryAfter ?? 0) : 0),
+    },
+    timeScale: 0.3,
+  },
   "no-retry-on-5xx": {
     fault: "gives an order up on 5xx",
     behaviour: { repeats: (reply) => reply === undefined || reply.status === 429 },
@@ -128,6 +136,20 @@ export const clientMutants = {
     fault: "tries again without waiting",
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 0 },
     timeScale: 1,
+  },
+  "retries-once-at-once": {
+    fault: "tries once more, without waiting",
+    behaviour: { wait: (_, reply) => reply?.retryAfter ?? 0, tries: 2 },
+    timeScale: 1,
+  },
+  "retries-other-calls-at-once": {
+    fault: "waits before it sends an order again, and before nothing else",
+    behaviour: {
+      wait: (failures, reply, kind) =>
+        Math.max(kind === "order" ? backoff(failures) : 0, reply?.retryAfter ?? 0),
+      tries: 3,
+    },
+    timeScale: 0.5,
   },
   "constant-wait": {
     fault: "waits a second after every failure, however many there were",

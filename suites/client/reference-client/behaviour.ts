@@ -47,6 +47,10 @@ export interface ClientBehaviour {
   readonly deals: boolean;
   /** Links its store again where it isn't found, declares a type otherwise that isn't taken, and sends the order again. */
   readonly mends: boolean;
+  /** Milliseconds that it takes by itself from an answer to its next request. */
+  readonly turnaroundMs: number;
+  /** Milliseconds that it waits for customers before each order. */
+  readonly betweenOrdersMs: number;
   /** Nominal seconds that an answer may take. */
   readonly timeout: number;
   readonly keepAlive: boolean;
@@ -86,6 +90,8 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   atOnce: 1,
   deals: true,
   mends: false,
+  turnaroundMs: 0,
+  betweenOrdersMs: 0,
   timeout: 500,
   keepAlive: true,
   registration: {

@@ -71,6 +71,7 @@ export class ReferenceClient {
 
   /** Hands an order over; asks for a quote before, or changes it or cancels it afterwards, each with every third order. */
   async #deal(number: number): Promise<void> {
+    await pause(this.#behaviour.betweenOrdersMs);
     const dealing = this.#behaviour.deals ? DEALINGS[number % DEALINGS.length] : undefined;
     const readyAt = isoInstant(wallClock() + READY_IN_MS);
     if (this.#behaviour.tokenPer === "order") this.#token = undefined;
@@ -239,6 +240,7 @@ export class ReferenceClient {
     timeout: number,
     headers: Readonly<Record<string, string>>,
   ): Promise<Reply | undefined> {
+    await pause(this.#behaviour.turnaroundMs);
     try {
       const answer = await request(`${this.#access.baseUrl}${path}`, {
         method,

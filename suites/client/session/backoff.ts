@@ -1,13 +1,22 @@
-import type { RecordedRequest } from "./request.ts";
+import { CLOSED_BY_CLIENT, type RecordedRequest } from "./request.ts";
 import { needsRetry, resultOf, type Task } from "./task.ts";
+import type { Turnaround } from "./turnaround.ts";
 
 /** One wait of the client's between a failure and the next try of the same task. */
 export interface Wait {
-  /** Seconds, with the time scale taken out. */
+  /** Milliseconds of this machine, from the failure to the next try. */
+  readonly gap: number;
+  /** Seconds at most, with the time scale and what the client takes anyway taken out. */
   readonly seconds: number;
   /** What the backoff says: 1, 2, 4 … 60. */
   readonly nominal: number;
   readonly before: RecordedRequest;
+}
+
+/** What a wait is reckoned by. */
+export interface WaitScale {
+  readonly timeScale: number;
+  readonly turnaround: Turnaround;
 }
 
 const FIRST_S = 1;
@@ -23,43 +32,94 @@ const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failu
 const isLibraryRetry = (failed: RecordedRequest): boolean =>
   failed.completion?.response === undefined && failed.connectionReused;
 
+/** When a client gave a request up is seen only later, and on a busy machine much later. */
+const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
+
 /** The waits after failures between the tries of a task, in their order. */
-export function waitsOf({ tries }: Task, timeScale: number): readonly Wait[] {
+export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): readonly Wait[] {
   const waits: Wait[] = [];
   let failures = 0;
   for (const [index, before] of tries.entries()) {
     const next = tries[index + 1];
-    if (resultOf(before) !== "failed" || isLibraryRetry(before) || !next || !before.completion) {
+    const isSeen = resultOf(before) === "failed" && !isLibraryRetry(before) && !wasGivenUp(before);
+    if (!isSeen || !next || !before.completion) {
       failures = 0;
       continue;
     }
     failures += 1;
-    const seconds = (next.arrivedAt - before.completion.at) / 1000 / timeScale;
-    waits.push({ seconds: Math.max(0, seconds), nominal: nominalWait(failures), before });
+    const gap = Math.max(0, next.arrivedAt - before.completion.at);
+    // Half of it: to try again may take a client less than to go on to something else.
+    const seconds = Math.max(0, gap - turnaround.least / 2) / 1000 / timeScale;
+    waits.push({ gap, seconds, nominal: nominalWait(failures), before });
   }
   return waits;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/**
- * How likely at most a client with full jitter waits so little: one that draws each wait evenly from 0 to what the
- * backoff says, the widest jitter in use. The volume of the simplex over that of the box, which bounds it from above.
- */
-export function jitterLikelihood(waits: readonly Wait[]): number {
+/** The chance of so small a sum: the volume of the simplex over that of the box, which bounds it from above. */
+function chanceOfSum(waits: readonly Wait[]): number {
   const total = sum(waits.map(({ seconds }) => seconds));
   const logarithm = waits.reduce((log, { nominal }, i) => log + Math.log(total / (i + 1) / nominal), 0);
-  return Math.min(1, Math.exp(logarithm));
+  return Math.exp(logarithm);
+}
+
+/** In how many ways some of many can be left out. */
+const choices = (many: number, some: number): number =>
+  Array.from({ length: some }, (_, i) => (many - i) / (i + 1)).reduce((product, one) => product * one, 1);
+
+/**
+ * How likely at most a client with full jitter waits so little: one that draws each wait evenly from 0 to what the
+ * backoff says, the widest jitter in use. On a busy machine some gaps are long for no reason of the client's: up to a
+ * third of them, the longest, may be left out, which is the less telling the more ways there are to do it.
+ */
+export function jitterLikelihood(waits: readonly Wait[]): number {
+  const byLength = waits.toSorted((a, b) => a.gap - b.gap);
+  const fewer = Math.floor(waits.length / 3);
+  const chances = Array.from({ length: fewer + 1 }, (_, some) => {
+    const left = byLength.slice(0, waits.length - some);
+    return chanceOfSum(left) * choices(waits.length, some) * (fewer + 1);
+  });
+  return Math.min(1, ...chances);
 }
 
 /** No client with jitter is failed more often than this. */
 export const MIN_CHANCE = 1e-5;
 
-/** Every set of waits that backoff makes long together: each order's, all first ones, and all later ones. */
+/** Milliseconds that no wait shows below: to raise an error and to open a connection takes longer than to go on. */
+const LEAST_SHOWN_MS = 10;
+
+/** Milliseconds that a wait has to be longer than, so as not to be the client's turnaround. */
+const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 * most);
+
+/** A gap that a busy machine made long shows little: so many times what has to be shown is all that it counts for. */
+const COUNTED_TIMES = 2;
+
+/** Whether these waits are on average more than the client's turnaround; what is longer than due doesn't count. */
+export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
+  const least = shownFrom(turnaround);
+  const counted = waits.map(({ gap, nominal }) =>
+    Math.min(gap, nominal * timeScale * 1000, least * COUNTED_TIMES),
+  );
+  return sum(counted) / waits.length > least;
+}
+
+/** A first wait of a random part is shown well enough where a second is five times what has to be shown. */
+const PARTS = 5;
+
+/** The smallest time scale at which waits of a client with this turnaround are shown, in hundredths, to 1 at most. */
+export const smallestScale = (turnaround: Turnaround): number =>
+  Math.min(1, Math.ceil((shownFrom(turnaround) * PARTS) / 10) / 100);
+
+/** The smallest time scale that there is: at which waits are shown of a client that takes next to nothing. */
+export const SMALLEST_TIME_SCALE = smallestScale({ least: 0, most: 0 });
+
+/** The sets of waits that backoff makes long together: all first ones, and all later ones. */
 export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
-  const first = all.flatMap((waits) => waits.filter(({ nominal }) => nominal === FIRST_S));
-  const later = all.flatMap((waits) => waits.filter(({ nominal }) => nominal > FIRST_S));
-  return [...all, first, later].filter(({ length }) => length > 0);
+  const waits = all.flat();
+  const first = waits.filter(({ nominal }) => nominal === FIRST_S);
+  const later = waits.filter(({ nominal }) => nominal > FIRST_S);
+  return [first, later].filter(({ length }) => length > 0);
 }
 
 /** The longest that a wait may be, in seconds of this machine: a minute, jitter on top, and time for the client itself. */

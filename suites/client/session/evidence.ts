@@ -4,7 +4,8 @@ import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { awaitsRetry } from "./backoff.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
-import { isCatchUp, type Task } from "./task.ts";
+import { isAbout, isCatchUp, type Task } from "./task.ts";
+import { isSequential, type Turnaround, turnaroundOf } from "./turnaround.ts";
 
 export interface RecordedRun {
   readonly url: string;
@@ -31,7 +32,11 @@ export class Evidence {
   readonly tasks: readonly Task[];
   readonly orders: readonly Task[];
   readonly timeScale: number;
+  /** How long the client takes where it waits for nothing. */
+  readonly turnaround: Turnaround;
   readonly #run: RecordedRun;
+  /** Rounds in which the client did one thing after the other. */
+  readonly #sequential: ReadonlySet<number>;
   /** When each token was granted. */
   readonly #grants: ReadonlyMap<string, number>;
 
@@ -42,6 +47,12 @@ export class Evidence {
     this.tasks = recordedRun.tasks;
     this.orders = recordedRun.tasks.filter(({ kind }) => kind === "order");
     this.timeScale = recordedRun.timeScale;
+    this.turnaround = turnaroundOf(recordedRun.requests);
+    this.#sequential = new Set(
+      [...Map.groupBy(recordedRun.requests, ({ round }) => round)].flatMap(([round, seen]) =>
+        isSequential(seen) ? [round] : [],
+      ),
+    );
     this.#grants = new Map(
       recordedRun.requests.flatMap((one) => {
         const token = grantedToken(one);
@@ -92,6 +103,43 @@ export class Evidence {
     if (page) return page;
     throw new NotTestable(
       `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
+    );
+  }
+
+  /** Whether the client did one thing after the other in a round. */
+  isSequential(round: number): boolean {
+    return this.#sequential.has(round);
+  }
+
+  /**
+   * Whether what follows in a task repeats it for sure. What has a name of its own does; a token, a store, a quote or a
+   * page may be wanted by another part of the client at the same time, and a quote for the next order.
+   */
+  isDistinct(task: Task): boolean {
+    switch (task.kind) {
+      case "order":
+      case "change":
+      case "cancellation":
+        return true;
+      case "token":
+        return this.isSequential(task.round);
+      case "quote":
+        return this.#isAlone(task) && !this.tasks.some((other) => other !== task && isAbout(task, other));
+      default:
+        return this.#isAlone(task);
+    }
+  }
+
+  /** Whether the client did nothing else, tokens aside, from the first try of a task to its last. */
+  #isAlone({ round, tries }: Task): boolean {
+    const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
+    return !this.requests.some(
+      (one) =>
+        one.round === round &&
+        one.operation !== "obtainToken" &&
+        !tries.includes(one) &&
+        one.arrivedAt < ends &&
+        (one.completion?.at ?? Number.POSITIVE_INFINITY) > begins,
     );
   }
 

@@ -39,6 +39,9 @@ export interface RecordedRequest extends ClientRequest {
   servedStatus: number | undefined;
 }
 
+/** How a request ends that the client gave up. */
+export const CLOSED_BY_CLIENT = "the client closed the connection";
+
 export interface Completion {
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly at: number;

@@ -8,7 +8,13 @@ import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
-import { type Completion, grantedToken, operationAt, type RecordedRequest } from "./request.ts";
+import {
+  CLOSED_BY_CLIENT,
+  type Completion,
+  grantedToken,
+  operationAt,
+  type RecordedRequest,
+} from "./request.ts";
 import type { Rounds } from "./rounds.ts";
 import { isCatchUp } from "./task.ts";
 
@@ -133,11 +139,7 @@ export class Sandbox {
       };
       this.requests.push(one);
       outgoing.once("close", () => {
-        one.completion ??= {
-          at: monotonicNow(),
-          response: undefined,
-          failure: "the client closed the connection",
-        };
+        one.completion ??= { at: monotonicNow(), response: undefined, failure: CLOSED_BY_CLIENT };
       });
       await this.#answer(one, outgoing);
     } catch {
@@ -228,11 +230,13 @@ export class Sandbox {
 
   #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
+    // Before it is written: on a busy machine the client may have it before this process goes on.
+    const at = monotonicNow();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
     const text = body.toString();
     const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
-    one.completion = { at: monotonicNow(), response, failure: undefined };
+    one.completion = { at, response, failure: undefined };
     const token = grantedToken(one);
     if (token !== undefined) this.#options.rounds.granted(token, one.round);
   }

@@ -86,6 +86,18 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   return resultOf(last) === "accepted" ? sameKey && sameNumber : sameKey || sameNumber;
 }
 
+/** Whether two tasks of one start do the same to the same; orders aside. */
+export function isAbout(one: Task, other: Task): boolean {
+  const [first] = one.tries;
+  const [second] = other.tries;
+  if (one.kind === "order" || one.kind !== other.kind || one.round !== other.round) return false;
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    isDeepStrictEqual(SUBJECT_OF[one.kind](first), SUBJECT_OF[one.kind](second))
+  );
+}
+
 /** Anything else has no key: what is about the same repeats what failed, and what was refused only as it was. */
 function repeatsOther(
   kind: Exclude<TaskKind, "order">,

@@ -3,16 +3,21 @@ import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 
-/** Calls that were refused with 401 between two moments, besides those of this task. */
-const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number =>
-  evidence.authorised.filter(
+/** Where a client does several things at once, a call that was refused so shortly before may get its token only now. */
+const PENDING_MS = 1_000;
+
+/** Calls besides those of this task that were refused with 401, and whose new tokens may be asked for between two moments. */
+const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number => {
+  const since = evidence.isSequential(round) ? from : from - PENDING_MS;
+  return evidence.authorised.filter(
     (one) =>
       one.round === round &&
       !tries.includes(one) &&
       one.completion?.response?.status === 401 &&
-      one.completion.at > from &&
+      one.completion.at > since &&
       one.arrivedAt < to,
   ).length;
+};
 
 const tokenRequests = (
   evidence: Evidence,

@@ -62,7 +62,8 @@ const node = (script: string, ...args: readonly string[]) => [
 test.each<[ClientFlags, RegExp]>([
   [{ scenario: "outag" }, /^--scenario outag is none; did you mean outage\?/],
   [{ scenario: "," }, /^--scenario names none/],
-  [{ timeScale: "0" }, /^--time-scale takes a number from 0.01 to 1, not 0$/],
+  [{ timeScale: "0" }, /^--time-scale takes a number from 0.05 to 1, not 0$/],
+  [{ timeScale: "0.01" }, /^--time-scale 0.01 is too small to tell .* give 0.05 or more$/],
   [{ timeScale: "fast" }, /^--time-scale takes a number/],
   [{ duration: "soon" }, /^--duration takes a duration/],
   [{ duration: "0s" }, /^--duration takes a time that is longer than nothing/],

@@ -16,7 +16,7 @@ export const defineClient: CommandDefinition = (root, context) => {
     .argument("[command...]", "after --: the client's command; else the client is started elsewhere")
     .option("--port <number>", "port of the sandbox (default: a free one)")
     .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
-    .option("--time-scale <factor>", "what the client multiplies its waits by, 0.01 to 1 (default: 1)")
+    .option("--time-scale <factor>", "what the client multiplies its waits by, 0.05 to 1 (default: 1)")
     .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
     .option(
       "--rounds <number>",

@@ -1,3 +1,4 @@
+import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/backoff.ts";
 import { scenarioNames } from "../../../suites/client/session/scenarios.ts";
 import { LEVELS } from "../../../suites/core/claims.ts";
 import { nearest } from "../../certification/selection.ts";
@@ -40,7 +41,6 @@ export interface ClientSettings extends CommonSettings {
 const LONGEST_COMMAND_MS = 15 * 60_000;
 const MOST_ROUNDS = 100;
 const SLOWEST = 1;
-const FASTEST = 0.01;
 
 function scenariosFrom(value: string | undefined): readonly string[] {
   const names = list(value);
@@ -60,8 +60,13 @@ function scenariosFrom(value: string | undefined): readonly string[] {
 function timeScaleFrom(value: string | undefined): number {
   if (value === undefined) return SLOWEST;
   const scale = Number(value);
-  if (value.trim() !== "" && scale >= FASTEST && scale <= SLOWEST) return scale;
-  throw new UsageError(`--time-scale takes a number from ${FASTEST} to ${SLOWEST}, not ${value}`);
+  if (value.trim() !== "" && scale >= SMALLEST_TIME_SCALE && scale <= SLOWEST) return scale;
+  if (scale > 0 && scale < SMALLEST_TIME_SCALE) {
+    throw new UsageError(
+      `--time-scale ${value} is too small to tell a client's waits from what it takes anyway: give ${SMALLEST_TIME_SCALE} or more`,
+    );
+  }
+  throw new UsageError(`--time-scale takes a number from ${SMALLEST_TIME_SCALE} to ${SLOWEST}, not ${value}`);
 }
 
 /** @throws UsageError in one line for whatever is wrong */

@@ -1,0 +1,122 @@
+import { Evidence } from "../session/evidence.ts";
+import type { Fault } from "../session/fault.ts";
+import { FaultPlan } from "../session/fault-plan.ts";
+import type { Completion, RecordedRequest } from "../session/request.ts";
+import { SCENARIOS, type ScenarioName } from "../session/scenarios.ts";
+
+/** How a client takes its time, in a run that nothing but these numbers decides. */
+export interface Pace {
+  readonly timeScale: number;
+  /** Milliseconds from an answer to the next request, drawn anew each time. */
+  readonly turnaround: () => number;
+  /** Nominal seconds to wait after so many failures in a row; with what the answer asked for, where it did. */
+  readonly wait: (failures: number, retryAfter: number | undefined) => number;
+  readonly tries: number;
+  /** Milliseconds that it waits for customers before each order. */
+  readonly betweenOrders?: () => number;
+}
+
+/** Failures that first waits follow on, an outage that longer ones follow on, and a limit. */
+const PLAYED = [
+  "server-error",
+  "other-words",
+  "bad-gateway",
+  "unavailable",
+  "outage",
+  "rate-limit",
+  "token-unavailable",
+  "store-unavailable",
+  "page-unavailable",
+] as const satisfies readonly ScenarioName[];
+const ORDERS = 12;
+const PAGES = 10;
+const ANSWERED_IN_MS = 3;
+
+type Wanted = Pick<RecordedRequest, "operation" | "method" | "path" | "json">;
+
+const TOKEN: Wanted = {
+  operation: "obtainToken",
+  method: "POST",
+  path: "/oauth/token",
+  json: { client_id: "till" },
+};
+const STORE: Wanted = {
+  operation: "registerStore",
+  method: "POST",
+  path: "/v1/stores",
+  json: { external_store_id: "till" },
+};
+const LIST: Wanted = { operation: "listDeliveries", method: "GET", path: "/v1/deliveries", json: undefined };
+const order = (number: number): Wanted => ({
+  operation: "createDelivery",
+  method: "POST",
+  path: "/v1/deliveries",
+  json: { external_ref: `order-${number}`, store: { external_store_id: "till" } },
+});
+
+/** A client of this pace as the sandbox would have seen it: it gets a token, links its store, hands orders over and reads on. */
+export function simulatedRun(pace: Pace): Evidence {
+  const plan = new FaultPlan(PLAYED.map((name) => ({ name, ...SCENARIOS[name] })));
+  const requests: RecordedRequest[] = [];
+  let now = 0;
+
+  const send = (wanted: Wanted, cursor?: string): RecordedRequest => {
+    now += pace.turnaround();
+    const one: RecordedRequest = {
+      ...wanted,
+      number: requests.length + 1,
+      round: 1,
+      query: new URLSearchParams(cursor === undefined ? {} : { since: cursor }),
+      headers:
+        wanted.operation === "createDelivery" ? { "idempotency-key": JSON.stringify(wanted.json) } : {},
+      body: Buffer.from(JSON.stringify(wanted.json ?? "")),
+      token: wanted.operation === "obtainToken" ? undefined : "token",
+      connectionReused: false,
+      arrivedAt: now,
+      startedAt: now,
+      completion: undefined,
+      fault: undefined,
+      servedStatus: undefined,
+    };
+    requests.push(one);
+    const { fault } = plan.faultFor(one);
+    now += ANSWERED_IN_MS;
+    one.completion = endingOf(fault, one, now);
+    return one;
+  };
+  const persist = (wanted: Wanted, cursor?: string): void => {
+    for (let failures = 1; ; failures += 1) {
+      const { completion } = send(wanted, cursor);
+      const status = completion?.response?.status ?? 0;
+      if ((status > 0 && status < 429) || failures >= pace.tries) return;
+      const retryAfter = status === 429 ? 6 : undefined;
+      now += pace.wait(failures, retryAfter) * pace.timeScale * 1000;
+    }
+  };
+
+  persist(TOKEN);
+  persist(STORE);
+  for (let number = 1; number <= ORDERS; number += 1) {
+    now += pace.betweenOrders?.() ?? 0;
+    persist(order(number));
+  }
+  for (let page = 1; page <= PAGES; page += 1) persist(LIST, page === 1 ? undefined : `cursor-${page}`);
+  return new Evidence({
+    url: "http://sandbox",
+    requests,
+    tasks: plan.tasks,
+    timeScale: pace.timeScale,
+    endedRounds: new Set([1]),
+    endedAt: now,
+  });
+}
+
+function endingOf(fault: Fault | undefined, { operation, number }: RecordedRequest, at: number): Completion {
+  const json =
+    operation === "obtainToken"
+      ? { access_token: "token" }
+      : { next_cursor: `cursor-${number + 1}`, has_more: true };
+  const status = fault && "status" in fault ? fault.status : 200;
+  const text = JSON.stringify(json);
+  return { at, response: { status, headers: {}, bytes: Buffer.from(text), text, json }, failure: undefined };
+}

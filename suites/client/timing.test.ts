@@ -1,0 +1,127 @@
+/** What is said of a client's waits, in runs whose times are drawn and not measured: the same on every machine. */
+import { describe, expect, test } from "vitest";
+import { Redactor } from "../core/redact.ts";
+import { clientChecks } from "./checks/index.ts";
+import { backoff } from "./reference-client/behaviour.ts";
+import { runCheck } from "./run-check.ts";
+import { smallestScale } from "./session/backoff.ts";
+import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
+
+const RUNS = 200;
+
+/** Numbers from 0 to 1 that follow from the seed. */
+function numbers(seed: number): () => number {
+  let state = seed * 2_654_435_761 + 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Turnarounds in milliseconds: of a machine that does nothing else, of a busy one, and of a client that is slow itself. */
+const MACHINES = {
+  quiet: (random: () => number) => 1 + 4 * random() ** 3,
+  busy: (random: () => number) => 1 + 12 * random() ** 2 + (random() < 0.06 ? 250 * random() : 0),
+  slow: (random: () => number) => 40 + 30 * random(),
+} as const;
+
+type Wait = (random: () => number) => Pace["wait"];
+
+const RIGHT = {
+  exact: () => (failures, asked) => Math.max(backoff(failures), asked ?? 0),
+  "full jitter": (random) => (failures, asked) => Math.max(random() * backoff(failures), asked ?? 0),
+  "half of it jitter": (random) => (failures, asked) =>
+    Math.max(backoff(failures) * (0.5 + random() / 2), asked ?? 0),
+} satisfies Readonly<Record<string, Wait>>;
+const WRONG: Readonly<Record<string, Wait>> = {
+  none: () => (_failures, asked) => asked ?? 0,
+  "none before the first repetition": () => (failures, asked) =>
+    asked ?? (failures === 1 ? 0 : backoff(failures)),
+};
+
+/** How the check of the backoff ends in as many runs, and how often. */
+function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries">) {
+  const check = clientChecks.find(({ id }) => id === "backoff.grows");
+  if (!check) throw new Error("there is no such check");
+  const counts = { passed: 0, failed: 0, not_testable: 0 };
+  for (let seed = 1; seed <= RUNS; seed += 1) {
+    const random = numbers(seed);
+    const run = simulatedRun({ ...pace, turnaround: () => MACHINES[machine](random), wait: wait(random) });
+    const { status } = runCheck(check, run, new Redactor());
+    if (status !== "passed" && status !== "failed" && status !== "not_testable") throw new Error(status);
+    counts[status] += 1;
+  }
+  return counts;
+}
+
+const SCALES = [0.05, 0.1, 0.3, 1];
+const TRIES = [2, 12];
+const machines = ["quiet", "busy", "slow"] as const;
+
+/** Every combination, with its name. */
+const cases = (
+  waits: Readonly<Record<string, Wait>>,
+  scales = SCALES,
+  on: readonly (keyof typeof MACHINES)[] = machines,
+) =>
+  Object.entries(waits).flatMap(([name, wait]) =>
+    on.flatMap((machine) =>
+      scales.flatMap((timeScale) =>
+        TRIES.map((tries) => ({ name, wait, machine, pace: { timeScale, tries } })),
+      ),
+    ),
+  );
+
+describe("a client that waits as it should", () => {
+  test.each(cases(RIGHT))("$name, $machine, $pace: never fails", ({ wait, machine, pace }) => {
+    expect(ends(wait, machine, pace).failed).toBe(0);
+  });
+
+  test.each([
+    ...cases({ exact: RIGHT.exact }, [0.05], ["quiet"]),
+    ...cases(RIGHT, [0.1, 0.3, 1], ["quiet", "busy"]),
+    ...cases(RIGHT, [1], ["slow"]),
+  ])(
+    "$name, $machine, $pace: passes, but for waits that happen to be too short to be seen",
+    ({ wait, machine, pace }) => {
+      expect(ends(wait, machine, pace).passed).toBeGreaterThanOrEqual(0.95 * RUNS);
+    },
+  );
+
+  test("what a till waits for customers is no turnaround", () => {
+    const random = numbers(1);
+    const { turnaround } = simulatedRun({
+      timeScale: 0.1,
+      tries: 3,
+      turnaround: () => MACHINES.quiet(random),
+      wait: backoff,
+      betweenOrders: () => 2_000 * random(),
+    });
+    expect(turnaround.most).toBeLessThan(10);
+  });
+});
+
+describe("a client that doesn't wait, or not before its first repetition", () => {
+  test.each(cases(WRONG))("$name, $machine, $pace: doesn't pass", ({ wait, machine, pace }) => {
+    expect(ends(wait, machine, pace).passed).toBe(0);
+  });
+
+  test.each([...cases(WRONG, [0.1, 0.3, 1], ["quiet"]), ...cases(WRONG, [1], ["busy", "slow"])])(
+    "$name, $machine, $pace: fails",
+    ({ wait, machine, pace }) => {
+      expect(ends(wait, machine, pace).failed).toBe(RUNS);
+    },
+  );
+
+  test("is told which time scale would do", () => {
+    const random = numbers(2);
+    const { turnaround } = simulatedRun({
+      timeScale: 0.05,
+      tries: 2,
+      turnaround: () => MACHINES.slow(random),
+      wait: () => 0,
+    });
+    expect(smallestScale(turnaround)).toBeGreaterThan(0.3);
+    expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
+  });
+});
