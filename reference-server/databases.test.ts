@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "./embedded.ts";
 import { type Account, openAccount } from "./testing/accounts.ts";
 import { postgres, redisUrl, servicesAreLeftOut } from "./testing/databases.ts";
-import { CuttableWay } from "./testing/proxy.ts";
+import { CuttableProxy } from "./testing/proxy.ts";
 import { openReceiver, status, type TestReceiver } from "./testing/receiver.ts";
 import { Subscriber } from "./testing/subscriber.ts";
 
@@ -11,16 +11,16 @@ const createdOnly = { event_types: ["delivery.created"] };
 
 describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => {
   const database = postgres();
-  let toDatabase: CuttableWay;
-  let toRedis: CuttableWay;
+  let toDatabase: CuttableProxy;
+  let toRedis: CuttableProxy;
   let receiver: TestReceiver;
   let server: RunningServer;
   let account: Account;
 
   beforeAll(async () => {
     const kept = await database.kept();
-    toDatabase = await CuttableWay.to(kept.database);
-    toRedis = await CuttableWay.to(redisUrl ?? "");
+    toDatabase = await CuttableProxy.to(kept.database);
+    toRedis = await CuttableProxy.to(redisUrl ?? "");
     receiver = await openReceiver();
     server = await startReferenceServer({
       ...kept,

@@ -26,7 +26,7 @@ import { phone } from "./domain/phone.ts";
 import { distance, turkey } from "./domain/places.ts";
 import { prices } from "./domain/prices.ts";
 import { addressResolver } from "./domain/resolver.ts";
-import { search } from "./domain/search.ts";
+import { courierSearch } from "./domain/search.ts";
 import { serviceArea } from "./domain/service-area.ts";
 import { tokens } from "./domain/tokens.ts";
 import { tracking } from "./domain/tracking.ts";
@@ -36,7 +36,7 @@ import { envelopes } from "./events/envelope.ts";
 import { secretEncryptionWith } from "./events/secret-encryption.ts";
 import { signer } from "./events/signature.ts";
 import { checkContentType } from "./http/bodies.ts";
-import { bucketOf, limitHeaders, standing } from "./http/rate-limits.ts";
+import { bucketOf, limitHeaders, rateLimitStatus } from "./http/rate-limits.ts";
 import { limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
 import type { Limiter, Parts } from "./parts.ts";
@@ -82,7 +82,7 @@ export function makeParts(setting: Setting): Parts {
     limits,
     limiter,
     bucketOf,
-    standing,
+    rateLimitStatus,
     limitHeaders,
     checkContentType,
     errors,
@@ -107,7 +107,7 @@ export function makeParts(setting: Setting): Parts {
     credit,
     lifecycle,
     courier,
-    search,
+    courierSearch,
     alarm: realTimeAlarm(),
     tracking,
     revise,

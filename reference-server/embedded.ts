@@ -15,7 +15,7 @@ import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
 
 /** What to do where several servers may share a database and none was given. */
-export const keyIsMissing = ({ name }: DatabaseDialect): string =>
+export const missingKeyMessage = ({ name }: DatabaseDialect): string =>
   `WEBHOOK_KEY is needed with ${name}: 32 bytes as base64, the same for every server (openssl rand -base64 32)`;
 
 export interface StartOptions {
@@ -130,7 +130,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
 /** Throws where the key has to be given: one that is made here is not the other servers'. */
 function keyFor(location: string): Buffer {
   const dialect = dialectAt(location);
-  if (dialect.isShared) throw new Error(keyIsMissing(dialect));
+  if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
   const file = dialect.fileOf(location);
   return file === undefined ? temporaryKey() : keyBesideDatabase(file);
 }

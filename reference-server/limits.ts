@@ -41,11 +41,11 @@ export const limits = {
     /** Between an answer to what is no request and the end of its connection. */
     lingerMs: second,
     /** Without a byte in either direction: whoever doesn't read answers is cut off too. */
-    silentMs: 5 * minute,
+    idleMs: 5 * minute,
     /** All headers of a request, in bytes. */
     headerBytes: 16_384,
     /** Open at a time; beyond that new ones are dropped. */
-    atATime: 10_000,
+    maxOpen: 10_000,
   },
   /** Real time that a server that is told to stop waits for requests, and then for webhook attempts. */
   stopMs: 20 * second,

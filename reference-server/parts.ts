@@ -37,7 +37,7 @@ import type { Phone } from "./domain/phone.ts";
 import type { Country, Distance } from "./domain/places.ts";
 import type { Prices } from "./domain/prices.ts";
 import type { AddressResolver } from "./domain/resolver.ts";
-import type { Search } from "./domain/search.ts";
+import type { CourierSearch } from "./domain/search.ts";
 import type { ServiceArea } from "./domain/service-area.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";
@@ -80,11 +80,11 @@ export interface Parts {
 
   limits: Limits;
   limiter: Limiter;
-  bucketOf(counted: Counted): Bucket;
+  bucketOf(counted: CountedRequest): Bucket;
   /** Where the last of `count` requests stands in the window that is open at `now`. */
-  standing(limit: RateLimit, count: number, now: number): Standing;
+  rateLimitStatus(limit: RateLimit, count: number, now: number): RateLimitStatus;
   /** The headers of a response with this status. */
-  limitHeaders(standing: Standing, status: number): Record<string, string>;
+  limitHeaders(rateLimit: RateLimitStatus, status: number): Record<string, string>;
   /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
   checkContentType(route: Route, request: { headers: IncomingHttpHeaders }): void;
 
@@ -111,7 +111,7 @@ export interface Parts {
   /** What a courier's move changes besides the state. */
   courier: CourierRules;
   /** When couriers are looked for, and when nobody's being found is told. */
-  search: Search;
+  courierSearch: CourierSearch;
   /** Has it done when its time comes. */
   alarm: Alarm;
   tracking: Tracking;
@@ -200,12 +200,12 @@ export interface Limiter {
 /** A counter: under which limit, for whom, and by which time. */
 export interface Bucket {
   limit: RateLimitName;
-  who: string;
+  subject: string;
   now: number;
 }
 
 /** What is known of a request when it is counted. `realNow` is real time in ms. */
-export interface Counted {
+export interface CountedRequest {
   operationId: string | undefined;
   identity: Identity;
   address: string;
@@ -213,7 +213,7 @@ export interface Counted {
 }
 
 /** Where a request stands in its window. */
-export interface Standing {
+export interface RateLimitStatus {
   limit: number;
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
@@ -376,7 +376,7 @@ export interface SimulatorOptions {
 /** Couriers that drive by themselves. */
 export interface CourierSimulator extends SimulatorOptions {
   /** Whether the integrator has simulated couriers has changed. */
-  look(parts: Parts, integratorId: string): void;
+  integratorChanged(parts: Parts, integratorId: string): void;
 }
 
 export interface Sandbox {

@@ -32,7 +32,7 @@ export function buildServer(parts: Parts): FastifyInstance {
       requireHostHeader: false,
     },
     requestTimeout: connections.requestMs,
-    connectionTimeout: connections.silentMs,
+    connectionTimeout: connections.idleMs,
     clientErrorHandler: (fault, socket) => refuseBroken(fault, socket),
     exposeHeadRoutes: false,
     // Longer ones aren't read at all.
@@ -41,7 +41,7 @@ export function buildServer(parts: Parts): FastifyInstance {
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
   const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
-  app.server.maxConnections = connections.atATime;
+  app.server.maxConnections = connections.maxOpen;
   // Node would answer these 417 by itself; nothing is expected of a server that says nothing of it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));

@@ -1,7 +1,7 @@
 /** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
-import { keyIsMissing, type StartOptions } from "./embedded.ts";
+import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
 import type { SimulatorOptions } from "./parts.ts";
 
@@ -27,7 +27,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const redis = setting("REDIS_URL");
   const key = setting("WEBHOOK_KEY");
   const dialect = dialectAt(database);
-  if (key === undefined && dialect.isShared) throw new SettingError(keyIsMissing(dialect));
+  if (key === undefined && dialect.isShared) throw new SettingError(missingKeyMessage(dialect));
   return {
     port: portOf(setting("PORT") ?? "3000"),
     host: setting("HOST") ?? "127.0.0.1",

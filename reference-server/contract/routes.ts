@@ -3,12 +3,12 @@ import type { OpenApiDocument } from "./documents.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
-const places = ["path", "query", "header"] as const;
-export type Place = (typeof places)[number];
+const locations = ["path", "query", "header"] as const;
+export type ParameterLocation = (typeof locations)[number];
 
 export interface Parameter {
   name: string;
-  place: Place;
+  location: ParameterLocation;
   required: boolean;
   /** JSON pointer to its schema. */
   pointer: string;
@@ -62,9 +62,9 @@ function parametersAt(document: OpenApiDocument, list: unknown, pointer: string)
   return list.map((_, index) => {
     const found = followed(document, `${pointer}/${index}`);
     const { name, in: where, required } = found.value;
-    const place = places.find((known) => known === where);
-    if (typeof name !== "string" || place === undefined) throw new Error(`no parameter: ${found.pointer}`);
-    return { name, place, required: required === true, pointer: `${found.pointer}/schema` };
+    const location = locations.find((known) => known === where);
+    if (typeof name !== "string" || location === undefined) throw new Error(`no parameter: ${found.pointer}`);
+    return { name, location, required: required === true, pointer: `${found.pointer}/schema` };
   });
 }
 

@@ -56,7 +56,7 @@ export function changed(
 
 /** When time will change the delivery next; null where it won't. */
 function dueAt(parts: Parts, delivery: Delivery): number | null {
-  return parts.search.nextStep(parts, delivery)?.at ?? null;
+  return parts.courierSearch.nextChange(parts, delivery)?.at ?? null;
 }
 
 /** Writes a new delivery and has time change it when it is due; false, and nothing written, as `insert` says. */

@@ -24,7 +24,7 @@ interface CourierParts {
 
 export interface CourierRules {
   /** Drives where nobody is named. */
-  standIn: CourierIdentity;
+  defaultCourier: CourierIdentity;
   /** All fields that the move changes; `at` is the integrator's time. Throws DOGRULAMA for a move that lacks something. */
   change(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
   /** Who is on the delivery after the move, and where. */
@@ -38,7 +38,7 @@ export interface CourierRules {
 }
 
 export const courier: CourierRules = {
-  standIn: { name: "Deniz Yılmaz", phone: "+905550000034", plate: "34 KRY 34" },
+  defaultCourier: { name: "Deniz Yılmaz", phone: "+905550000034", plate: "34 KRY 34" },
 
   change(parts, before, move, at) {
     if (move.action === "courier_location" && move.location === undefined) {
@@ -60,7 +60,7 @@ export const courier: CourierRules = {
   courier(parts, before, move, at) {
     if (move.action === "offer_lapsed") return null;
     const nowhere = { lat: null, lng: null, location_at: null, heading: null };
-    const assigned = named(parts, move) ?? before.offered_to ?? parts.courier.standIn;
+    const assigned = named(parts, move) ?? before.offered_to ?? parts.courier.defaultCourier;
     const who = move.action === "assigned" ? { ...assigned, ...nowhere } : before.courier;
     if (who === null || move.location === undefined) return who;
     const { lat, lng, heading } = move.location;

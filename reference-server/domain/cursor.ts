@@ -2,15 +2,15 @@
 import { hash } from "node:crypto";
 
 /** A place in the order of changes; ties in time are told apart by the number of the change. */
-export interface Place {
+export interface ListPosition {
   updated_at: number;
   change_number: number;
 }
 
 export interface Cursor {
-  encode(place: Place): string;
+  encode(place: ListPosition): string;
   /** Undefined for whatever `encode` didn't make. */
-  decode(text: string): Place | undefined;
+  decode(text: string): ListPosition | undefined;
 }
 
 export const cursor: Cursor = {

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../errors.ts";
 
 /** What there is to know of a code; `issued_at` is real time. */
-export interface PairingCode {
+export interface RedeemableCode {
   issued_at: number;
   used_at: number | null;
   expires_in_ms: number | null;
@@ -10,7 +10,7 @@ export interface PairingCode {
 
 export interface Pairing {
   /** Why not; undefined where it may. `ageMs` is its age on the clock of whoever redeems it. */
-  refusal(code: PairingCode, ageMs: number): ErrorCode | undefined;
+  refusal(code: RedeemableCode, ageMs: number): ErrorCode | undefined;
 }
 
 export const pairing: Pairing = {

@@ -19,13 +19,13 @@ export interface AssessmentParts {
 
 export interface ServiceArea {
   assess(parts: AssessmentParts, store: Store, to: Point): Assessment;
-  estimate(plan: Plan): Estimates;
+  estimate(plan: EstimateBasis): Estimates;
   /** When a package that is picked up at `pickup` reaches the door; null where the way isn't known. */
   arrival(pickup: number, road_km: number | null): number | null;
 }
 
 /** What an estimate is made from: times in ms, the way in km. */
-export interface Plan {
+export interface EstimateBasis {
   now: number;
   ready_at: number | null;
   scheduled_for: number | null;

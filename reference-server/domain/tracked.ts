@@ -9,7 +9,7 @@ export interface TrackedCourier {
   heading?: number | null;
 }
 
-export interface Tracked {
+export interface TrackedDelivery {
   status: string;
   /** A point has both coordinates or none. */
   restaurant: { name: string; lat?: number; lng?: number };

@@ -60,7 +60,7 @@ async function refusal(parts: Parts, code: ErrorCode, address: string): Promise<
   const { status, message } = parts.errors[code];
   const details = code === "DOGRULAMA" ? { field: "request", reason: "istek okunamadı" } : undefined;
   const body = JSON.stringify(parts.views.failure({ code, message, details }));
-  const standing = await countRequest(parts, {
+  const rateLimit = await countRequest(parts, {
     operationId: undefined,
     identity: { refusal: "KIMLIK_YOK" },
     address,
@@ -70,7 +70,7 @@ async function refusal(parts: Parts, code: ErrorCode, address: string): Promise<
     connection: "close",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
-    ...parts.limitHeaders(standing, status),
+    ...parts.limitHeaders(rateLimit, status),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");

@@ -34,8 +34,8 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 /** Copies, since checking fills in defaults and types. */
 function rawInput(route: Route, request: FastifyRequest, depth: number): RawInput {
   const headers: Record<string, unknown> = {};
-  for (const { name, place } of route.parameters) {
-    const value = place === "header" ? request.headers[name.toLowerCase()] : undefined;
+  for (const { name, location } of route.parameters) {
+    const value = location === "header" ? request.headers[name.toLowerCase()] : undefined;
     if (value !== undefined) headers[name] = value;
   }
   return {

@@ -5,13 +5,13 @@
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { RateLimit } from "../limits.ts";
-import type { Bucket, Counted, Limiter, Parts, Standing } from "../parts.ts";
+import type { Bucket, CountedRequest, Limiter, Parts, RateLimitStatus } from "../parts.ts";
 
 /** Keys are kept for three windows, in seconds. The library's own limit isn't used: it is late to know of a change. */
-export const counting = { points: 1, duration: 180 };
+export const counterOptions = { points: 1, duration: 180 };
 
 export function memoryLimiter(): Limiter {
-  const counter = new RateLimiterMemory(counting);
+  const counter = new RateLimiterMemory(counterOptions);
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,
     read: async (key) => (await counter.get(key))?.consumedPoints ?? 0,
@@ -21,14 +21,14 @@ export function memoryLimiter(): Limiter {
 }
 
 /** With a valid token the integrator counts, on its own clock; without one the address, on real time. */
-export function bucketOf({ operationId, identity, address, realNow }: Counted): Bucket {
-  if (operationId === "obtainToken") return { limit: "token", who: address, now: realNow };
-  if (operationId === "getTracking") return { limit: "tracking", who: address, now: realNow };
-  if ("refusal" in identity) return { limit: "anonymous", who: address, now: realNow };
-  return { limit: "integrator", who: identity.integrator.id, now: identity.now };
+export function bucketOf({ operationId, identity, address, realNow }: CountedRequest): Bucket {
+  if (operationId === "obtainToken") return { limit: "token", subject: address, now: realNow };
+  if (operationId === "getTracking") return { limit: "tracking", subject: address, now: realNow };
+  if ("refusal" in identity) return { limit: "anonymous", subject: address, now: realNow };
+  return { limit: "integrator", subject: identity.integrator.id, now: identity.now };
 }
 
-export function standing(limit: RateLimit, count: number, now: number): Standing {
+export function rateLimitStatus(limit: RateLimit, count: number, now: number): RateLimitStatus {
   return {
     limit: limit.requests,
     remaining: Math.max(0, limit.requests - count),
@@ -38,7 +38,7 @@ export function standing(limit: RateLimit, count: number, now: number): Standing
 }
 
 export function limitHeaders(
-  { limit, remaining, resetSeconds }: Standing,
+  { limit, remaining, resetSeconds }: RateLimitStatus,
   status: number,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -51,18 +51,18 @@ export function limitHeaders(
 }
 
 /** Counts a request and says where it stands. */
-export async function countRequest(parts: Parts, counted: Counted): Promise<Standing> {
+export async function countRequest(parts: Parts, counted: CountedRequest): Promise<RateLimitStatus> {
   const bucket = parts.bucketOf(counted);
   const limit = parts.limits.rate[bucket.limit];
-  return parts.standing(limit, await parts.limiter.count(keyOf(bucket, limit)), bucket.now);
+  return parts.rateLimitStatus(limit, await parts.limiter.count(keyOf(bucket, limit)), bucket.now);
 }
 
 /** Where the next request would stand, without counting one. */
-export async function readStanding(parts: Parts, bucket: Bucket): Promise<Standing> {
+export async function readRateLimit(parts: Parts, bucket: Bucket): Promise<RateLimitStatus> {
   const limit = parts.limits.rate[bucket.limit];
-  return parts.standing(limit, await parts.limiter.read(keyOf(bucket, limit)), bucket.now);
+  return parts.rateLimitStatus(limit, await parts.limiter.read(keyOf(bucket, limit)), bucket.now);
 }
 
-function keyOf({ limit: name, who, now }: Bucket, { windowMs }: RateLimit): string {
-  return `${name} ${who} ${Math.floor(now / windowMs)}`;
+function keyOf({ limit: name, subject, now }: Bucket, { windowMs }: RateLimit): string {
+  return `${name} ${subject} ${Math.floor(now / windowMs)}`;
 }

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { reasonOf } from "../errors.ts";
 import type { Limiter } from "../parts.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
-import { counting } from "./rate-limits.ts";
+import { counterOptions } from "./rate-limits.ts";
 
 /** A Redis that doesn't answer by then is taken for gone. */
 const answerMs = 1000;
@@ -38,11 +38,11 @@ export async function redisLimiter(url: string): Promise<Limiter> {
     throw new Error(`the Redis of REDIS_URL can't be used: ${reasonOf(fault ?? error)}`);
   }
   const counter = new RateLimiterRedis({
-    ...counting,
+    ...counterOptions,
     storeClient: redis,
     keyPrefix: "courier-limit",
     rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory(counting),
+    insuranceLimiter: new RateLimiterMemory(counterOptions),
   });
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,

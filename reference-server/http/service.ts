@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
 import type { PrivateOperations, PublicOperations } from "../operations/operation.ts";
-import type { Identity, Parts, Standing } from "../parts.ts";
+import type { Identity, Parts, RateLimitStatus } from "../parts.ts";
 import { identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
@@ -15,7 +15,7 @@ import { countRequest } from "./rate-limits.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** Where the request stands in its rate window; null until it was counted. */
-    standing: Standing | null;
+    rateLimit: RateLimitStatus | null;
     /** Null until it was looked up. */
     identity: Identity | null;
   }
@@ -23,10 +23,10 @@ declare module "fastify" {
 
 /** Adds every operation that the document has and the parts offer; everything else is not found. */
 export function addService(app: FastifyInstance, parts: Parts): void {
-  app.decorateRequest("standing", null);
+  app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
   app.addHook("onSend", (request, reply, _payload, done) => {
-    if (request.standing !== null) reply.headers(parts.limitHeaders(request.standing, reply.statusCode));
+    if (request.rateLimit !== null) reply.headers(parts.limitHeaders(request.rateLimit, reply.statusCode));
     done();
   });
   // What is no operation's is counted too, before anything else is made of it.
@@ -95,13 +95,13 @@ async function admit(
   reply: FastifyReply,
 ): Promise<void> {
   request.identity = await identify(parts, request.headers.authorization);
-  request.standing = await countRequest(parts, {
+  request.rateLimit = await countRequest(parts, {
     operationId,
     identity: request.identity,
     address: request.ip,
     realNow: parts.clock.now(),
   });
-  if (request.standing.exceeded) throw new DomainError("HIZ_SINIRI");
+  if (request.rateLimit.exceeded) throw new DomainError("HIZ_SINIRI");
   refuseAmbiguity(request, reply);
 }
 

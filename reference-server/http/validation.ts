@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import ajvFormats from "ajv-formats";
 import type { Input, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";
-import type { Place, Route } from "../contract/routes.ts";
+import type { ParameterLocation, Route } from "../contract/routes.ts";
 import { isInstant } from "../domain/instants.ts";
 import { DomainError, rejected } from "../errors.ts";
 import { keywords, type ValidationContext } from "./keywords.ts";
@@ -46,8 +46,8 @@ class Validators {
     return checks;
   }
 
-  #parameters(route: Route, place: Place): ValidateFunction | undefined {
-    const parameters = route.parameters.filter((parameter) => parameter.place === place);
+  #parameters(route: Route, location: ParameterLocation): ValidateFunction | undefined {
+    const parameters = route.parameters.filter((parameter) => parameter.location === location);
     if (parameters.length === 0) return undefined;
     return this.#texts.compile({
       type: "object",
@@ -106,11 +106,11 @@ export function checkInput<Operation>(
     validate === undefined || validate.call(context, value) ? undefined : (validate.errors ?? []);
 
   if (errorsIn(checks.path, input.path) !== undefined) throw new DomainError("BULUNAMADI");
-  for (const { name, place } of route.parameters) {
-    if (place === "path" && !isStorable(Reflect.get(Object(input.path), name))) {
+  for (const { name, location } of route.parameters) {
+    if (location === "path" && !isStorable(Reflect.get(Object(input.path), name))) {
       throw new DomainError("BULUNAMADI");
     }
-    if (place === "query" && !isStorable(Reflect.get(Object(input.query), name))) {
+    if (location === "query" && !isStorable(Reflect.get(Object(input.query), name))) {
       throw rejected(name, "metin geçersiz karakter içeriyor");
     }
   }

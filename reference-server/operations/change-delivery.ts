@@ -126,6 +126,6 @@ function searchOf(
 ): Partial<DeliveryBody> {
   const { scheduled_for } = { ...before, ...change };
   if (!located && scheduled_for === before.scheduled_for) return {};
-  if (parts.search.startsAt(scheduled_for) > now) return { search_started_at: null };
+  if (parts.courierSearch.startsAt(scheduled_for) > now) return { search_started_at: null };
   return located ? { search_started_at: now } : {};
 }

@@ -89,7 +89,7 @@ async function open(
 function openingOf({ parts, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
   if (body.test) return "trial";
   if (dropoff.point === null) return "unlocated";
-  return parts.search.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
+  return parts.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }
 
 /** What there is of a request that nothing refuses. */

@@ -1,6 +1,6 @@
 /** Reading deliveries: one by its id, or page by page in the order of change (specification, GET /v1/deliveries). */
 
-import type { Place } from "../domain/cursor.ts";
+import type { ListPosition } from "../domain/cursor.ts";
 import { parseInstant } from "../domain/instants.ts";
 import { DomainError } from "../errors.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
@@ -38,7 +38,7 @@ export const listDeliveries: PrivateOperation<"listDeliveries"> = async (call) =
   return { status: 200, body: parts.views.page(parts, items, next, more) };
 };
 
-function placeOf({ parts }: Call<"listDeliveries">, since: string): Place {
+function placeOf({ parts }: Call<"listDeliveries">, since: string): ListPosition {
   const place = parts.cursor.decode(since);
   if (place === undefined) throw new DomainError("IMLEC_GECERSIZ");
   return place;

@@ -17,11 +17,11 @@ export interface SentEvent {
   outcome: string | null;
 }
 
-export type Attempted = Omit<AttemptTable, "ordinal">;
+export type NewAttempt = Omit<AttemptTable, "ordinal">;
 
 export const attemptRecords = {
   /** Keeps an attempt as the next one of its event at its address. */
-  async insert(db: Database, attempt: Attempted): Promise<void> {
+  async insert(db: Database, attempt: NewAttempt): Promise<void> {
     const { event_id, webhook_id } = attempt;
     await db
       .insertInto("attempts")
@@ -48,7 +48,7 @@ export const attemptRecords = {
   },
 
   /** What was sent, or is to be, to an integrator's addresses, the latest first. */
-  async sent(
+  async sentEvents(
     db: Database,
     integratorId: string,
     { webhookId, eventId }: { webhookId?: string; eventId?: string },
@@ -77,7 +77,7 @@ export const attemptRecords = {
   },
 
   /** The subscriptions at an origin that an event is on its way to, with the clock that its timestamp is of. */
-  async sender(
+  async sendersAt(
     db: Database,
     eventId: string,
     origin: string,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { columns, prepared } from "../database/prepared.ts";
 import type { DeliveryTable, Queryable, Tx } from "../database/schema.ts";
-import type { Place } from "../domain/cursor.ts";
+import type { ListPosition } from "../domain/cursor.ts";
 import { type Delivery, type DeliveryBody, type Status, statuses } from "../domain/model.ts";
 
 /** Rows are written by this file alone, so their JSON is what it put there. */
@@ -50,7 +50,7 @@ function toRow(delivery: Delivery, dueAt: number | null): DeliveryTable {
 
 /** What a page of the list is narrowed to; `rows` is how many to read. Times in ms. */
 export interface DeliveryQuery {
-  after?: Place | undefined;
+  after?: ListPosition | undefined;
   statuses?: readonly string[] | undefined;
   changed_after?: number | undefined;
   created_from?: number | undefined;

@@ -18,7 +18,7 @@ export interface SandboxIntegrator {
 }
 
 /** A pairing code, which nobody can read any more. */
-export interface IssuedCode {
+export interface IssuedPairingCode {
   company: string;
   restaurant: string | null;
   issued_at: number;
@@ -27,12 +27,12 @@ export interface IssuedCode {
 }
 
 /** Where a delivery's courier was, on the integrator's clock. */
-export interface TrailPoint extends Point {
+export interface CourierPosition extends Point {
   at: number;
 }
 
 /** What happened to a delivery. */
-export interface Happened {
+export interface DeliveryEvent {
   id: string;
   type: string;
   version: number | null;
@@ -40,7 +40,7 @@ export interface Happened {
 }
 
 /** States that a courier or the search for one may still change. */
-const underWay = statuses.filter(
+const openStatuses = statuses.filter(
   (status) => !["RECEIVED", "DELIVERED", "FAILED", "CANCELLED", "RETURNED"].includes(status),
 );
 
@@ -66,13 +66,13 @@ export const sandboxRecords = {
   },
 
   /** Deliveries of integrators with simulated couriers that a courier may still move, the oldest first. */
-  async underWay(db: Database, integratorId?: string): Promise<{ id: string; version: number }[]> {
+  async openDeliveries(db: Database, integratorId?: string): Promise<{ id: string; version: number }[]> {
     let select = db
       .selectFrom("deliveries as d")
       .innerJoin("sandbox as s", "s.integrator_id", "d.integrator_id")
       .select(["d.id", "d.version"])
       .where("s.simulated", "=", 1)
-      .where("d.status", "in", underWay)
+      .where("d.status", "in", openStatuses)
       .orderBy("d.created_at")
       .orderBy("d.change_number");
     if (integratorId !== undefined) select = select.where("d.integrator_id", "=", integratorId);
@@ -101,7 +101,7 @@ export const sandboxRecords = {
   },
 
   /** The codes that were issued last. */
-  async codes(db: Database): Promise<IssuedCode[]> {
+  async pairingCodes(db: Database): Promise<IssuedPairingCode[]> {
     return db
       .selectFrom("pairing_codes as p")
       .innerJoin("companies as c", "c.id", "p.company_id")
@@ -113,9 +113,9 @@ export const sandboxRecords = {
   },
 
   /** The deliveries that changed last, the latest first. */
-  async latest(
+  async latestDeliveries(
     db: Database,
-    wish: { integratorId?: string; status?: string; text?: string },
+    filter: { integratorId?: string; status?: string; text?: string },
   ): Promise<{ id: string }[]> {
     let select = db
       .selectFrom("deliveries")
@@ -123,9 +123,9 @@ export const sandboxRecords = {
       .orderBy("updated_at", "desc")
       .orderBy("change_number", "desc")
       .limit(mostListed);
-    if (wish.integratorId !== undefined) select = select.where("integrator_id", "=", wish.integratorId);
-    if (wish.status !== undefined) select = select.where("status", "=", wish.status);
-    if (wish.text !== undefined) select = select.where("external_ref", "like", `%${wish.text}%`);
+    if (filter.integratorId !== undefined) select = select.where("integrator_id", "=", filter.integratorId);
+    if (filter.status !== undefined) select = select.where("status", "=", filter.status);
+    if (filter.text !== undefined) select = select.where("external_ref", "like", `%${filter.text}%`);
     return select.execute();
   },
 
@@ -141,7 +141,7 @@ export const sandboxRecords = {
   },
 
   /** The way of its courier so far. */
-  async trail(db: Database, deliveryId: string): Promise<TrailPoint[]> {
+  async positions(db: Database, deliveryId: string): Promise<CourierPosition[]> {
     const rows = await db
       .selectFrom("positions")
       .select(["at", "place"])
@@ -155,7 +155,7 @@ export const sandboxRecords = {
   },
 
   /** What happened to it, in order. */
-  async history(db: Database, { id, integrator_id, created_at }: Delivery): Promise<Happened[]> {
+  async history(db: Database, { id, integrator_id, created_at }: Delivery): Promise<DeliveryEvent[]> {
     return db
       .selectFrom("events")
       .select(["id", "type", "version", "occurred_at"])

@@ -3,7 +3,7 @@ import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
 /** What a token stands for. */
-export interface TokenHolder {
+export interface IssuedToken {
   integrator: Integrator;
   expires_at: number;
 }
@@ -22,7 +22,7 @@ export const tokenRecords = {
     await db.insertInto("tokens").values(row).execute();
   },
 
-  async find(db: Queryable, hash: string): Promise<TokenHolder | undefined> {
+  async find(db: Queryable, hash: string): Promise<IssuedToken | undefined> {
     const row = (await findToken(db, { hash })).rows[0];
     if (row === undefined) return undefined;
     const { expires_at, ...integrator } = row;

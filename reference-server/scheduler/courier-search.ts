@@ -1,7 +1,7 @@
 /** What time does to deliveries: begins the search for a courier, and alerts where nobody was found. */
 import { type Change, moved, recordChange } from "../deliveries/changes.ts";
 import type { Delivery } from "../domain/model.ts";
-import type { Step } from "../domain/search.ts";
+import type { TimedChange } from "../domain/search.ts";
 import type { DueWork, Parts } from "../parts.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 
@@ -31,14 +31,14 @@ export async function changeDue(
     const due = await parts.records.dueDeliveries.first(tx, integratorId);
     if (due === undefined || due.due_at > at) return;
     const delivery = await parts.records.deliveries.find(tx, integratorId, due.id);
-    const step = delivery && parts.search.nextStep(parts, delivery);
+    const step = delivery && parts.courierSearch.nextChange(parts, delivery);
     if (delivery === undefined || step === undefined) throw new Error("time changes nothing on what is due");
     await recordChange(parts, tx, changeBy(parts, delivery, step, stamp));
   });
 }
 
 /** An alert is a change that no event kind is for; the list of changed deliveries shows it. */
-function changeBy(parts: Parts, delivery: Delivery, step: Step, stamp: ChangeStamp): Change {
+function changeBy(parts: Parts, delivery: Delivery, step: TimedChange, stamp: ChangeStamp): Change {
   if (step.kind === "search") return moved(parts, delivery, "search_started", {}, stamp);
   return { kind: null, after: parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };
 }

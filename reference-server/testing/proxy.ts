@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-export class CuttableWay {
+export class CuttableProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -12,8 +12,8 @@ export class CuttableWay {
     this.#target = target;
   }
 
-  static async to(address: string): Promise<CuttableWay> {
-    const way = new CuttableWay(new URL(address));
+  static async to(address: string): Promise<CuttableProxy> {
+    const way = new CuttableProxy(new URL(address));
     await way.mend();
     return way;
   }

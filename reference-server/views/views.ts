@@ -2,7 +2,7 @@
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
 import { pointOf } from "../domain/places.ts";
-import type { Tracked, TrackedCourier } from "../domain/tracked.ts";
+import type { TrackedCourier, TrackedDelivery } from "../domain/tracked.ts";
 import type { Views } from "../parts.ts";
 
 type Schemas = components["schemas"];
@@ -155,7 +155,7 @@ export const views: Views = {
       cancelled_at: formatInstantOrNull(delivery.cancelled_at),
       returned_at: formatInstantOrNull(delivery.returned_at),
       updated_at: formatInstant(delivery.updated_at),
-    } satisfies Tracked;
+    } satisfies TrackedDelivery;
   },
 
   trackedCourier(parts, delivery, { name, lat, lng, location_at, heading }): TrackedCourier {

@@ -7,25 +7,29 @@ import { DomainError, rejected } from "../../errors.ts";
 import type { Parts } from "../../parts.ts";
 import type { Webhook } from "../../records/webhooks.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
-import type { IntegratorCreated, IntegratorWish, Redelivery } from "./types.ts";
+import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
 /** A new identity, by the control interface's own operation, with a name for people. */
-export async function addIntegrator(parts: Parts, wish: IntegratorWish): Promise<IntegratorCreated> {
+export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
   const create = parts.controlOperations.createIntegrator;
   const { body } = await create({ parts, path: {}, query: {}, headers: {}, mediaType: undefined, body: {} });
   const { id } = await integratorOf(parts, body.client_id);
-  const { name = null, simulated = false } = wish;
+  const { name = null, simulated = false } = change;
   await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
   return { client_id: body.client_id, client_secret: body.client_secret };
 }
 
-export async function changeIntegrator(parts: Parts, clientId: string, wish: IntegratorWish): Promise<void> {
+export async function changeIntegrator(
+  parts: Parts,
+  clientId: string,
+  change: IntegratorChange,
+): Promise<void> {
   const { id } = await integratorOf(parts, clientId);
   const before = await parts.records.sandbox.find(parts.database, id);
-  const simulated = wish.simulated ?? before?.simulated === 1;
-  const name = wish.name ?? before?.name ?? null;
+  const simulated = change.simulated ?? before?.simulated === 1;
+  const name = change.name ?? before?.name ?? null;
   await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
-  parts.sandbox?.simulator?.look(parts, id);
+  parts.sandbox?.simulator?.integratorChanged(parts, id);
 }
 
 /** Subscribes the inbox to every kind of event, the positions too; `answer` as in `inboxUrl`. */
@@ -58,17 +62,17 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
 export async function redeliver(
   parts: Parts,
   clientId: string,
-  wish: Redelivery,
+  redelivery: Redelivery,
 ): Promise<{ events: number }> {
   const integrator = await integratorOf(parts, clientId);
-  const { webhook_id } = wish;
+  const { webhook_id } = redelivery;
   const now = parts.clock.of(integrator, parts.clock.now());
   const eventIds = await parts.transaction(parts, async (tx) => {
     await parts.records.changeSequence.takeNext(tx, integrator.id, now);
     const webhook = await parts.records.webhooks.find(tx, integrator.id, webhook_id);
     if (webhook === undefined) throw new DomainError("BULUNAMADI");
     if (webhook.status !== "ACTIVE") throw new DomainError("DURUM_UYGUN_DEGIL");
-    const ids = await wantedEvents(parts, tx, integrator.id, webhook, wish);
+    const ids = await wantedEvents(parts, tx, integrator.id, webhook, redelivery);
     for (const id of ids) await parts.records.attempts.sendAgain(tx, id, webhook_id, now);
     return ids;
   });
@@ -81,15 +85,15 @@ async function wantedEvents(
   tx: Tx,
   integratorId: string,
   webhook: Webhook,
-  wish: Redelivery,
+  redelivery: Redelivery,
 ): Promise<string[]> {
   const { attempts } = parts.records;
-  if ("event_id" in wish) {
-    const body = await attempts.eventBody(tx, integratorId, wish.event_id);
+  if ("event_id" in redelivery) {
+    const body = await attempts.eventBody(tx, integratorId, redelivery.event_id);
     if (body === undefined) throw new DomainError("BULUNAMADI");
-    return [wish.event_id];
+    return [redelivery.event_id];
   }
-  if (!isInstant(wish.since)) throw rejected("since", "saat dilimli bir zaman olmalı");
-  const since = parseInstant(wish.since);
+  if (!isInstant(redelivery.since)) throw rejected("since", "saat dilimli bir zaman olmalı");
+  const since = parseInstant(redelivery.since);
   return (await attempts.eventsSince(tx, integratorId, webhook.event_types, since)).map(({ id }) => id);
 }

@@ -57,7 +57,7 @@ async function examine(
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return { status: 400, finding: "a webhook header is missing" };
   }
-  const sending = await parts.records.attempts.sender(parts.database, id, inboxOrigin);
+  const sending = await parts.records.attempts.sendersAt(parts.database, id, inboxOrigin);
   if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
   const sentAt = new Date(Number(timestamp) * 1000);
   const isSigned = sending.some(({ id: webhookId, secret }) =>

@@ -5,21 +5,21 @@ import { courierActions, transitionFrom } from "../../domain/lifecycle.ts";
 import { type Delivery, statuses } from "../../domain/model.ts";
 import { pointOf } from "../../domain/places.ts";
 import { DomainError } from "../../errors.ts";
-import { readStanding } from "../../http/rate-limits.ts";
+import { readRateLimit } from "../../http/rate-limits.ts";
 import type { Parts } from "../../parts.ts";
 import type { SandboxIntegrator } from "../../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
 import { inboxOrigin } from "./inbox.ts";
 import type {
-  CodeSummary,
   DeliveryDetail,
+  DeliveryFilter,
   DeliverySummary,
-  DeliveryWish,
   IntegratorSummary,
   Overview,
-  SentDetail,
-  SentSummary,
-  SentWish,
+  PairingCodeSummary,
+  SentEventDetail,
+  SentEventFilter,
+  SentEventSummary,
   SubscriptionSummary,
 } from "./types.ts";
 
@@ -39,7 +39,7 @@ export async function readOverview(parts: Parts): Promise<Overview> {
 async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
   const real = parts.clock.now();
   const now = parts.clock.of(integrator, real);
-  const standing = await readStanding(parts, { limit: "integrator", who: integrator.id, now });
+  const rateLimit = await readRateLimit(parts, { limit: "integrator", subject: integrator.id, now });
   return {
     client_id: integrator.client_id,
     name: integrator.name,
@@ -51,12 +51,12 @@ async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<I
     simulated: integrator.simulated,
     deliveries: integrator.deliveries,
     credit: integrator.credit,
-    limit: { limit: standing.limit, remaining: standing.remaining, reset_s: standing.resetSeconds },
+    limit: { limit: rateLimit.limit, remaining: rateLimit.remaining, reset_s: rateLimit.resetSeconds },
   };
 }
 
-export async function readCodes(parts: Parts): Promise<CodeSummary[]> {
-  const codes = await parts.records.sandbox.codes(parts.database);
+export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary[]> {
+  const codes = await parts.records.sandbox.pairingCodes(parts.database);
   return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
     company,
     restaurant,
@@ -66,13 +66,13 @@ export async function readCodes(parts: Parts): Promise<CodeSummary[]> {
   }));
 }
 
-export async function readDeliveries(parts: Parts, wish: DeliveryWish): Promise<DeliverySummary[]> {
+export async function readDeliveries(parts: Parts, filter: DeliveryFilter): Promise<DeliverySummary[]> {
   const { deliveries, sandbox } = parts.records;
-  const integrator = wish.client_id ? await integratorOf(parts, wish.client_id) : undefined;
-  const found = await sandbox.latest(parts.database, {
+  const integrator = filter.client_id ? await integratorOf(parts, filter.client_id) : undefined;
+  const found = await sandbox.latestDeliveries(parts.database, {
     ...(integrator && { integratorId: integrator.id }),
-    ...(wish.status && { status: wish.status }),
-    ...(wish.text && { text: wish.text }),
+    ...(filter.status && { status: filter.status }),
+    ...(filter.text && { text: filter.text }),
   });
   const names = new Map<string, Promise<Pick<DeliverySummary, "client_id" | "integrator" | "store">>>();
   const rows = await Promise.all(
@@ -116,7 +116,7 @@ export async function readDelivery(parts: Parts, id: string): Promise<DeliveryDe
   const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
   const store = delivery && (await stores.findById(parts.database, delivery.store_id));
   if (!delivery || !integrator || !store) throw new DomainError("BULUNAMADI");
-  const trail = await sandbox.trail(parts.database, id);
+  const trail = await sandbox.positions(parts.database, id);
   const history = await sandbox.history(parts.database, delivery);
   return {
     client_id: integrator.client_id,
@@ -150,11 +150,15 @@ export async function readSubscriptions(parts: Parts, clientId: string): Promise
   }));
 }
 
-export async function readSent(parts: Parts, clientId: string, wish: SentWish): Promise<SentSummary[]> {
+export async function readSentEvents(
+  parts: Parts,
+  clientId: string,
+  filter: SentEventFilter,
+): Promise<SentEventSummary[]> {
   const { id } = await integratorOf(parts, clientId);
-  const sent = await parts.records.attempts.sent(parts.database, id, {
-    ...(wish.webhook_id && { webhookId: wish.webhook_id }),
-    ...(wish.event_id && { eventId: wish.event_id }),
+  const sent = await parts.records.attempts.sentEvents(parts.database, id, {
+    ...(filter.webhook_id && { webhookId: filter.webhook_id }),
+    ...(filter.event_id && { eventId: filter.event_id }),
   });
   return sent.map(({ due_at, occurred_at, ...row }) => ({
     ...row,
@@ -168,7 +172,7 @@ export async function readAttempts(
   clientId: string,
   eventId: string,
   webhookId: string,
-): Promise<SentDetail> {
+): Promise<SentEventDetail> {
   const { id } = await integratorOf(parts, clientId);
   const body = await parts.records.attempts.eventBody(parts.database, id, eventId);
   if (body === undefined) throw new DomainError("BULUNAMADI");

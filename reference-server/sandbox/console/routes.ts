@@ -5,13 +5,13 @@
  * | Request | Answer |
  * |---|---|
  * | GET `/overview` | `Overview` |
- * | GET `/pairing-codes` | `{ items: CodeSummary[] }`: codes that were issued, which nobody can read any more |
+ * | GET `/pairing-codes` | `{ items: PairingCodeSummary[] }`: codes that were issued, which nobody can read any more |
  * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
  * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
  * | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`: the inbox as a subscription that answers so |
  * | GET `/integrators/{client_id}/webhooks` | `{ items: SubscriptionSummary[] }` |
- * | GET `/integrators/{client_id}/sent?webhook_id=&event_id=` | `{ items: SentSummary[] }`, the latest 200 |
- * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentDetail` |
+ * | GET `/integrators/{client_id}/sent?webhook_id=&event_id=` | `{ items: SentEventSummary[] }`, the latest 200 |
+ * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` |
  * | POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{ events }` |
  * | GET `/deliveries?client_id=&status=&text=` | `{ items: DeliverySummary[] }`, the latest 200 |
  * | GET `/deliveries/{id}` | `DeliveryDetail` |
@@ -28,25 +28,25 @@ import type { Parts } from "../../parts.ts";
 import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
 import {
   readAttempts,
-  readCodes,
   readDeliveries,
   readDelivery,
   readOverview,
-  readSent,
+  readPairingCodes,
+  readSentEvents,
   readSubscriptions,
 } from "./queries.ts";
-import type { DeliveryWish, IntegratorWish, Redelivery, SentWish } from "./types.ts";
+import type { DeliveryFilter, IntegratorChange, Redelivery, SentEventFilter } from "./types.ts";
 
 export const consoleApiPath = "/console/api";
 
 const ajv = new Ajv2020({ allErrors: false, validateSchema: false });
 const shortText = { type: "string", minLength: 1, maxLength: 200 } as const;
 
-const integratorWish = ajv.compile<IntegratorWish>({
+const integratorChange = ajv.compile<IntegratorChange>({
   type: "object",
   properties: { name: shortText, simulated: { type: "boolean" } },
 });
-const inboxWish = ajv.compile<{ answer?: string }>({
+const newInbox = ajv.compile<{ answer?: string }>({
   type: "object",
   properties: { answer: { type: "string", pattern: "^([2-5][0-9][0-9]|silence)$" } },
 });
@@ -57,8 +57,8 @@ const redelivery = ajv.compile<Redelivery>({
   oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
 });
 const query = {
-  deliveries: ajv.compile<DeliveryWish>(texts("client_id", "status", "text")),
-  sent: ajv.compile<SentWish>(texts("webhook_id", "event_id")),
+  deliveries: ajv.compile<DeliveryFilter>(texts("client_id", "status", "text")),
+  sent: ajv.compile<SentEventFilter>(texts("webhook_id", "event_id")),
 };
 
 function texts(...names: string[]) {
@@ -86,23 +86,23 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: str
   });
 
   app.get("/overview", () => readOverview(parts));
-  app.get("/pairing-codes", async () => ({ items: await readCodes(parts) }));
+  app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
   app.post("/integrators", async (request, reply) =>
-    reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorWish))),
+    reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorChange))),
   );
   app.patch("/integrators/:client_id", async (request: Routed, reply) => {
-    await changeIntegrator(parts, request.params.client_id, bodyOf(request, integratorWish));
+    await changeIntegrator(parts, request.params.client_id, bodyOf(request, integratorChange));
     return reply.code(204).send();
   });
   app.post("/integrators/:client_id/inbox", async (request: Routed, reply) => {
-    const { answer } = bodyOf(request, inboxWish);
+    const { answer } = bodyOf(request, newInbox);
     return reply.code(201).send(await addInbox(parts, request.params.client_id, answer));
   });
   app.get("/integrators/:client_id/webhooks", async ({ params }: Routed) => ({
     items: await readSubscriptions(parts, params.client_id),
   }));
   app.get("/integrators/:client_id/sent", async (request: Routed) => ({
-    items: await readSent(parts, request.params.client_id, fitting(request.query, query.sent)),
+    items: await readSentEvents(parts, request.params.client_id, fitting(request.query, query.sent)),
   }));
   app.get("/integrators/:client_id/sent/:event_id/:webhook_id", ({ params }: Routed) =>
     readAttempts(parts, params.client_id, params.event_id, params.webhook_id),

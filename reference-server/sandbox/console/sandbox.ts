@@ -22,7 +22,7 @@ export function withSandbox(options: SimulatorOptions | null): (parts: Parts) =>
       async emit(all, tx, delivery, kind) {
         await parts.emit(all, tx, delivery, kind);
         await all.records.sandbox.keepPosition(tx, delivery);
-        if (simulator !== null) afterCommit(tx, () => simulator.saw(all, delivery.id, kind));
+        if (simulator !== null) afterCommit(tx, () => simulator.deliveryChanged(all, delivery.id, kind));
       },
     };
     return simulator === null ? sandbox : withSimulator(sandbox, simulator);
@@ -42,7 +42,7 @@ function withSimulator(parts: Parts, simulator: Simulator): Parts {
       },
       wake(all) {
         alarm.wake(all);
-        simulator.ring(all);
+        simulator.wake(all);
       },
       async stop() {
         await simulator.stop();
@@ -54,7 +54,7 @@ function withSimulator(parts: Parts, simulator: Simulator): Parts {
       // Couriers that are 60 times as fast are there 60 times as soon.
       estimates(all, before, move, at) {
         const estimates = courier.estimates(all, before, move, at);
-        if (!simulator.drives(before.id)) return estimates;
+        if (!simulator.isDriving(before.id)) return estimates;
         const sooner = (time: number | null) => time && Math.round(at + (time - at) / simulator.speed);
         return Object.fromEntries(Object.entries(estimates).map(([name, time]) => [name, sooner(time)]));
       },

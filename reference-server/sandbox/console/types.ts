@@ -8,10 +8,10 @@ import type { components } from "../../../openapi/generated/courier-dispatch.ts"
 type Schemas = components["schemas"];
 
 /** What lists are narrowed by; an empty text narrows nothing. */
-export type DeliveryWish = { client_id?: string; status?: string; text?: string };
-export type SentWish = { webhook_id?: string; event_id?: string };
+export type DeliveryFilter = { client_id?: string; status?: string; text?: string };
+export type SentEventFilter = { webhook_id?: string; event_id?: string };
 
-export interface IntegratorWish {
+export interface IntegratorChange {
   name?: string;
   simulated?: boolean;
 }
@@ -50,7 +50,7 @@ export interface IntegratorCreated {
   client_secret: string;
 }
 
-export interface CodeSummary {
+export interface PairingCodeSummary {
   company: string;
   restaurant: string | null;
   issued_at: string;
@@ -95,7 +95,7 @@ export interface SubscriptionSummary {
   is_inbox: boolean;
 }
 
-export interface SentSummary {
+export interface SentEventSummary {
   event_id: string;
   webhook_id: string;
   type: string;
@@ -112,7 +112,7 @@ export interface SentSummary {
   next_at: string | null;
 }
 
-export interface SentDetail {
+export interface SentEventDetail {
   event_id: string;
   /** What is sent, the same each time. */
   body: string;

@@ -2,7 +2,7 @@
 import type { CourierIdentity } from "../../domain/model.ts";
 import type { Point } from "../../domain/places.ts";
 import { between, oneOf, type Random, randomFrom } from "./random.ts";
-import { near } from "./route.ts";
+import { pointNear } from "./route.ts";
 
 export interface Driver extends CourierIdentity {
   at: Point | null;
@@ -64,21 +64,21 @@ export class Fleet {
   }
 
   /** Of the first `onShift` couriers the free one that is nearest to a point; undefined where all are busy. */
-  free(onShift: number, to: Point | null): Driver | undefined {
+  nearestFree(onShift: number, to: Point | null): Driver | undefined {
     while (this.#drivers.length < onShift) this.#drivers.push(this.#hired());
     const idle = this.#drivers.slice(0, onShift).filter(({ busyWith }) => busyWith === null);
     if (to === null) return idle[0];
-    for (const driver of idle) driver.at ??= near(this.#random, to);
+    for (const driver of idle) driver.at ??= pointNear(this.#random, to);
     return idle.toSorted((a, b) => apart(a.at, to) - apart(b.at, to))[0];
   }
 
   /** Who is on this delivery. */
-  on(deliveryId: string): Driver | undefined {
+  assignedTo(deliveryId: string): Driver | undefined {
     return this.#drivers.find(({ busyWith }) => busyWith === deliveryId);
   }
 
   /** Takes a courier back who was on a delivery before the simulator began. */
-  rejoin({ name, phone, plate }: CourierIdentity, at: Point | null, deliveryId: string): void {
+  restore({ name, phone, plate }: CourierIdentity, at: Point | null, deliveryId: string): void {
     this.#drivers.push({ name, phone, plate, at, busyWith: deliveryId });
   }
 

@@ -14,9 +14,9 @@ export interface Journey {
   /** Offers that nobody took. */
   lapsed: number;
   /** Where the courier is going in this state; null where it isn't, or where one end isn't known. */
-  way: Point[] | null;
-  /** Positions on this way that were told. */
-  told: number;
+  route: Point[] | null;
+  /** Positions on this route that were reported. */
+  reportedPositions: number;
 }
 
 export interface Step {
@@ -25,14 +25,14 @@ export interface Step {
   location?: Position;
 }
 
-/** Positions are told this often, in ms of simulated time. */
-export const positionEveryMs = 30_000;
+/** Positions are reported this often, in ms of simulated time. */
+export const positionIntervalMs = 30_000;
 
-/** How long a way takes of which one end isn't known. */
-const unknownWayMs = 6 * 60_000;
+/** How long a route takes of which one end isn't known. */
+const unknownRouteMs = 6 * 60_000;
 
 /** Which state a courier goes by road in, and what it says on arrival. */
-export const roads: Partial<Record<Status, CourierAction>> = {
+export const arrivalActions: Partial<Record<Status, CourierAction>> = {
   ASSIGNED: "at_pickup",
   EN_ROUTE: "arrived",
   RETURNING: "returned",
@@ -43,8 +43,8 @@ export function nextStep(journey: Journey, speed: number): Step | undefined {
   const { delivery, plan, since, lapsed } = journey;
   if (plan.byHand) return undefined;
   const after = (ms: number, action: CourierAction): Step => ({ at: Math.ceil(since + ms / speed), action });
-  const arrival = roads[delivery.status];
-  if (arrival !== undefined) return onTheRoad(journey, speed, arrival);
+  const arrival = arrivalActions[delivery.status];
+  if (arrival !== undefined) return drivingStep(journey, speed, arrival);
   switch (delivery.status) {
     case "QUEUED":
       // A scheduled one is left alone until its search has begun.
@@ -65,18 +65,22 @@ export function nextStep(journey: Journey, speed: number): Step | undefined {
   }
 }
 
-function onTheRoad({ plan, since, way, told }: Journey, speed: number, arrival: CourierAction): Step {
-  if (way === null) return { at: Math.ceil(since + unknownWayMs / speed), action: arrival };
-  const length = lengthOf(way);
-  const tellsAfter = (told + 1) * positionEveryMs;
-  const walked = tellsAfter * plan.metresPerMs;
+function drivingStep(
+  { plan, since, route, reportedPositions }: Journey,
+  speed: number,
+  arrival: CourierAction,
+): Step {
+  if (route === null) return { at: Math.ceil(since + unknownRouteMs / speed), action: arrival };
+  const length = lengthOf(route);
+  const reportsAfter = (reportedPositions + 1) * positionIntervalMs;
+  const walked = reportsAfter * plan.metresPerMs;
   const arrives = length / plan.metresPerMs + (arrival === "returned" ? plan.handBackMs : 0);
   if (walked < length) {
     return {
-      at: Math.ceil(since + tellsAfter / speed),
+      at: Math.ceil(since + reportsAfter / speed),
       action: "courier_location",
-      location: positionAfter(way, walked),
+      location: positionAfter(route, walked),
     };
   }
-  return { at: Math.ceil(since + arrives / speed), action: arrival, location: positionAfter(way, length) };
+  return { at: Math.ceil(since + arrives / speed), action: arrival, location: positionAfter(route, length) };
 }

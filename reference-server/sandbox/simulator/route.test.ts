@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { lengthOf, positionAfter, wayBetween } from "./route.ts";
+import { lengthOf, positionAfter, routeBetween } from "./route.ts";
 
 describe("a way", () => {
   const from = { lat: 41, lng: 29 };
   const to = { lat: 41.02, lng: 29.03 };
-  const way = wayBetween(() => 0.3, from, to);
+  const way = routeBetween(() => 0.3, from, to);
 
   test("leads from one end to the other, and isn't shorter than the straight line", () => {
     expect(positionAfter(way, 0)).toMatchObject(from);

@@ -1,4 +1,4 @@
-/** The way of a courier from one point to another: a few straight streets, with a bend where they meet. */
+/** The route of a courier from one point to another: a few straight streets, with a bend where they meet. */
 import { getDistance, getGreatCircleBearing } from "geolib";
 import type { Point } from "../../domain/places.ts";
 import { between, type Random } from "./random.ts";
@@ -8,20 +8,20 @@ export interface Position extends Point {
   heading: number;
 }
 
-/** Between two points at most this many streets, so that the way looks like one through a town. */
+/** Between two points at most this many streets, so that the route looks like one through a town. */
 const corners = 3;
 
-/** The corners of a way, both ends among them: along one street, round the corner, along the next. */
-export function wayBetween(random: Random, from: Point, to: Point): Point[] {
-  const way = [from];
+/** The corners of a route, both ends among them: along one street, round the corner, along the next. */
+export function routeBetween(random: Random, from: Point, to: Point): Point[] {
+  const route = [from];
   for (let corner = 1; corner <= corners; corner++) {
     const along = corner / corners;
-    const last = way[way.length - 1] ?? from;
+    const last = route[route.length - 1] ?? from;
     const next = corner === corners ? to : bent(random, from, to, along);
     // Streets go one direction at a time.
-    way.push({ lat: last.lat, lng: next.lng }, next);
+    route.push({ lat: last.lat, lng: next.lng }, next);
   }
-  return way.filter((point, index) => index === 0 || metres(way[index - 1] ?? point, point) > 0);
+  return route.filter((point, index) => index === 0 || metres(route[index - 1] ?? point, point) > 0);
 }
 
 function bent(random: Random, from: Point, to: Point, along: number): Point {
@@ -32,16 +32,16 @@ function bent(random: Random, from: Point, to: Point, along: number): Point {
   };
 }
 
-export function lengthOf(way: readonly Point[]): number {
-  return way.slice(1).reduce((sum, point, index) => sum + metres(way[index] ?? point, point), 0);
+export function lengthOf(route: readonly Point[]): number {
+  return route.slice(1).reduce((sum, point, index) => sum + metres(route[index] ?? point, point), 0);
 }
 
-/** Where one is after so many metres; at the end where the way isn't as long. */
-export function positionAfter(way: readonly Point[], walked: number): Position {
+/** Where one is after so many metres; at the end where the route isn't as long. */
+export function positionAfter(route: readonly Point[], walked: number): Position {
   let left = walked;
   let heading = 0;
-  for (const [index, to] of way.slice(1).entries()) {
-    const from = way[index] ?? to;
+  for (const [index, to] of route.slice(1).entries()) {
+    const from = route[index] ?? to;
     const length = metres(from, to);
     heading = Math.round(getGreatCircleBearing(from, to)) % 360;
     if (left < length) {
@@ -54,12 +54,12 @@ export function positionAfter(way: readonly Point[], walked: number): Position {
     }
     left -= length;
   }
-  const end = way[way.length - 1] ?? { lat: 0, lng: 0 };
+  const end = route[route.length - 1] ?? { lat: 0, lng: 0 };
   return { lat: rounded(end.lat), lng: rounded(end.lng), heading };
 }
 
 /** A point some way off. */
-export function near(random: Random, { lat, lng }: Point): Point {
+export function pointNear(random: Random, { lat, lng }: Point): Point {
   const off = () => between(random, 0.003, 0.009) * (random() < 0.5 ? -1 : 1);
   return { lat: rounded(lat + off()), lng: rounded(lng + off()) };
 }

@@ -13,31 +13,31 @@ import { type Point, pointOf } from "../../domain/places.ts";
 import { DomainError } from "../../errors.ts";
 import type { CourierSimulator, DueWork, Parts, SimulatorOptions } from "../../parts.ts";
 import { Fleet } from "./fleet.ts";
-import { type Journey, nextStep, roads, type Step } from "./journey.ts";
+import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
 import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
-import { wayBetween } from "./route.ts";
+import { routeBetween } from "./route.ts";
 
-interface Known extends Journey {
+interface KnownJourney extends Journey {
   store: Store;
   step: Step | undefined;
 }
 
 /** Looked at again where an integrator's clock is being moved, which does what is due meanwhile. */
-const lookMs = 250;
+const movedClockMs = 250;
 const longestMs = 60_000;
 /** Another instance's deliveries and changes are looked for so often, in real time. */
-const othersMs = 2_000;
+const pollMs = 2_000;
 
 export class Simulator implements CourierSimulator {
   readonly seed: string;
   readonly speed: number;
-  readonly #known = new Map<string, Known>();
+  readonly #journeys = new Map<string, KnownJourney>();
   readonly #fleets = new Map<string, Fleet>();
   /** One thing after the other: what comes of a seed mustn't depend on which of two was quicker. */
-  #work: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #lookout: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   #isRunning = false;
 
   constructor({ seed, speed }: SimulatorOptions) {
@@ -48,94 +48,94 @@ export class Simulator implements CourierSimulator {
   /** What falls due as an integrator's clock is moved. */
   readonly work: DueWork = {
     next: async (_parts, integratorId) => {
-      await this.#work;
+      await this.#queue;
       return this.#first(integratorId)?.step.at;
     },
     run: (parts, integratorId, at) => {
-      this.#then(parts, () => this.#doFirst(parts, integratorId, at));
-      return this.#work;
+      this.#enqueue(parts, () => this.#doFirst(parts, integratorId, at));
+      return this.#queue;
     },
   };
 
   /** Goes on with every delivery that is under way. */
   start(parts: Parts): void {
     this.#isRunning = true;
-    this.#then(parts, async () => {
-      for (const { id } of await parts.records.sandbox.underWay(parts.database))
-        await this.#consider(parts, id, null);
+    this.#enqueue(parts, async () => {
+      for (const { id } of await parts.records.sandbox.openDeliveries(parts.database))
+        await this.#refresh(parts, id, null);
     });
-    this.#lookout = setInterval(() => this.#then(parts, () => this.#lookForOthers(parts)), othersMs).unref();
+    this.#pollTimer = setInterval(() => this.#enqueue(parts, () => this.#pollOthers(parts)), pollMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
-    clearInterval(this.#lookout);
-    await this.#work;
+    clearInterval(this.#pollTimer);
+    await this.#queue;
   }
 
-  /** The delivery has changed; `kind` is what is told of it. */
-  saw(parts: Parts, deliveryId: string, kind: DeliveryEventKind): void {
-    if (this.#isRunning) this.#then(parts, () => this.#consider(parts, deliveryId, kind));
+  /** The delivery has changed; `kind` is the event that reports it. */
+  deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind): void {
+    if (this.#isRunning) this.#enqueue(parts, () => this.#refresh(parts, deliveryId, kind));
   }
 
   /** A clock was moved. */
-  ring(parts: Parts): void {
-    if (this.#isRunning) this.#then(parts, async () => {});
+  wake(parts: Parts): void {
+    if (this.#isRunning) this.#enqueue(parts, async () => {});
   }
 
-  look(parts: Parts, integratorId: string): void {
+  integratorChanged(parts: Parts, integratorId: string): void {
     if (!this.#isRunning) return;
-    this.#then(parts, async () => {
-      const underWay = await parts.records.sandbox.underWay(parts.database, integratorId);
-      for (const { id } of underWay) await this.#consider(parts, id, null);
+    this.#enqueue(parts, async () => {
+      const underWay = await parts.records.sandbox.openDeliveries(parts.database, integratorId);
+      for (const { id } of underWay) await this.#refresh(parts, id, null);
     });
   }
 
   /** Whether a simulated courier is, or will be, on this delivery. */
-  drives(deliveryId: string): boolean {
-    return this.#known.get(deliveryId)?.plan.byHand === false;
+  isDriving(deliveryId: string): boolean {
+    return this.#journeys.get(deliveryId)?.plan.byHand === false;
   }
 
   /** Goes on with what was made, changed or ended without this instance's hearing of it. */
-  async #lookForOthers(parts: Parts): Promise<void> {
-    const underWay = await parts.records.sandbox.underWay(parts.database);
+  async #pollOthers(parts: Parts): Promise<void> {
+    const underWay = await parts.records.sandbox.openDeliveries(parts.database);
     const versions = new Map(underWay.map(({ id, version }) => [id, version]));
-    const isNews = (id: string) => this.#known.get(id)?.delivery.version !== versions.get(id);
-    const all = new Set([...versions.keys(), ...this.#known.keys()]);
-    for (const id of [...all].filter(isNews)) await this.#consider(parts, id, null);
+    const hasChanged = (id: string) => this.#journeys.get(id)?.delivery.version !== versions.get(id);
+    const all = new Set([...versions.keys(), ...this.#journeys.keys()]);
+    for (const id of [...all].filter(hasChanged)) await this.#refresh(parts, id, null);
   }
 
-  #then(parts: Parts, work: () => Promise<void>): void {
-    this.#work = this.#work
+  #enqueue(parts: Parts, work: () => Promise<void>): void {
+    this.#queue = this.#queue
       .then(work)
       .then(() => this.#setTimer(parts))
       .catch(parts.reportFault);
   }
 
   /** Reads the delivery anew and decides what comes next. */
-  async #consider(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
+  async #refresh(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
     const { deliveries, sandbox, stores } = parts.records;
     const delivery = await deliveries.findById(parts.database, deliveryId);
     const store = delivery && (await stores.findById(parts.database, delivery.store_id));
     const isSimulated = delivery && (await sandbox.isSimulated(parts.database, delivery.integrator_id));
     if (!delivery || !store || !isSimulated) {
-      this.#known.delete(deliveryId);
-      const driver = store && this.#fleetOf(store).on(deliveryId);
+      this.#journeys.delete(deliveryId);
+      const driver = store && this.#fleetOf(store).assignedTo(deliveryId);
       if (driver) driver.busyWith = null;
       return;
     }
     const journey = this.#journeyOf(delivery, store, kind);
     if (parts.lifecycle.states[delivery.status].final) {
-      this.#known.delete(deliveryId);
+      this.#journeys.delete(deliveryId);
     } else {
-      this.#known.set(deliveryId, { ...journey, store, step: nextStep(journey, this.speed) });
+      this.#journeys.set(deliveryId, { ...journey, store, step: nextStep(journey, this.speed) });
     }
     this.#followCourier(journey, store);
   }
 
   #journeyOf(delivery: Delivery, store: Store, kind: DeliveryEventKind | null): Journey {
-    const before = this.#known.get(delivery.id);
+    const before = this.#journeys.get(delivery.id);
     const plan = planOf(this.seed, store.external_store_id, delivery);
     const lapsed = before?.lapsed ?? 0;
     if (before !== undefined && before.delivery.status === delivery.status) {
@@ -143,7 +143,7 @@ export class Simulator implements CourierSimulator {
         ...before,
         delivery,
         plan,
-        told: before.told + (kind === positionKind ? 1 : 0),
+        reportedPositions: before.reportedPositions + (kind === positionKind ? 1 : 0),
       };
     }
     const isLapse = before?.delivery.status === "OFFERED" && delivery.status === "QUEUED";
@@ -152,36 +152,36 @@ export class Simulator implements CourierSimulator {
       plan,
       since: delivery.updated_at,
       lapsed: lapsed + (isLapse ? 1 : 0),
-      way: this.#wayOf(delivery, store),
-      told: 0,
+      route: this.#routeOf(delivery, store),
+      reportedPositions: 0,
     };
   }
 
   /** From where the courier is to where its state leads it. */
-  #wayOf(delivery: Delivery, store: Store): Point[] | null {
-    if (roads[delivery.status] === undefined) return null;
+  #routeOf(delivery: Delivery, store: Store): Point[] | null {
+    if (arrivalActions[delivery.status] === undefined) return null;
     const restaurant = pointOf(store);
     const to = delivery.status === "EN_ROUTE" ? delivery.dropoff.point : restaurant;
     const known = delivery.courier && pointOf(delivery.courier);
-    const from = known ?? this.#fleetOf(store).on(delivery.id)?.at ?? restaurant;
+    const from = known ?? this.#fleetOf(store).assignedTo(delivery.id)?.at ?? restaurant;
     if (from === null || to === null) return null;
-    return wayBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
+    return routeBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
   }
 
   /** A courier is taken up by an offer and free again after a lapse and at the end; then whoever waits is next. */
   #followCourier({ delivery, since }: Journey, store: Store): void {
     const fleet = this.#fleetOf(store);
-    const driver = fleet.on(delivery.id);
+    const driver = fleet.assignedTo(delivery.id);
     const at = delivery.courier && pointOf(delivery.courier);
-    const isTracked = delivery.courier !== null && this.#known.has(delivery.id);
+    const isTracked = delivery.courier !== null && this.#journeys.has(delivery.id);
     if (driver === undefined) {
-      if (isTracked && delivery.courier) fleet.rejoin(delivery.courier, at, delivery.id);
+      if (isTracked && delivery.courier) fleet.restore(delivery.courier, at, delivery.id);
       return;
     }
     if (at !== null) driver.at = at;
     if (delivery.status === "OFFERED" || isTracked) return;
     driver.busyWith = null;
-    for (const waiting of this.#known.values()) {
+    for (const waiting of this.#journeys.values()) {
       const isNext =
         waiting.delivery.status === "QUEUED" && waiting.delivery.integrator_id === delivery.integrator_id;
       if (isNext && waiting.step === undefined) {
@@ -199,9 +199,9 @@ export class Simulator implements CourierSimulator {
   }
 
   /** What is due first, of one integrator's or of all deliveries of running clocks. */
-  #first(integratorId: string): (Known & { step: Step }) | undefined {
-    let first: (Known & { step: Step }) | undefined;
-    for (const known of this.#known.values()) {
+  #first(integratorId: string): (KnownJourney & { step: Step }) | undefined {
+    let first: (KnownJourney & { step: Step }) | undefined;
+    for (const known of this.#journeys.values()) {
       const { step } = known;
       if (step === undefined || known.delivery.integrator_id !== integratorId) continue;
       if (first === undefined || step.at < first.step.at) first = { ...known, step };
@@ -214,19 +214,20 @@ export class Simulator implements CourierSimulator {
     const first = this.#first(integratorId);
     if (first === undefined || first.step.at > at) return;
     const { delivery, step, plan, store } = first;
-    const known = this.#known.get(delivery.id);
+    const known = this.#journeys.get(delivery.id);
     if (known !== undefined) known.step = undefined;
     const move = { action: step.action, ...(step.location && { location: step.location }) };
     try {
       if (step.action === "offered") {
-        const driver = this.#fleetOf(store).free(store.settings.couriers_on_shift, pointOf(store));
+        const driver = this.#fleetOf(store).nearestFree(store.settings.couriers_on_shift, pointOf(store));
         // Whoever is free next takes it.
         if (driver === undefined) return;
         driver.busyWith = delivery.id;
         const { name, phone, plate } = driver;
         await moveCourier(parts, delivery.id, { ...move, courier: { name, phone, plate } });
       } else {
-        const start = step.action === "assigned" ? this.#fleetOf(store).on(delivery.id)?.at : undefined;
+        const start =
+          step.action === "assigned" ? this.#fleetOf(store).assignedTo(delivery.id)?.at : undefined;
         const reason = plan.reason !== null && step.action === plan.ending ? { reason: plan.reason } : {};
         await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }
@@ -243,7 +244,7 @@ export class Simulator implements CourierSimulator {
     const delay = await this.#delay(parts);
     if (delay === undefined || !this.#isRunning) return;
     this.#timer = setTimeout(
-      () => this.#then(parts, () => this.#doDue(parts)),
+      () => this.#enqueue(parts, () => this.#doDue(parts)),
       Math.min(delay, longestMs),
     ).unref();
   }
@@ -253,7 +254,7 @@ export class Simulator implements CourierSimulator {
     let least: number | undefined;
     for (const { integrator, at } of await this.#dueOfEach(parts)) {
       const isMoved = integrator.clock_moved_by !== null;
-      const delay = isMoved ? lookMs : Math.max(0, at - parts.clock.of(integrator, parts.clock.now()));
+      const delay = isMoved ? movedClockMs : Math.max(0, at - parts.clock.of(integrator, parts.clock.now()));
       if (least === undefined || delay < least) least = delay;
     }
     return least;
@@ -267,7 +268,7 @@ export class Simulator implements CourierSimulator {
   }
 
   async #dueOfEach(parts: Parts) {
-    const ids = new Set([...this.#known.values()].map(({ delivery }) => delivery.integrator_id));
+    const ids = new Set([...this.#journeys.values()].map(({ delivery }) => delivery.integrator_id));
     const due = [];
     for (const id of ids) {
       const at = this.#first(id)?.step.at;

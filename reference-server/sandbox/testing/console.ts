@@ -1,7 +1,7 @@
 /** The console's interface, as its pages call it. */
 import type { Agent } from "supertest";
 import { type Account, type Reachable, withToken } from "../../testing/accounts.ts";
-import type { SentSummary } from "../console/types.ts";
+import type { SentEventSummary } from "../console/types.ts";
 
 export function consoleOf(server: Reachable): Agent {
   return withToken(`${server.url}/console/api`, server.controlToken);
@@ -13,7 +13,7 @@ export async function giveCouriers(console: Agent, { clientId }: Account, simula
 }
 
 /** What was sent to the integrator's addresses: an event and an address each. */
-export async function sentTo(console: Agent, { clientId }: Account): Promise<SentSummary[]> {
+export async function sentTo(console: Agent, { clientId }: Account): Promise<SentEventSummary[]> {
   const { body } = await console.get(`/integrators/${clientId}/sent`).expect(200);
   return body.items;
 }

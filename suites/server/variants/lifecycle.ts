@@ -46,7 +46,7 @@ export const failedComesBack = (parts: Parts): Parts =>
 /** OPEN-22, OPEN-201: a courier is looked for at once, however far ahead the schedule. */
 export const searchedAtOnce = (parts: Parts): Parts => ({
   ...parts,
-  search: { ...parts.search, startsAt: () => 0 },
+  courierSearch: { ...parts.courierSearch, startsAt: () => 0 },
 });
 
 /** OPEN-16: only what was delivered costs credit. */

@@ -8,7 +8,7 @@ export function slidingWindows(parts: Parts): Parts {
     const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
     recent.push(now);
     seen[place] = recent;
-    return { ...parts.standing(limit, recent.length, now), resetSeconds: 60 };
+    return { ...parts.rateLimitStatus(limit, recent.length, now), resetSeconds: 60 };
   });
 }
 

@@ -76,42 +76,43 @@ export async function call(method, path, body) {
 
 /** @param {string[]} names */
 const pathOf = (...names) => names.map(encodeURIComponent).join("/");
-/** @param {Record<string, string>} wish */
-const query = (wish) => {
-  const given = Object.entries(wish).filter(([, value]) => value);
+/** @param {Record<string, string>} filter */
+const query = (filter) => {
+  const given = Object.entries(filter).filter(([, value]) => value);
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 };
 
 export const api = {
   /** @type {() => Promise<Shapes.Overview>} */
   overview: () => call("GET", "/console/api/overview"),
-  /** @type {() => Items<Shapes.CodeSummary>} */
+  /** @type {() => Items<Shapes.PairingCodeSummary>} */
   codes: () => call("GET", "/console/api/pairing-codes"),
-  /** @type {(wish: Shapes.DeliveryWish) => Items<Shapes.DeliverySummary>} */
-  deliveries: (wish) => call("GET", `/console/api/deliveries${query(wish)}`),
+  /** @type {(filter: Shapes.DeliveryFilter) => Items<Shapes.DeliverySummary>} */
+  deliveries: (filter) => call("GET", `/console/api/deliveries${query(filter)}`),
   /** @type {(id: string) => Promise<Shapes.DeliveryDetail>} */
   delivery: (id) => call("GET", `/console/api/${pathOf("deliveries", id)}`),
   /** @type {(client: string) => Items<Shapes.SubscriptionSummary>} */
   subscriptions: (client) => call("GET", `/console/api/${pathOf("integrators", client, "webhooks")}`),
-  /** @type {(client: string, wish: Shapes.SentWish) => Items<Shapes.SentSummary>} */
-  sent: (client, wish) => call("GET", `/console/api/${pathOf("integrators", client, "sent")}${query(wish)}`),
-  /** @type {(client: string, event: string, webhook: string) => Promise<Shapes.SentDetail>} */
+  /** @type {(client: string, filter: Shapes.SentEventFilter) => Items<Shapes.SentEventSummary>} */
+  sent: (client, filter) =>
+    call("GET", `/console/api/${pathOf("integrators", client, "sent")}${query(filter)}`),
+  /** @type {(client: string, event: string, webhook: string) => Promise<Shapes.SentEventDetail>} */
   attempts: (client, event, webhook) =>
     call("GET", `/console/api/${pathOf("integrators", client, "sent", event, webhook)}`),
-  /** @type {(wish: Shapes.IntegratorWish) => Promise<Shapes.IntegratorCreated>} */
-  addIntegrator: (wish) => call("POST", "/console/api/integrators", wish),
-  /** @type {(client: string, wish: Shapes.IntegratorWish) => Promise<null>} */
-  changeIntegrator: (client, wish) => call("PATCH", `/console/api/${pathOf("integrators", client)}`, wish),
-  /** @type {(client: string, wish: { answer?: string }) => Promise<{ id: string }>} */
-  addInbox: (client, wish) => call("POST", `/console/api/${pathOf("integrators", client, "inbox")}`, wish),
-  /** @type {(client: string, wish: Shapes.Redelivery) => Promise<{ events: number }>} */
-  redeliver: (client, wish) =>
-    call("POST", `/console/api/${pathOf("integrators", client, "redeliveries")}`, wish),
-  /** @type {(wish: Control["NewPairingCode"]) => Promise<Control["PairingCode"]>} */
-  issueCode: (wish) => call("POST", "/control/pairing-codes", wish),
+  /** @type {(body: Shapes.IntegratorChange) => Promise<Shapes.IntegratorCreated>} */
+  addIntegrator: (body) => call("POST", "/console/api/integrators", body),
+  /** @type {(client: string, body: Shapes.IntegratorChange) => Promise<null>} */
+  changeIntegrator: (client, body) => call("PATCH", `/console/api/${pathOf("integrators", client)}`, body),
+  /** @type {(client: string, body: { answer?: string }) => Promise<{ id: string }>} */
+  addInbox: (client, body) => call("POST", `/console/api/${pathOf("integrators", client, "inbox")}`, body),
+  /** @type {(client: string, body: Shapes.Redelivery) => Promise<{ events: number }>} */
+  redeliver: (client, body) =>
+    call("POST", `/console/api/${pathOf("integrators", client, "redeliveries")}`, body),
+  /** @type {(body: Control["NewPairingCode"]) => Promise<Control["PairingCode"]>} */
+  issueCode: (body) => call("POST", "/control/pairing-codes", body),
   /** @type {(client: string, seconds: number) => Promise<Control["ClockReading"]>} */
   advance: (client, seconds) =>
     call("POST", `/control/${pathOf("integrators", client, "clock", "advance")}`, { seconds }),
-  /** @type {(delivery: string, wish: Control["CourierMove"]) => Promise<null>} */
-  move: (delivery, wish) => call("POST", `/control/${pathOf("deliveries", delivery, "courier")}`, wish),
+  /** @type {(delivery: string, body: Control["CourierMove"]) => Promise<null>} */
+  move: (delivery, body) => call("POST", `/control/${pathOf("deliveries", delivery, "courier")}`, body),
 };

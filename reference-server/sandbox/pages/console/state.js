@@ -8,13 +8,13 @@ import { byId } from "/pages/shared/dom.js";
  * What comes from the server is undefined until its first answer.
  * @typedef {object} State
  * @property {Shapes.Overview | undefined} overview
- * @property {Shapes.CodeSummary[] | undefined} codes
+ * @property {Shapes.PairingCodeSummary[] | undefined} codes
  * @property {Shapes.DeliverySummary[] | undefined} deliveries
  * @property {Shapes.DeliveryDetail | null | undefined} delivery Null where there is no such delivery.
  * @property {Shapes.SubscriptionSummary[] | undefined} subscriptions
- * @property {Shapes.SentSummary[] | undefined} sent
+ * @property {Shapes.SentEventSummary[] | undefined} sent
  * @property {string | undefined} open The event whose attempts are open, as "event webhook".
- * @property {Shapes.SentDetail | undefined} attempts Those of `open`.
+ * @property {Shapes.SentEventDetail | undefined} attempts Those of `open`.
  * @property {{ client_id: string, status: string, text: string }} filter
  * @property {string | undefined} client Whose webhooks are shown.
  * @property {string} webhook

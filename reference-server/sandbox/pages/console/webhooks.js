@@ -6,7 +6,7 @@ import { choosing, submitting } from "./forms.js";
 import { act, refresh } from "./polling.js";
 import { change, state } from "./state.js";
 
-/** @import { SentDetail, SentSummary, SubscriptionSummary } from "../../console/types.ts" */
+/** @import { SentEventDetail, SentEventSummary, SubscriptionSummary } from "../../console/types.ts" */
 
 /** @param {string | undefined} eventId */
 export function webhooksView(eventId) {
@@ -182,7 +182,7 @@ function addressFilter() {
   );
 }
 
-/** @param {SentSummary} row */
+/** @param {SentEventSummary} row */
 function sentEvent(row) {
   const {
     event_id,
@@ -253,7 +253,7 @@ function attempts(event_id, webhook_id) {
   );
 }
 
-/** @param {SentDetail["attempts"][number]} one */
+/** @param {SentEventDetail["attempts"][number]} one */
 function attempt(one) {
   const {
     ordinal,

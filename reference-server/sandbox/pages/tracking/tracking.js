@@ -4,7 +4,7 @@ import { map, placesAt, pointOf } from "/pages/shared/map.js";
 
 /**
  * @import { Point } from "/pages/shared/map.js"
- * @import { Tracked } from "../../../domain/tracked.ts"
+ * @import { TrackedDelivery } from "../../../domain/tracked.ts"
  * @typedef {{ words: string, done: boolean, now?: boolean, bad?: boolean, time?: string | null | undefined }} Step
  */
 
@@ -90,7 +90,7 @@ async function look() {
     );
   }
   if (!response.ok) return offline();
-  /** @type {Tracked} */
+  /** @type {TrackedDelivery} */
   const tracking = await response.json();
   show(tracking);
   return ends.includes(tracking.status) ? pollMs * 12 : pollMs;
@@ -124,7 +124,7 @@ function offline() {
   return pollMs * 2;
 }
 
-/** @param {Tracked} tracking */
+/** @param {TrackedDelivery} tracking */
 function show(tracking) {
   const title = titles[tracking.status] ?? "Siparişiniz";
   document.title = title;
@@ -166,7 +166,7 @@ function show(tracking) {
   );
 }
 
-/** @param {Tracked} tracking */
+/** @param {TrackedDelivery} tracking */
 function promise({ status, eta_dropoff_at, scheduled_for, delivered_at }) {
   if (delivered_at) return h("p", { class: "promise" }, `Saat ${clock(delivered_at)}. Afiyet olsun!`);
   if (["CANCELLED", "FAILED", "RETURNING", "RETURNED"].includes(status)) {
@@ -180,7 +180,7 @@ function promise({ status, eta_dropoff_at, scheduled_for, delivered_at }) {
 }
 
 /**
- * @param {Tracked} tracking
+ * @param {TrackedDelivery} tracking
  * @returns {Step[]}
  */
 function stepsOf({ status, picked_up_at, delivered_at }) {
@@ -215,7 +215,7 @@ function step({ words, done, now, bad, time }) {
 }
 
 /**
- * @param {Tracked["restaurant"]} restaurant
+ * @param {TrackedDelivery["restaurant"]} restaurant
  * @param {string} name
  * @param {Point} at
  */

@@ -47,9 +47,9 @@ const limitedTo =
   (requests: number): Mutate =>
   (parts) => ({
     ...parts,
-    standing: (limit, count, now) => {
-      const standing = parts.standing(limit, count, now);
-      return limit.requests === 60 ? { ...standing, exceeded: count > requests } : standing;
+    rateLimitStatus: (limit, count, now) => {
+      const rateLimit = parts.rateLimitStatus(limit, count, now);
+      return limit.requests === 60 ? { ...rateLimit, exceeded: count > requests } : rateLimit;
     },
   });
 

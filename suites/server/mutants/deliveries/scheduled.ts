@@ -2,17 +2,17 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 
 const search =
-  (change: (search: Parts["search"]) => Partial<Parts["search"]>): Mutate =>
-  (parts) => ({ ...parts, search: { ...parts.search, ...change(parts.search) } });
+  (change: (search: Parts["courierSearch"]) => Partial<Parts["courierSearch"]>): Mutate =>
+  (parts) => ({ ...parts, courierSearch: { ...parts.courierSearch, ...change(parts.courierSearch) } });
 
 const HOUR_MS = 3_600_000;
 
 export const scheduledMutants = {
   "scheduled-search-never-starts": {
     fault: "nothing starts the search of a scheduled delivery",
-    mutate: search(({ nextStep }) => ({
-      nextStep: (parts, delivery) => {
-        const step = nextStep(parts, delivery);
+    mutate: search(({ nextChange }) => ({
+      nextChange: (parts, delivery) => {
+        const step = nextChange(parts, delivery);
         return step?.kind === "search" && delivery.scheduled_for !== null ? undefined : step;
       },
     })),

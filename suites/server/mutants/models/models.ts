@@ -73,7 +73,13 @@ export const modelsMutants = {
     fault: "whoever let an offer lapse is the courier of the delivery once it is cancelled",
     mutate: (parts) => {
       const lapsed = new Set<string>();
-      const courier = { ...parts.courier.standIn, lat: null, lng: null, location_at: null, heading: null };
+      const courier = {
+        ...parts.courier.defaultCourier,
+        lat: null,
+        lng: null,
+        location_at: null,
+        heading: null,
+      };
       return alterUpdate((after, before) => {
         if (before.status === "OFFERED" && after.status === "QUEUED") lapsed.add(after.id);
         const unassigned = after.status === "CANCELLED" && after.assigned_at === null;

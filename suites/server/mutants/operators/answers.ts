@@ -56,14 +56,14 @@ export const alterStatus =
 export const alterRateHeaders =
   (
     change: (
-      standing: Parameters<Parts["limitHeaders"]>[0],
+      rateLimit: Parameters<Parts["limitHeaders"]>[0],
       status: number,
     ) => Readonly<Record<string, string | undefined>>,
   ): Mutate =>
   (parts) => ({
     ...parts,
-    limitHeaders: (standing, status) => {
-      const headers = { ...parts.limitHeaders(standing, status), ...change(standing, status) };
+    limitHeaders: (rateLimit, status) => {
+      const headers = { ...parts.limitHeaders(rateLimit, status), ...change(rateLimit, status) };
       const written: Record<string, string> = {};
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) written[name] = value;
       return written;

@@ -2,7 +2,7 @@ import type { RateLimit } from "../../../../reference-server/limits.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 
 /** What a limit makes of the requests of one identity or address: a request at `now`, counted and judged. */
-type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["standing"]>;
+type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["rateLimitStatus"]>;
 
 /** Has every request judged in a way of its own, by the clock of whoever is limited (OPEN-223). */
 export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
@@ -18,6 +18,6 @@ export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
         return place < 0 ? places.push(identity) - 1 : place;
       },
     },
-    standing: judge,
+    rateLimitStatus: judge,
   };
 }

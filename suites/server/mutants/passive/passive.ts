@@ -19,8 +19,8 @@ const NONE = {
 const PER_IDENTITY = 1200;
 
 /** The server that leaves the rate headers out of some answers. */
-const bare = (when: (standing: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
-  alterRateHeaders((standing, status) => (when(standing, status) ? NONE : {}));
+const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
+  alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
 
 const turkish = (time: string) =>
   new Date(Date.parse(time) + 3 * 3_600_000).toISOString().replace("Z", "+03:00");

@@ -20,9 +20,9 @@ const reallyLimitedTo =
   (name: LimitName, requests: number): Mutate =>
   (parts) => ({
     ...parts,
-    standing: (limit, count, now) => {
-      const standing = parts.standing(limit, count, now);
-      return limit.requests === REQUESTS[name] ? { ...standing, exceeded: count > requests } : standing;
+    rateLimitStatus: (limit, count, now) => {
+      const rateLimit = parts.rateLimitStatus(limit, count, now);
+      return limit.requests === REQUESTS[name] ? { ...rateLimit, exceeded: count > requests } : rateLimit;
     },
   });
 
@@ -33,7 +33,7 @@ const counting =
     ...parts,
     bucketOf: (counted) => {
       const bucket = parts.bucketOf(counted);
-      return bucket.limit === "integrator" ? { ...bucket, who: who(counted, bucket) } : bucket;
+      return bucket.limit === "integrator" ? { ...bucket, subject: who(counted, bucket) } : bucket;
     },
   });
 
@@ -57,13 +57,13 @@ export const limitMutants = {
       bucketOf: (counted) => {
         const bucket = parts.bucketOf(counted);
         const isWriting = bucket.limit === "integrator" && !/^(get|list)/.test(counted.operationId ?? "");
-        return isWriting ? { ...bucket, who: parts.ids.uuid() } : bucket;
+        return isWriting ? { ...bucket, subject: parts.ids.uuid() } : bucket;
       },
     }),
   },
   "limit-counted-by-token": {
     fault: "each token has an allowance of its own",
-    mutate: counting(({ identity }, { who }) => ("tokenHash" in identity ? identity.tokenHash : who)),
+    mutate: counting(({ identity }, { subject }) => ("tokenHash" in identity ? identity.tokenHash : subject)),
   },
   "limit-counted-by-address": {
     fault: "the requests of all identities at one address are counted together",
@@ -88,9 +88,9 @@ export const limitMutants = {
     mutate: compose(
       (parts) => ({
         ...parts,
-        standing: (limit, count, now) => ({
-          ...parts.standing(limit, count, now),
-          resetSeconds: parts.standing({ ...limit, windowMs: 60_000 }, count, now).resetSeconds,
+        rateLimitStatus: (limit, count, now) => ({
+          ...parts.rateLimitStatus(limit, count, now),
+          resetSeconds: parts.rateLimitStatus({ ...limit, windowMs: 60_000 }, count, now).resetSeconds,
         }),
       }),
       (parts) => ({
@@ -118,9 +118,9 @@ export const limitMutants = {
         const window = now < before.end ? before : { end: before.end + limit.windowMs, count: 0 };
         windows[place] = window;
         window.count += 1;
-        const standing = parts.standing(limit, window.count, now);
-        const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : standing.exceeded;
-        return { ...standing, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
+        const rateLimit = parts.rateLimitStatus(limit, window.count, now);
+        const exceeded = limit.requests === REQUESTS.anonymous ? window.count > 200 : rateLimit.exceeded;
+        return { ...rateLimit, exceeded, resetSeconds: Math.ceil((window.end - now) / 1000) };
       });
     },
   },
