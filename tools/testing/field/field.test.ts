@@ -45,11 +45,12 @@ const TWO = { credentials: 2, codes: 12 };
 
 const conditions: Readonly<Record<string, Condition>> = {
   "credentials alone, twice on the same file": {
-    servers: ALL,
+    servers: ["the reference server", "one whose windows slide"],
     handedOut: TWO,
     runs: 2,
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
+  "credentials alone": { servers: ["the independent server"], handedOut: TWO, verdicts: ["CONFORMANT"] },
   "one pair of credentials and one code": {
     servers: ALL,
     handedOut: { credentials: 1, codes: 1 },
@@ -62,8 +63,13 @@ const conditions: Readonly<Record<string, Condition>> = {
     neighbour: true,
     verdicts: ["INCOMPLETE"],
   },
-  "100 ms away": { servers: ALL, line: { latencyMs: 100 }, verdicts: ["CONFORMANT"] },
-  "20 to 300 ms away": { servers: ALL, line: { latencyMs: [20, 300] }, verdicts: ["CONFORMANT"] },
+  // The independent server's control interface moves no courier and no clock.
+  "100 ms away": { servers: ALL, line: { latencyMs: 100 }, verdicts: ["CONFORMANT", "INCOMPLETE"] },
+  "20 to 300 ms away": {
+    servers: ALL,
+    line: { latencyMs: [20, 300] },
+    verdicts: ["CONFORMANT", "INCOMPLETE"],
+  },
   "20 to 300 ms away, credentials alone": {
     servers: ["one whose windows slide"],
     line: { latencyMs: [20, 300] },
