@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, errors, request } from "undici";
+import { decoded } from "./content-coding.ts";
 
 /** Where requests go out. */
 export interface Connections {
@@ -12,12 +13,15 @@ export interface Connections {
 export interface RawResponse {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData["headers"];
-  /** The body as it was sent, its content coding included. */
+  /** The body, without the content coding that it was sent in. */
   readonly bytes: Uint8Array;
 }
 
-/** The largest thing that the service answers is a page of 200 deliveries, or a photo of 1.5 MB. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/**
+ * The largest thing that the service answers is a page of 200 deliveries, or a photo of 1.5 MB. It holds for what was sent,
+ * and for what that is once decoded.
+ */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export function openConnections(options: Agent.Options): Connections {
   const keepAlive = new Agent({ ...options, connections: 32 });
@@ -42,6 +46,8 @@ type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, "dispatch
 export interface SendOptions {
   /** How long all of it may take, however busily the answer goes on, milliseconds. */
   readonly timeoutMs: number;
+  /** Gives it up before. */
+  readonly signal?: AbortSignal | undefined;
   /** Whether sending it twice does no more than sending it once (RFC 9110, 9.2.2). */
   readonly isRetryable?: boolean;
   /** Called when it is sent a second time: the target may have seen it twice. */
@@ -49,7 +55,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request and reads the whole answer. A connection that was kept open and is closed just then says nothing about
+ * Sends a request and reads the whole answer, as far as an answer may be long. A connection that was kept open and is closed just then says nothing about
  * the server, which ends an idle one when it likes (RFC 9112, 9.5): the request is sent once more, on a new one. So is a
  * request that may be sent twice, where its connection is lost before any byte of an answer: by a balancer, say.
  */
@@ -57,9 +63,10 @@ export async function sendRequest(
   { keepAlive, perRequest }: Connections,
   url: string,
   options: RequestOptions,
-  { timeoutMs, isRetryable = false, onRetry = () => {} }: SendOptions,
+  { timeoutMs, signal: givenUp, isRetryable = false, onRetry = () => {} }: SendOptions,
 ): Promise<RawResponse> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = givenUp ? AbortSignal.any([late, givenUp]) : late;
   const send = async (dispatcher: Dispatcher) => request(url, { ...options, dispatcher, signal });
   try {
     const answer = await send(keepAlive).catch((error: unknown) => {
@@ -68,9 +75,11 @@ export async function sendRequest(
       onRetry();
       return send(perRequest);
     });
-    return { status: answer.statusCode, headers: answer.headers, bytes: await readBody(answer.body) };
+    const { statusCode: status, headers } = answer;
+    const codings = [headers["content-encoding"] ?? ""].flat().join();
+    return { status, headers, bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES) };
   } catch (error) {
-    if (signal.aborted) throw new Error(`its answer didn't end within ${timeoutMs / 1000} s`);
+    if (late.aborted) throw new Error(`its answer didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { openConnections, sendRequest } from "./connections.ts";
 import { NotTestable } from "./failure.ts";
-import { isObject } from "./json.ts";
+import { isObject, jsonExcess } from "./json.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
@@ -35,6 +35,8 @@ export interface ControlResponse {
   readonly json: unknown;
 }
 
+/** Of an answer that wasn't expected, in characters. */
+const SHOWN_CHARS = 10_000;
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const ADVANCE_TIMEOUT_MS = 60_000;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
@@ -70,9 +72,13 @@ export class ControlClient {
     redact.add(settings.token);
   }
 
-  /** Reads what is offered. @throws NotTestable when nothing usable answers */
-  async describe(): Promise<void> {
-    const { json } = await this.#send("describeControl", "GET", "/", undefined, [200]);
+  /**
+   * Reads what is offered.
+   * @param signal gives it up
+   * @throws NotTestable when nothing usable answers
+   */
+  async describe(signal?: AbortSignal): Promise<void> {
+    const { json } = await this.#send("describeControl", "GET", "/", undefined, [200], this.answerMs, signal);
     if (!isObject(json) || !Array.isArray(json.operations)) {
       throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
     }
@@ -124,7 +130,7 @@ export class ControlClient {
     const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
-        `the control interface answered advanceClock by ${seconds} s with ${JSON.stringify(json)?.slice(0, 200)}, which isn't as much later`,
+        `the control interface answered advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't as much later`,
       );
     }
   }
@@ -192,6 +198,7 @@ export class ControlClient {
     body: object | Photo | undefined,
     expected: readonly number[],
     answerMs = this.answerMs,
+    signal?: AbortSignal,
   ): Promise<ControlResponse> {
     let status: number;
     let text: string;
@@ -207,7 +214,7 @@ export class ControlClient {
         bodyTimeout: answerMs,
       };
       const url = `${this.settings.url}${path}`;
-      const answer = await sendRequest(this.#connections, url, options, { timeoutMs: 2 * answerMs });
+      const answer = await sendRequest(this.#connections, url, options, { timeoutMs: 2 * answerMs, signal });
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
@@ -217,10 +224,13 @@ export class ControlClient {
       throw new NotTestable(`the control interface did not answer ${name}: ${why}`);
     }
     if (!expected.includes(status)) {
-      throw new NotTestable(
-        `the control interface answered ${status} to ${name}: ${text.slice(0, 200) || "(no body)"}`,
-      );
+      // The whole text first: what a secret is cut to isn't known for one.
+      const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).slice(0, 200);
+      throw new NotTestable(`the control interface answered ${status} to ${name}: ${shown || "(no body)"}`);
     }
+    const excess = jsonExcess(text);
+    if (excess !== undefined)
+      throw new NotTestable(`the control interface answered ${name} badly: ${excess}`);
     try {
       return { status, json: text ? JSON.parse(text) : undefined };
     } catch {

@@ -2,8 +2,45 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a text holds as JSON; undefined where it holds none. */
+/** The interface nests its JSON five levels deep. */
+const MAX_DEPTH = 200;
+/** A page of 200 deliveries has some 20,000. */
+const MAX_VALUES = 500_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENING = [0x5b, 0x7b];
+const CLOSING = [0x5d, 0x7d];
+
+/**
+ * What of a text that starts like a JSON object or array is more than we take in, in words: it is read value by value, by
+ * functions that call themselves, and a megabyte of commas becomes a hundred of them in memory.
+ */
+export function jsonExcess(text: string): string | undefined {
+  // No shorter text can be too deep, or hold too much.
+  if (text.length <= MAX_DEPTH || !/^\s*[[{]/.test(text)) return undefined;
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1)
+        if (text.charCodeAt(at) === BACKSLASH) at += 1;
+    } else if (OPENING.includes(code)) {
+      depth += 1;
+      values += 1;
+    } else if (CLOSING.includes(code)) depth -= 1;
+    else if (code === COMMA) values += 1;
+    if (depth > MAX_DEPTH) return `its JSON is nested more than ${MAX_DEPTH} levels deep`;
+    if (values > MAX_VALUES) return `its JSON holds more than ${MAX_VALUES} values`;
+  }
+  return undefined;
+}
+
+/** What a text holds as JSON; undefined where it holds none, or more than we take in. */
 export function parseJson(text: string): unknown {
+  if (jsonExcess(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

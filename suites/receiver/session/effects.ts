@@ -1,6 +1,7 @@
 import { poll } from "../../core/clock.ts";
+import { openConnections, sendRequest } from "../../core/connections.ts";
 import { NotTestable } from "../../core/failure.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, jsonExcess } from "../../core/json.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What became of an event. */
@@ -31,6 +32,7 @@ export class EffectsUnreachable extends NotTestable {}
 export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
+  readonly #connections = openConnections({});
   #sawAny = false;
 
   constructor(url: string, target: Pick<ReceiverTarget, "answerMs" | "effectMs">) {
@@ -102,6 +104,8 @@ export class EffectsClient {
 
   async #json(path: string): Promise<unknown> {
     const text = await this.#request(path, "GET");
+    const excess = jsonExcess(text);
+    if (excess !== undefined) throw this.#unusable(`GET ${path}`, `answered badly: ${excess}`);
     try {
       return JSON.parse(text);
     } catch {
@@ -109,19 +113,18 @@ export class EffectsClient {
     }
   }
 
-  async #request(path: string, method: string): Promise<string> {
+  async #request(path: string, method: "GET" | "POST"): Promise<string> {
     let status: number;
     let text: string;
     try {
-      const signal = AbortSignal.timeout(this.#target.answerMs);
-      const answer = await fetch(`${this.#url}${path}`, { method, signal, redirect: "manual" });
+      const timeoutMs = this.#target.answerMs;
+      const answer = await sendRequest(this.#connections, `${this.#url}${path}`, { method }, { timeoutMs });
       ({ status } = answer);
-      text = await answer.text();
+      text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const { message } = this.#unusable(
         `${method} ${path}`,
-        `failed (${cause instanceof Error ? cause.message : cause})`,
+        `failed (${error instanceof Error ? error.message : error})`,
       );
       throw new EffectsUnreachable(message);
     }

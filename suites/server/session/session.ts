@@ -62,11 +62,6 @@ export class Session {
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
-    this.redact.add(
-      ...settings.credentials.map(({ client_secret }) => client_secret),
-      settings.control?.token,
-      ...(settings.secrets ?? []),
-    );
     this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
     this.identities = new IdentityPool(settings.credentials, control, {
       addresses,
@@ -80,20 +75,24 @@ export class Session {
 
   /** @throws NotTestable when a control interface is named that doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
+    // Before the first request: the answer to it may repeat what it was sent.
+    const redact = new Redactor();
+    redact.add(
+      ...settings.credentials.map(({ client_secret }) => client_secret),
+      ...settings.pairingCodes,
+      settings.control?.token,
+      ...(settings.secrets ?? []),
+    );
+    const notice = (text: string) => options.notice?.(redact.text(text));
     const patience = {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
     };
-    const addresses = await SourceAddresses.open(
-      new URL(settings.url),
-      patience,
-      options.notice ?? (() => {}),
-    );
-    const redact = new Redactor();
+    const addresses = await SourceAddresses.open(new URL(settings.url), patience, notice);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
-    const session = new Session(settings, control, addresses, redact, options);
+    const session = new Session(settings, control, addresses, redact, { ...options, notice });
     await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;

@@ -3,8 +3,7 @@ import { isConnectionLoss, sendRequest } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoResponse, NotTestable } from "../../core/failure.ts";
-import { parseJson } from "../../core/json.ts";
-import { decoded } from "./content-coding.ts";
+import { jsonExcess, parseJson } from "../../core/json.ts";
 import type { BudgetLease, Notify, RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
 
@@ -135,9 +134,11 @@ export class Transport {
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
       );
-      const bytes = decoded(answer.bytes, headers["content-encoding"] ?? "");
+      const { status, bytes } = answer;
       const text = new TextDecoder().decode(bytes);
-      response = { status: answer.status, headers, bytes, text, json: parseJson(text) };
+      const excess = jsonExcess(text);
+      if (excess !== undefined) throw new Error(excess);
+      response = { status, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
       failure = messageOf(error);
       isLost = isConnectionLoss(error);
