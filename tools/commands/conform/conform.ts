@@ -34,9 +34,12 @@ export async function conform(
 ): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
+  // One for everything that is shown, from the first request on.
+  const redact = secretsOf(settings);
   const target = await openTarget(settings);
   try {
-    const { version, tokens } = await preflight(target.settings);
+    redact.add(target.settings.control?.token);
+    const { version, tokens } = await preflight(target.settings, redact, interrupted);
     const unseen = blindSpots(target.settings, plan.claims);
     if (unseen !== undefined) output.line(unseen);
     const { seed, jobs, shuffle } = settings;
@@ -56,7 +59,7 @@ export async function conform(
         remark: target.remark,
         version,
         jobs,
-        redact: secretsOf(settings),
+        redact,
         repeatCommand: repeatCommand(suite.command, settings),
         start: (listener) =>
           startRun({ file: "suites/server/server.suite.ts", provide: { run }, jobs }, listener),

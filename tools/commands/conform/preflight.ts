@@ -1,8 +1,8 @@
-import { request } from "undici";
+import { type Connections, openConnections, sendRequest } from "../../../suites/core/connections.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/failure.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
-import { Redactor } from "../../../suites/core/redact.ts";
+import type { Redactor } from "../../../suites/core/redact.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -15,65 +15,128 @@ export interface TargetFacts {
   readonly tokens: readonly string[];
 }
 
+/** Three answers one after the other, and some time between them. */
+const ANSWERS = 4;
+/** A page of some proxy is no answer of the service's, and no version is as long. */
+const MAX_VERSION_CHARS = 100;
+
 interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-async function ask(url: string, answerMs: number, body?: object): Promise<Reply> {
+interface Asking {
+  readonly target: TargetSettings;
+  readonly redact: Redactor;
+  readonly connections: Connections;
+  readonly signal: AbortSignal;
+}
+
+async function ask({ target, connections, signal }: Asking, path: string, body?: object): Promise<Reply> {
+  const { url, answerMs } = target;
   try {
-    const answer = await request(url, {
-      method: body ? "POST" : "GET",
-      headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
-      body: body ? JSON.stringify(body) : null,
-      headersTimeout: answerMs,
-      bodyTimeout: answerMs,
-    });
+    const answer = await sendRequest(
+      connections,
+      `${url}${path}`,
+      {
+        method: body ? "POST" : "GET",
+        headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
+        body: body ? JSON.stringify(body) : null,
+      },
+      { timeoutMs: 2 * answerMs, signal },
+    );
     return {
-      status: answer.statusCode,
+      status: answer.status,
       contentType: [answer.headers["content-type"] ?? ""].flat().join(),
-      text: await answer.body.text(),
+      text: new TextDecoder().decode(answer.bytes),
     };
   } catch (error) {
-    throw new UsageError(`${url} can't be certified: ${connectionProblem(error, answerMs)}`);
+    throw new UsageError(`${url}${path} can't be certified: ${connectionProblem(error, answerMs)}`);
   }
+}
+
+async function health(asking: Asking): Promise<string | undefined> {
+  const { url } = asking.target;
+  const { status, contentType, text } = await ask(asking, "/healthz");
+  if (contentType.includes("html") || /^\s*<(!doctype|html)/i.test(text)) {
+    throw new UsageError(
+      `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
+    );
+  }
+  const version = textMember(parseJson(text), "version");
+  return version !== undefined && version.length <= MAX_VERSION_CHARS ? version : undefined;
+}
+
+async function control({ target, redact, signal }: Asking): Promise<void> {
+  if (!target.control) return;
+  try {
+    await new ControlClient(target.control, redact, target.answerMs).describe(signal);
+  } catch (error) {
+    if (!(error instanceof NotTestable)) throw error;
+    throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);
+  }
+}
+
+async function token(
+  asking: Asking,
+  { client_id, client_secret }: TargetSettings["credentials"][number],
+): Promise<string | undefined> {
+  const { target, redact } = asking;
+  const reply = await ask(asking, "/oauth/token", {
+    grant_type: "client_credentials",
+    client_id,
+    client_secret,
+  });
+  if (reply.status === 401) {
+    throw new UsageError(
+      `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
+    );
+  }
+  const given = textMember(parseJson(reply.text), "access_token");
+  redact.add(given);
+  return given;
+}
+
+async function facts(asking: Asking): Promise<TargetFacts> {
+  const version = await health(asking);
+  await control(asking);
+  const tokens = await Promise.all(
+    asking.target.credentials.map((credentials) => token(asking, credentials)),
+  );
+  return { version, tokens: tokens.filter((given) => given !== undefined) };
 }
 
 /**
  * Tells a target that isn't there, or that these credentials don't fit, from one that is there and wrong.
  * A target that answers but answers wrongly is left to the checks.
- * @throws UsageError in one line
+ * @param redact knows the run's secrets, and learns what the target gives out
+ * @param interrupted resolves when the person ends the run: nothing more is asked then
+ * @throws UsageError in one line, without secrets
  */
-export async function preflight(target: TargetSettings): Promise<TargetFacts> {
-  const health = await ask(`${target.url}/healthz`, target.answerMs);
-  if (health.contentType.includes("html") || /^\s*<(!doctype|html)/i.test(health.text)) {
-    throw new UsageError(
-      `${target.url}/healthz answers ${health.status} with a web page, not with the service: is --url the API's base address?`,
-    );
+export async function preflight(
+  target: TargetSettings,
+  redact: Redactor,
+  interrupted: Promise<void> = new Promise(() => {}),
+): Promise<TargetFacts> {
+  const longest = ANSWERS * target.answerMs;
+  const { answerMs } = target;
+  const connections = openConnections({ headersTimeout: answerMs, bodyTimeout: answerMs });
+  const given = new AbortController();
+  const giveUp = (why: string) => given.abort(new UsageError(why));
+  void interrupted.then(() => giveUp("interrupted before the run began: nothing was graded"));
+  const timer = setTimeout(
+    giveUp,
+    longest,
+    `${target.url} can't be certified: what is asked of it before the run took longer than ${longest / 1000} s (--timeout)`,
+  );
+  try {
+    return await facts({ target, redact, connections, signal: given.signal });
+  } catch (error) {
+    const shown: unknown = given.signal.aborted ? given.signal.reason : error;
+    throw shown instanceof UsageError ? new UsageError(redact.text(shown.message)) : shown;
+  } finally {
+    clearTimeout(timer);
+    await connections.close();
   }
-  if (target.control) {
-    try {
-      await new ControlClient(target.control, new Redactor()).describe();
-    } catch (error) {
-      if (!(error instanceof NotTestable)) throw error;
-      throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);
-    }
-  }
-  const tokens: string[] = [];
-  for (const { client_id, client_secret } of target.credentials) {
-    const reply = await ask(`${target.url}/oauth/token`, target.answerMs, {
-      grant_type: "client_credentials",
-      client_id,
-      client_secret,
-    });
-    if (reply.status === 401) {
-      throw new UsageError(
-        `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
-      );
-    }
-    const token = textMember(parseJson(reply.text), "access_token");
-    if (token !== undefined) tokens.push(token);
-  }
-  return { version: textMember(parseJson(health.text), "version"), tokens };
 }

@@ -44,7 +44,8 @@ export async function verifyContract(
   const target = await openTarget(settings);
   const redact = secretsOf(settings);
   try {
-    await preflight(target.settings);
+    redact.add(target.settings.control?.token);
+    await preflight(target.settings, redact);
     output.line(
       `What ${pact.consumer.name} needs of ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
     );

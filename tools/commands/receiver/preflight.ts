@@ -11,16 +11,29 @@ import { connectionProblem } from "../connection-problem.ts";
 /** A receiver that has just been started, or sleeps, may take this long for its first event. */
 const WARM_UP_MS = 30_000;
 
+/** What is asked before the run, as far as the person doesn't end it. */
+async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>): Promise<void> {
+  const end = interrupted.then(() => {
+    throw new UsageError("interrupted before the run began: nothing was graded");
+  });
+  await Promise.race([asked, end]);
+}
+
 /**
  * Sends a first event, which isn't graded and may take longer, and asks the effects interface once. What a receiver
  * answers to it is left to the checks.
+ * @param interrupted resolves when the person ends the run
  * @throws UsageError in one line where nobody answers
  */
-export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
+export async function receiverPreflight(
+  target: ReceiverTarget,
+  interrupted: Promise<void> = new Promise(() => {}),
+): Promise<void> {
   const wire = new HttpClient(target.url);
   try {
     const attempt = newAttempt(keyOf(target.secret), testEvent());
-    await wire.post(headersOf(attempt), attempt.body, Math.max(WARM_UP_MS, target.answerMs));
+    const longest = Math.max(WARM_UP_MS, target.answerMs);
+    await uninterrupted(wire.post(headersOf(attempt), attempt.body, longest), interrupted);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     const { how, message } = error;
@@ -33,8 +46,8 @@ export async function receiverPreflight(target: ReceiverTarget): Promise<void> {
   if (target.effectsUrl === undefined) return;
   try {
     const effects = new EffectsClient(target.effectsUrl, target);
-    await effects.processedCount(randomUUID());
-    await effects.heldDelivery(randomUUID());
+    await uninterrupted(effects.processedCount(randomUUID()), interrupted);
+    await uninterrupted(effects.heldDelivery(randomUUID()), interrupted);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);

@@ -21,7 +21,7 @@ export async function certifyReceiver(
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
   const { target, seed, jobs, configFile } = settings;
-  await receiverPreflight(target);
+  await receiverPreflight(target, interrupted);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
