@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
 import type { Output } from "../../terminal/output.ts";
-import { writeEnvFile } from "./env-file.ts";
+import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** What a start of the client is told: in its environment, in a file, or on the terminal. */
@@ -18,6 +17,8 @@ export class AccessNotes {
   readonly #settings: ClientSettings;
   readonly #session: ClientSession;
   readonly #output: Output;
+  /** What stands in the file. */
+  #written: Readonly<Record<string, string>> | undefined;
   #telling: Promise<void> = Promise.resolve();
 
   constructor(settings: ClientSettings, session: ClientSession, output: Output) {
@@ -38,8 +39,10 @@ export class AccessNotes {
   #write(access: ClientAccess): void {
     const { envFile, command, timeScale } = this.#settings;
     const variables = variablesOf(access, timeScale);
-    if (envFile !== undefined) writeEnvFile(envFile, variables);
-    else if (command.length === 0) {
+    if (envFile !== undefined) {
+      writeEnvFile(envFile, variables);
+      this.#written = variables;
+    } else if (command.length === 0) {
       const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
       this.#output.result(lines.join("\n"));
     }
@@ -66,6 +69,7 @@ export class AccessNotes {
   /** What stands in the file opens nothing any more. */
   async withdraw(): Promise<void> {
     await this.#telling;
-    if (this.#settings.envFile !== undefined) rmSync(this.#settings.envFile, { force: true });
+    const { envFile } = this.#settings;
+    if (envFile !== undefined && this.#written) removeEnvFile(envFile, this.#written);
   }
 }

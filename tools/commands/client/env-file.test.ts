@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { removeEnvFile, writeEnvFile } from "./env-file.ts";
+
+const FIRST = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "a" };
+const NEXT = { BASE_URL: "http://127.0.0.1:1", CLIENT_ID: "b" };
+const place = () => join(mkdtempSync(join(tmpdir(), "env-file-")), "sandbox.env");
+
+test("each start's variables take the place of those before, for nobody else to read, and go at the end", () => {
+  const file = place();
+  writeEnvFile(file, FIRST);
+  writeEnvFile(file, NEXT);
+  expect(readFileSync(file, "utf8")).toBe("BASE_URL=http://127.0.0.1:1\nCLIENT_ID=b\n");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  removeEnvFile(file, NEXT);
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  ["of somebody's own", "DATABASE_URL=postgres://localhost/shop\n"],
+  ["that is empty", ""],
+  ["that has ours among others", "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\nKEEP=me\n"],
+])("a file %s is neither overwritten nor deleted", (_, text) => {
+  const file = place();
+  writeFileSync(file, text);
+  expect(() => writeEnvFile(file, FIRST)).toThrow(/is there already, and is none of ours: name a new one/);
+  removeEnvFile(file, FIRST);
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("a link isn't followed", () => {
+  const [own, link] = [place(), place()];
+  writeFileSync(own, "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\n");
+  symlinkSync(own, link);
+  expect(() => writeEnvFile(link, FIRST)).toThrow(/none of ours/);
+  removeEnvFile(link, FIRST);
+  expect(existsSync(link)).toBe(true);
+});
