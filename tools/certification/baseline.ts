@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/outcome.ts";
@@ -6,6 +6,7 @@ import type { Suite } from "../../suites/core/suite.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
+import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 import { nearest } from "./selection.ts";
 
@@ -94,7 +95,7 @@ export class Baseline {
     list.flow = false;
     for (const entry of added) list.add(this.#document.createNode(entry));
     try {
-      writeFileSync(this.file, this.#document.toString());
+      writeWhole(this.file, this.#document.toString());
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
       throw new UsageError(`--baseline ${this.file} can't be written to (${code}): give another file`);

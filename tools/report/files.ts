@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
+import { writeWhole } from "../whole-file.ts";
 import { renderAttestation } from "./attestation.ts";
 import { renderBadge } from "./badge.ts";
 import { renderHar } from "./har.ts";
@@ -11,28 +12,32 @@ import { renderJunit } from "./junit.ts";
 import type { Report, ReportContext } from "./model.ts";
 import { renderSummary } from "./summary.ts";
 
-/** What --report writes: each file's name, and how it is made of the report. */
+/** What --report writes: each file's name, and how it is made of the report. report.json stands last: then all are there. */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
-  "report.json": renderJson,
   "report.html": renderHtml,
   "junit.xml": renderJunit,
   "summary.md": renderSummary,
   "badge.svg": renderBadge,
   "exchanges.har": renderHar,
   "attestation.json": renderAttestation,
+  "report.json": renderJson,
 };
 
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = Object.keys(FILES);
 
 /**
- * Makes the report's folder and sees that files can be written there, before the run.
+ * Makes the report's folder and sees that files can be written there, before the run. An earlier run's report doesn't stay
+ * to speak for this one, which may break off.
  * @throws UsageError when they can't
  */
 export function prepareReportFolder(folder: string): void {
   try {
     makeFolder(resolve(folder));
-    writeFileSync(join(folder, "report.json"), "");
+    for (const name of REPORT_FILES) {
+      writeWhole(join(folder, name), "");
+      rmSync(join(folder, name));
+    }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
     throw new UsageError(`--report ${folder} can't be written to (${code}): give another folder`);
@@ -43,7 +48,7 @@ export function prepareReportFolder(folder: string): void {
 export function writeReport(folder: string, report: Report, context: ReportContext): readonly string[] {
   return Object.entries(FILES).map(([name, render]) => {
     const file = join(folder, name);
-    writeFileSync(file, render(report, context));
+    writeWhole(file, render(report, context));
     return file;
   });
 }

@@ -90,13 +90,14 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
   afterAll(() => server.close());
 
   /** Runs the step as a runner does, with these inputs and the defaults of the others. */
-  async function runStep(inputs: Readonly<Record<string, string>>) {
+  async function runStep(inputs: Readonly<Record<string, string>>, inPlaceOfTheCommand?: string) {
     const folder = mkdtempSync(join(tmpdir(), "action-"));
     const file = (name: string, content: string): string => {
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     };
-    chmodSync(file("npx", NPX), 0o755);
+    const npx = inPlaceOfTheCommand === undefined ? NPX : `#!/usr/bin/env bash\n${inPlaceOfTheCommand}\n`;
+    chmodSync(file("npx", npx), 0o755);
     const values: Record<string, string> = { "github.action_path": repository };
     for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = input.default ?? "";
     for (const [name, value] of Object.entries(inputs)) values[`inputs.${name}`] = value;
@@ -162,6 +163,16 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
     );
     expect(ended.printed).toContain("--url and --image name two targets");
     expect(ended.outputs).toBe("verdict=ERROR\nexit-code=3\n");
+  });
+
+  test.each([
+    ["without a report", "true"],
+    ["with a report that was cut", `printf '' >"$INPUT_REPORT/report.json"`],
+    ["with half of a report", `printf '{"verdict":"CONF' >"$INPUT_REPORT/report.json"`],
+  ])("a run that broke off %s is an ERROR, and its outputs are set", async (_, brokenOff) => {
+    const ended = await runStep(target(), `mkdir -p "$INPUT_REPORT"; ${brokenOff}; exit 1`);
+    expect(ended.outputs, ended.printed).toBe("verdict=ERROR\nexit-code=3\n");
+    expect(ended.code).toBe(3);
   });
 
   test("runs a client and grades it: what stands after -- is the client's", async () => {

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { makeFolder } from "../../folder.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
+import { writeWhole } from "../../whole-file.ts";
 import { type Sample, sampleOf } from "./sample.ts";
 import { playScenario } from "./scenario.ts";
 import type { SamplesSettings } from "./settings.ts";
@@ -22,7 +23,7 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   for (const { sample, file } of files) refuseToReplaceAnother(file, sample);
   try {
     makeFolder(resolve(folder));
-    for (const { sample, file } of files) writeFileSync(file, `${JSON.stringify(sample, null, 2)}\n`);
+    for (const { sample, file } of files) writeWhole(file, `${JSON.stringify(sample, null, 2)}\n`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
     throw new UsageError(`--out ${folder} can't be written to (${code}): give another folder`);
