@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { main } from "./program.ts";
+import { errorWords } from "./terminal/output.ts";
 
 /** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -13,7 +14,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // What nobody waits for any more, such as the death of the thread that the checks run in: there is no verdict then.
 process.on("uncaughtException", (error) => {
-  process.stderr.write(`error: the run broke off, without a verdict: ${error.message}\n`);
+  const words = `error: the run broke off, without a verdict: ${error.message}\n`;
+  process.stderr.write(errorWords(words, process.env));
   process.exit(3);
 });
 const exitCode = await main(process.argv, {

@@ -11,6 +11,7 @@ import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
 import { NAME, VERSION } from "./package.ts";
+import { errorWords } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
 
 const USAGE_EXIT = 3;
@@ -34,7 +35,7 @@ function program(io: Io, exit: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeErr: (text) => io.stderr.write(errorWords(text, io.environment)),
     })
     .showHelpAfterError("(--help shows the flags)")
     .addHelpText(
@@ -62,12 +63,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
+    const say = (text: string) => io.stderr.write(errorWords(`error: ${text}\n`, io.environment));
     if (error instanceof UsageError) {
-      io.stderr.write(`error: ${error.message}\n`);
+      say(error.message);
       return USAGE_EXIT;
     }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    io.stderr.write(`error: a fault in ${NAME} itself, please report it: ${detail}\n`);
+    say(`a fault in ${NAME} itself, please report it: ${detail}`);
     return USAGE_EXIT;
   }
 }

@@ -225,7 +225,7 @@ export class ControlClient {
     }
     if (!expected.includes(status)) {
       // The whole text first: what a secret is cut to isn't known for one.
-      const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).slice(0, 200);
+      const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).replaceAll(/\s+/g, " ").slice(0, 200);
       throw new NotTestable(`the control interface answered ${status} to ${name}: ${shown || "(no body)"}`);
     }
     const excess = jsonExcess(text);

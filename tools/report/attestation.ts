@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { renderJson } from "./json.ts";
+import { jsonFile, renderJson } from "./json.ts";
 import { ofKind } from "./labels.ts";
 import type { Report } from "./model.ts";
 
@@ -51,5 +51,5 @@ export function renderAttestation(report: Report): string {
       failedTests: ids(report, "failed", "known_failure", "errored"),
     },
   };
-  return `${JSON.stringify(statement, null, 2)}\n`;
+  return jsonFile(statement);
 }

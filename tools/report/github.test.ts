@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { visible } from "../../suites/core/visible-text.ts";
 import { renderAnnotations } from "./github.ts";
 import {
   aReport,
@@ -37,10 +38,10 @@ describe("annotations", () => {
     ]);
   });
 
-  test("what a target sent stays in one line, and comes back as it was", () => {
+  test("what a target sent stays in one line, and comes back for all to see", () => {
     const lines = renderAnnotations(hostile);
     expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
-    expect(lines.map(read).find(({ title }) => title === FAILED)?.data).toContain(HOSTILE);
+    expect(lines.map(read).find(({ title }) => title === FAILED)?.data).toContain(visible(HOSTILE));
   });
 
   test("there are never more than a step can show", () => {

@@ -3,6 +3,7 @@ import type { Output } from "../terminal/output.ts";
 import { ofKind } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { renderSummary } from "./summary.ts";
+import { visibleReport } from "./visible-report.ts";
 
 /** GitHub shows that many annotations of a kind for a step, and drops the others. */
 const MOST = 10;
@@ -26,10 +27,13 @@ function annotations(command: "error" | "warning", checks: readonly ReportedChec
 }
 
 /** Workflow commands that mark a job with what failed. */
-export const renderAnnotations = (report: Report): readonly string[] => [
-  ...annotations("error", [...ofKind(report, "failed"), ...ofKind(report, "errored")]),
-  ...annotations("warning", ofKind(report, "warning")),
-];
+export function renderAnnotations(given: Report): readonly string[] {
+  const report = visibleReport(given);
+  return [
+    ...annotations("error", [...ofKind(report, "failed"), ...ofKind(report, "errored")]),
+    ...annotations("warning", ofKind(report, "warning")),
+  ];
+}
 
 /** Tells the job on GitHub, where the run is part of one: annotations, and the summary on its page. */
 export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {

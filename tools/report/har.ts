@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
+import { jsonFile } from "./json.ts";
 import type { Report } from "./model.ts";
 
 /** What HAR 1.2 puts for a size that isn't known. */
@@ -78,5 +79,5 @@ export function renderHar({ suite, checks }: Report): string {
     pages,
     entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
   };
-  return `${JSON.stringify({ log }, null, 2)}\n`;
+  return jsonFile({ log });
 }

@@ -1,4 +1,8 @@
+import { visible } from "../../suites/core/visible-text.ts";
 import type { Report } from "./model.ts";
 
+/** Data as a file of ours holds it: what a target wrote acts on nothing that shows the file, and is the same data. */
+export const jsonFile = (data: unknown): string => `${visible(JSON.stringify(data, null, 2))}\n`;
+
 /** report.json, which every other output is made of: byte for byte, as its digest is attested. */
-export const renderJson = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
+export const renderJson = (report: Report): string => jsonFile(report);

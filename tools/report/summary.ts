@@ -2,6 +2,7 @@ import { failureText } from "./failure-text.ts";
 import { durationLabel, ofKind, unverified, VERDICT_MEANING } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { escaped } from "./template.ts";
+import { visibleReport } from "./visible-report.ts";
 
 /** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
 const MOST_FAILURES = 40;
@@ -42,7 +43,8 @@ function failures(
 }
 
 /** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
-export function renderSummary(report: Report, context: ReportContext): string {
+export function renderSummary(given: Report, context: ReportContext): string {
+  const report = visibleReport(given);
   const { verdict, exit_code, target, run, levels, baseline, left_behind = [] } = report;
   const rows = Object.entries(levels).map(
     ([level, { verdict: own, must, should }]) =>

@@ -1,3 +1,5 @@
+import { visible } from "../../suites/core/visible-text.ts";
+
 /** Text that is HTML already. Whatever else goes into a template is escaped. */
 export class Markup {
   readonly text: string;
@@ -17,9 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Safe between tags and in quoted attributes. */
+/** Safe between tags and in quoted attributes, and to look at. */
 export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+  visible(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 
 function written(content: Content): string {
   if (content === undefined) return "";

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Clause } from "../../suites/core/ledger.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
+import { visibleReport } from "./visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -82,6 +83,9 @@ function table(rows: readonly (readonly string[])[], paint: Paint): string {
     .join("\n");
 }
 
+/** What stands in one line of ours stays in it, whoever wrote it. */
+const inLine = (text: string): string => text.replaceAll("\n", "\\n");
+
 const NAMED = 4;
 
 /** Each message once, with how many checks end with it, and which. */
@@ -90,7 +94,7 @@ function byMessage(checks: readonly ReportedCheck[]): readonly { count: number; 
   return [...groups].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
     const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
-    const line = `  ${String(alike.length).padStart(3)}  ${message} (${[...named, ...rest].join(", ")})`;
+    const line = `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
     return { count: alike.length, line };
   });
 }
@@ -130,7 +134,8 @@ function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[]
   const { deliveries, webhooks } = cleaned_up;
   const left = left_behind.map(({ kind, count, ids, why }) => {
     const named = kind === "delivery" || kind === "webhook" ? `: ${ids.join(", ")}` : "";
-    return `  ${count} ${count === 1 ? kind : PLURALS[kind]} (${why})${named}${named && count > ids.length ? ", …" : ""}`;
+    const more = named && count > ids.length ? ", …" : "";
+    return inLine(`  ${count} ${count === 1 ? kind : PLURALS[kind]} (${why})${named}${more}`);
   });
   return [
     `Tidied up: ${deliveries} deliveries cancelled, ${webhooks} webhooks deleted.${left.length > 0 ? " Left on the target:" : ""}`,
@@ -141,10 +146,11 @@ function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[]
 
 /** Everything that stands on the terminal after a run. */
 export function renderTerminal(
-  report: Report,
+  given: Report,
   { clauses, repeatCommand }: ReportContext,
   paint: Paint,
 ): string {
+  const report = visibleReport(given);
   const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
   const unverified = missing(report.checks);
@@ -164,9 +170,10 @@ export function renderTerminal(
     ...alike(failed),
     ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
     ...errored.map(
-      (check) => `${paint("magenta", "ERRORED")}  ${check.id}: ${check.message}  (a fault of the suite)`,
+      (check) =>
+        `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
     ),
-    ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${fault}`),
+    ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${inLine(fault)}`),
     ...knownFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
     ...leftBehind(report),

@@ -1,4 +1,5 @@
-import { withoutCommands } from "./workflow-commands.ts";
+import { visible, visibleButStyles } from "../../suites/core/visible-text.ts";
+import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
 /** The job on GitHub Actions that a command runs in. */
 export interface GitHubJob {
@@ -40,12 +41,20 @@ export interface OutputOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+const isInJob = (environment: NodeJS.ProcessEnv): boolean => environment.GITHUB_ACTIONS === "true";
+
+/** Words for standard error, whoever they may be of. */
+export function errorWords(text: string, environment: NodeJS.ProcessEnv): string {
+  const shown = visible(text);
+  return isInJob(environment) ? withoutCommands(shown) : shown;
+}
+
 export function terminalOutput(stdout: OutputStream, options: OutputOptions): Output {
   const { quiet, color, json, environment } = options;
   const interactive = stdout.isTTY === true && !quiet && !json;
   const colours =
     color && !environment.NO_COLOR && (stdout.isTTY === true || Boolean(environment.FORCE_COLOR));
-  const inJob = environment.GITHUB_ACTIONS === "true";
+  const inJob = isInJob(environment);
   const write = (text: string) => void stdout.write(`${text}\n`);
   const writeWords = (text: string) => write(inJob ? withoutCommands(text) : text);
   return {
@@ -61,13 +70,14 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
       },
     }),
     line: (text) => {
-      if (!quiet && !json) writeWords(text);
+      if (!quiet && !json) writeWords(visible(text));
     },
     result: (text) => {
-      if (!json) writeWords(text);
+      if (!json) writeWords(colours ? visibleButStyles(text) : visible(text));
     },
     data: (value) => {
-      if (json) write(JSON.stringify(value, null, 2));
+      const text = visible(JSON.stringify(value, null, 2));
+      if (json) write(inJob ? jsonWithoutCommands(text) : text);
     },
     status: (text) => {
       if (interactive) stdout.write(`\r\u001b[2K${text}`);

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redactor } from "../../../suites/core/redact.ts";
+import { visible } from "../../../suites/core/visible-text.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../../../suites/server/session/settings.ts";
+import { writeWhole } from "../../whole-file.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
@@ -77,7 +78,8 @@ async function openImage(settings: ConformSettings, image: ImageSettings): Promi
     remark: ` (image ${image.name})`,
     close: async () => {
       if (report !== undefined) {
-        writeFileSync(join(report, "container.log"), secretsOf(settings).text(container.log()));
+        const log = visible(secretsOf(settings).text(container.log()));
+        writeWhole(join(report, "container.log"), log);
       }
       await container.stop();
     },

@@ -129,11 +129,30 @@ export const failures: Readonly<Record<string, Outcome>> = {
   [WARNED]: { status: "failed", duration_ms: 1, requests: 1, message: "a SHOULD that doesn't hold" },
 };
 
+const span = (first: number, last: number) =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+
+/** What acts on a terminal, an editor or a log instead of being shown: C0, C1, bidi, line separators, and no width. */
+export const ACTING = [
+  span(0x00, 0x08),
+  span(0x0b, 0x1f),
+  span(0x7f, 0x9f),
+  "\u061c\u200b\u200e\u200f",
+  span(0x2028, 0x202e),
+  span(0x2060, 0x2064),
+  span(0x2066, 0x2069),
+  "\ufeff",
+].join("");
+
 /** What breaks out of HTML, XML, Markdown, JSON, shells, logs and terminals, where something isn't escaped. */
 export const HOSTILE = [
   `</script></style></pre><img src=x onerror="globalThis.broken=1"><script>globalThis.broken=1</script>`,
   `"' onmouseover='x' ]]>--><!-- &amp; &lt; \`\`\`\n\n# title\n::error::marked\n| cell |`,
   `[link](javascript:alert(1)) \u0000\u0008\u001b[31m\ufffe\ud800 \u202e $(id) %0A`,
+  `##[stop-commands]x\r\u0085::add-mask::a\n \u00a0::error::b`,
+  // Wipes the screen and draws a verdict; puts a word into the clipboard.
+  `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`,
+  ACTING,
 ].join(" ");
 
 /** The same report, with that in every field that a target or a person can fill. */

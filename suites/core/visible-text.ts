@@ -1,0 +1,27 @@
+/**
+ * Characters that don't stand for themselves: C0 but for tab and line feed, DEL, C1, line and paragraph separators, what
+ * turns the direction of text around, what has no width but for what joins letters, and halves of surrogate pairs.
+ */
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\u200c\u200d]]/gv;
+
+/** By UTF-16 units, as JSON and JavaScript write them. */
+const written = (found: string): string =>
+  [...Array(found.length).keys()]
+    .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/**
+ * Text in which nothing acts on whatever shows it: a terminal that is wiped, a line that reads backwards, a log that
+ * begins a new line. Whatever a target wrote goes through here on its way out. JSON stays the same JSON.
+ */
+export const visible = (text: string): string => text.replace(INVISIBLE, written);
+
+/** What changes the style of text on a terminal, and nothing else there. */
+const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
+
+/** The same for text that we have styled ourselves. */
+export const visibleButStyles = (text: string): string =>
+  text
+    .split(STYLE)
+    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
+    .join("");

@@ -1,0 +1,10 @@
+import { visible } from "../../suites/core/visible-text.ts";
+import type { Report } from "./model.ts";
+
+/** The report as outputs without an escaping of their own show it: no text of it acts on what shows it. */
+export function visibleReport(report: Report): Report {
+  const shown: Report = JSON.parse(JSON.stringify(report), (_, value: unknown) =>
+    typeof value === "string" ? visible(value) : value,
+  );
+  return shown;
+}
