@@ -99,7 +99,7 @@ export class ControlClient {
       { kind },
       ["client_id", "client_secret"],
     );
-    this.redact.add(made.client_secret);
+    this.redact.learn(made.client_secret);
     this.integrators.add(made.client_id);
     return made;
   }
@@ -146,7 +146,7 @@ export class ControlClient {
       wanted,
       ["pairing_code", "courier_company"],
     );
-    this.redact.add(issued.pairing_code);
+    this.redact.learn(issued.pairing_code);
     return issued;
   }
 

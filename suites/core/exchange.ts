@@ -47,9 +47,18 @@ export interface ReportedExchange {
 }
 
 const MAX_BODY_CHARS = 4_000;
-/** Text of a length that a report can hold; to be cut only when secrets are out of it. */
-export const truncate = (text: string): string =>
-  text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}… (${text.length} characters)` : text;
+/** What is looked through for secrets: far more than is shown, and never a photo's megabytes. */
+const MAX_READ_CHARS = 64 * 1024;
+
+/**
+ * Text of a length that a report can hold, without secrets, which are taken out before it is cut.
+ * @param withoutSecrets what takes them out
+ */
+export function truncate(text: string, withoutSecrets: (text: string) => string): string {
+  const shown = withoutSecrets(text.slice(0, MAX_READ_CHARS));
+  const isWhole = text.length <= MAX_READ_CHARS && shown.length <= MAX_BODY_CHARS;
+  return isWhole ? shown : `${shown.slice(0, MAX_BODY_CHARS)}… (${text.length} characters)`;
+}
 
 export function reportExchange(exchange: Exchange, redact: Redactor): ReportedExchange {
   const { response } = exchange;
@@ -63,13 +72,15 @@ export function reportExchange(exchange: Exchange, redact: Redactor): ReportedEx
       method: exchange.method,
       url: redact.text(exchange.url),
       headers: redact.headers(exchange.requestHeaders),
-      ...(exchange.requestBody === undefined ? {} : { body: truncate(redact.body(exchange.requestBody)) }),
+      ...(exchange.requestBody === undefined
+        ? {}
+        : { body: truncate(exchange.requestBody, (text) => redact.body(text)) }),
     },
     ...(response && {
       response: {
         status: response.status,
         headers: redact.headers(response.headers),
-        body: truncate(redact.body(response.text)),
+        body: truncate(response.text, (text) => redact.body(text)),
       },
     }),
   };

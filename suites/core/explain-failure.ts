@@ -43,5 +43,5 @@ const shown = (value: unknown): string =>
 
 function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {
   const value: unknown = Reflect.get(error, side);
-  return value === undefined ? {} : { [side]: truncate(redact.body(shown(value))) };
+  return value === undefined ? {} : { [side]: truncate(shown(value), (text) => redact.body(text)) };
 }

@@ -35,8 +35,83 @@ test("what stands under a key that is secret is redacted without being known", (
   expect(redactor().body('{"secret":"whsec_\\"abc","id":"1"}')).toBe('{"secret":"[redacted]","id":"1"}');
 });
 
-test("a secret of an answer is redacted wherever it is repeated", () => {
+const encodings: readonly (readonly [string, (secret: string) => string])[] = [
+  ["escaped as PHP does it", (secret) => secret.replaceAll("/", "\\/")],
+  ["escaped by code points", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
+  ["percent-encoded in small letters", (secret) => encodeURIComponent(secret).toLowerCase()],
+  ["percent-encoded twice", (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ["percent-encoded in whole", (secret) => Buffer.from(secret).toString("hex").replace(/../g, "%$&")],
+  ["in a form", (secret) => new URLSearchParams({ q: secret }).toString().slice(2)],
+  ["in base64", (secret) => Buffer.from(secret).toString("base64")],
+  ["in base64 behind a byte", (secret) => Buffer.from(`:${secret}`).toString("base64")],
+  ["in base64 as Basic does it", (secret) => Buffer.from(`id:${secret}:more`).toString("base64")],
+  ["in base64url", (secret) => Buffer.from(secret).toString("base64url")],
+  ["in base64url with neighbours", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
+];
+
+test.each(encodings)("a secret %s is redacted", (_, encode) => {
+  const secret = "s/c-r?e~t/of÷the\u{1f511}test";
   const redact = new Redactor();
-  redact.learn({ items: [{ id: "1", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }] });
-  expect(redact.text("debug=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toBe("debug=[redacted]");
+  redact.add(secret);
+  const encoded = encode(secret);
+  const shown = redact.text(`before ${encoded} behind`);
+  expect(shown).toMatch(/^before .{0,8}\[redacted\].{0,12} behind$/);
+});
+
+test("what stands around an escaped secret stays as it was", () => {
+  const redact = new Redactor();
+  redact.add("a/secret/token/1");
+  expect(redact.text(String.raw`{"a":"\u0041 %41 + \/ a\/secret\/token\/1\/ \"+%2f"}`)).toBe(
+    String.raw`{"a":"\u0041 %41 + \/ [redacted]\/ \"+%2f"}`,
+  );
+});
+
+test("a token that was cut is redacted without a mark too", () => {
+  expect(redactor().text(`token ${TOKEN.slice(0, 24)} is bad`)).toBe("token [redacted] is bad");
+  expect(redactor().text(`token ${TOKEN.slice(0, 9)} is bad`)).toBe("token eyJhbGciO is bad");
+});
+
+const SIGNING = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+test("a secret of an answer is redacted wherever it is repeated, also without its prefix", () => {
+  const redact = new Redactor();
+  redact.learn(SIGNING);
+  expect(redact.text(`debug=${SIGNING} key=${SIGNING.slice(6)}`)).toBe("debug=[redacted] key=[redacted]");
+});
+
+test.each([
+  "answered",
+  "expected",
+  "QUEUED",
+  "201",
+  "application/json",
+  "expected 201 to be 200",
+  "2026-01-15",
+])("a target that calls %s its secret doesn't take that from its evidence", (word) => {
+  const redact = new Redactor();
+  redact.learn(word);
+  expect(redact.text(`the target said ${word}`)).toBe(`the target said ${word}`);
+  expect(redact.headers({ authorization: `Bearer ${word}` })).toEqual({ authorization: "Bearer [redacted]" });
+});
+
+test("however many secrets a target gives out, a text is gone through once", () => {
+  const redact = new Redactor();
+  for (let index = 0; index < 200_000; index += 1) redact.learn(`a-secret-of-the-target-${index}`);
+  expect(redact.text("a-secret-of-the-target-4999")).toBe("[redacted]");
+  expect(redact.knows("a-secret-of-the-target-5000")).toBe(false);
+  const started = performance.now();
+  redact.text("the evidence of a check ".repeat(2_700));
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test.each([
+  ["backslashes", "\\".repeat(60_000)],
+  ["percent signs", "%25".repeat(20_000)],
+  ["marks of cuts", "…".repeat(60_000)],
+  ["beginnings of secrets", "eyJhbG".repeat(10_000)],
+  ["members", '{"secret":"'.repeat(6_000)],
+])("a text of %s takes no longer than any other", (_, text) => {
+  const started = performance.now();
+  redactor().body(text);
+  expect(performance.now() - started).toBeLessThan(500);
 });

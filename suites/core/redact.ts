@@ -1,3 +1,5 @@
+import { unescaped } from "./unescaped.ts";
+
 const REDACTED = "[redacted]";
 
 /** Keys whose values are secret wherever they stand in a body. */
@@ -6,57 +8,121 @@ const SECRET_MEMBER = new RegExp(`("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[
 
 /** Short values would take harmless text with them; real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
+/** The beginning of a secret that was cut is one from here on, where no mark says that it was cut. */
+const MIN_CUT_CHARS = 16;
+const CUT_MARK = "…";
+/** What is shorter could stand in base64 of anything. */
+const MIN_ENCODED_CHARS = 8;
+
+/** A target gives out as many secrets as it is asked for; a run asks for some hundreds. */
+const MAX_LEARNED = 5_000;
+const MAX_SECRET_CHARS = 8_192;
+/**
+ * Whether what a target calls a secret may be one: no word, no number and nothing that stands in every answer, of which it
+ * would take its evidence away.
+ */
+function hasFormOfSecret(text: string): boolean {
+  const hasDigit = /\d/.test(text);
+  const [hasLower, hasUpper] = [/[a-z]/.test(text), /[A-Z]/.test(text)];
+  return text.length >= MIN_CUT_CHARS
+    ? /^[\x21-\x7e]+$/.test(text) && (hasDigit || (hasLower && hasUpper))
+    : /^[\w-]{6,}$/.test(text) && hasDigit && (hasLower || hasUpper);
+}
+const SIGNING_PREFIX = "whsec_";
+
+const BASE64_BITS = 6;
+
+/** What stands in base64 for the text, whatever stands before and behind it: for each place in a group of three bytes. */
+function base64Cores(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
+    // The first and the last letter may hold bits of a neighbour.
+    const first = Math.ceil((before * 8) / BASE64_BITS);
+    const last = Math.floor((encoded.length * 8) / BASE64_BITS);
+    return (["base64", "base64url"] as const).map((kind) => encoded.toString(kind).slice(first, last));
+  });
+}
+
+/** The ways in which a secret may be written, without escapes. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const bytes = Buffer.from(secret).toString("latin1");
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const plain = [secret, bytes, inJson, ...(secret.startsWith(SIGNING_PREFIX) ? [secret.slice(6)] : [])];
+  const encoded = secret.length >= MIN_ENCODED_CHARS ? base64Cores(secret) : [];
+  const forms = [...plain, ...encoded].map((form) => unescaped(form).text);
+  return new Set(forms.filter((form) => form.length >= MIN_SECRET_CHARS));
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
- * Keeps secrets out of everything that is shown: values that it was told of, wherever they stand, and values
- * under keys that are secret by the interface (`client_secret`, `access_token`, `secret`, `pairing_code`).
+ * Keeps secrets out of everything that is shown: values that it was told of, wherever they stand and however they are
+ * escaped or encoded, and values under keys that are secret by the interface (`client_secret`, `access_token`, `secret`,
+ * `pairing_code`).
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-
-  /** Without the beginnings of secrets that somebody else has cut; in one pass, since a photo may have megabytes. */
-  #withoutBeginnings(text: string): string {
-    const pieces = text.split("…");
-    const last = pieces.pop() ?? "";
-    return [...pieces.map((piece) => this.#withoutBeginning(piece)), last].join("…");
-  }
-
-  #withoutBeginning(piece: string): string {
-    for (const secret of this.#secrets) {
-      const longest = Math.min(secret.length, piece.length);
-      for (let length = longest; length >= MIN_SECRET_CHARS; length -= 1) {
-        if (piece.endsWith(secret.slice(0, length))) return piece.slice(0, -length) + REDACTED;
-      }
-    }
-    return piece;
-  }
+  /** By their first letters, so that a text is gone through once, however many there are. */
+  readonly #forms = new Map<string, Set<string>>();
+  /** Tokens in use that are too short or too plain to be looked for in texts. */
+  readonly #plainTokens = new Set<string>();
+  #learned = 0;
 
   add(...secrets: readonly (string | undefined)[]): void {
-    for (const secret of secrets) if (secret && secret.length >= MIN_SECRET_CHARS) this.#secrets.add(secret);
+    for (const secret of secrets) {
+      if (!secret || secret.length < MIN_SECRET_CHARS || this.#secrets.has(secret)) continue;
+      this.#secrets.add(secret);
+      for (const form of formsOf(secret)) {
+        const head = form.slice(0, MIN_SECRET_CHARS);
+        const alike = this.#forms.get(head) ?? new Set();
+        this.#forms.set(head, alike.add(form));
+      }
+    }
   }
 
-  /** Takes what stands under a secret's key in a target's answer for a secret, wherever it may be repeated. */
-  learn(json: unknown): void {
-    if (typeof json !== "object" || json === null) return;
-    for (const [key, value] of Object.entries(json)) {
-      if (SECRET_KEYS.includes(key) && typeof value === "string") this.add(value);
-      else this.learn(value);
-    }
+  /**
+   * Takes what a target gave out as a secret for one, wherever it may be repeated: where it has the form of one. A target
+   * that calls `answered` its secret would take that word from all of its evidence; it is kept out of headers alone.
+   */
+  learn(secret: unknown): void {
+    if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;
+    if (this.#learned >= MAX_LEARNED) return;
+    this.#learned += 1;
+    if (hasFormOfSecret(secret)) this.add(secret);
+    else this.#plainTokens.add(secret);
   }
 
   knows(text: string): boolean {
-    return this.#secrets.has(text);
+    return this.#secrets.has(text) || this.#plainTokens.has(text);
   }
 
   text(text: string): string {
-    let shown = text;
-    for (const secret of this.#secrets) {
-      // In an address, and in JSON; the second also as a part of JSON that stands in JSON.
-      const inJson = JSON.stringify(secret).slice(1, -1);
-      const encodings = [secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)];
-      for (const encoded of new Set(encodings)) shown = shown.replaceAll(encoded, REDACTED);
+    const plain = unescaped(text);
+    const pieces: string[] = [];
+    let shownTo = 0;
+    for (const { from, to } of this.#rangesIn(plain.text)) {
+      const start = plain.start(from);
+      // Secrets that overlap, as one that is a part of another does.
+      if (start >= shownTo) pieces.push(text.slice(shownTo, start), REDACTED);
+      shownTo = Math.max(shownTo, plain.end(to - 1));
     }
-    return this.#withoutBeginnings(shown);
+    return [...pieces, text.slice(shownTo)].join("");
+  }
+
+  /** Where secrets stand, and beginnings of secrets that somebody else has cut; in the order of their beginnings. */
+  *#rangesIn(text: string): Generator<Range> {
+    if (this.#forms.size === 0) return;
+    for (let from = 0; from + MIN_SECRET_CHARS <= text.length; from += 1) {
+      const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
+      if (!forms) continue;
+      let longest = 0;
+      for (const form of forms) longest = Math.max(longest, matched(text, from, form));
+      if (longest > 0) yield { from, to: from + longest };
+    }
   }
 
   body(text: string): string {
@@ -67,10 +133,23 @@ export class Redactor {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        name.toLowerCase() === "authorization" && this.text(value) !== value
+        name.toLowerCase() === "authorization" && this.#standsIn(value)
           ? `Bearer ${REDACTED}`
           : this.text(value),
       ]),
     );
   }
+
+  #standsIn(authorization: string): boolean {
+    return this.text(authorization) !== authorization || this.knows(authorization.replace(/^\S+ +/, ""));
+  }
+}
+
+/** How much of a secret stands at a place of a text; 0 where it is too little to be one. */
+function matched(text: string, from: number, form: string): number {
+  let length = MIN_SECRET_CHARS;
+  while (length < form.length && text[from + length] === form[length]) length += 1;
+  const isWhole = length === form.length;
+  const isCut = length >= MIN_CUT_CHARS || text.startsWith(CUT_MARK, from + length);
+  return isWhole || isCut ? length : 0;
 }

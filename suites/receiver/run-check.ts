@@ -25,13 +25,13 @@ function reportDelivery(delivered: DeliveryRecord, url: string, redact: Redactor
       method: "POST",
       url: redact.text(url),
       headers: redact.headers(headers),
-      body: truncate(redact.text(attempt.body.toString())),
+      body: truncate(attempt.body.toString(), (text) => redact.text(text)),
     },
     ...(reply && {
       response: {
         status: reply.status,
         headers: redact.headers(reply.headers),
-        body: truncate(redact.text(reply.text)),
+        body: truncate(reply.text, (text) => redact.text(text)),
       },
     }),
   };

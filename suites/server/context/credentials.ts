@@ -16,7 +16,7 @@ export function credentialContext(parts: ContextParts): CredentialCapabilities {
         body: { grant_type: "client_credentials", ...credentials },
       });
       const { access_token } = answer.body(200);
-      session.redact.add(access_token);
+      session.redact.learn(access_token);
       return access_token;
     },
     creditConsumed: () => controlFor(parts, "credit").readCredit(client_id),

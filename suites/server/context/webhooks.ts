@@ -19,7 +19,7 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
     const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
     if (answer.status === 201) {
       const { id, secret } = answer.body(201);
-      session.redact.add(secret);
+      session.redact.learn(secret);
       deletedAtTheEnd(self.api, id);
     }
     return answer;

@@ -143,7 +143,7 @@ export class Identity {
     if (answer.status !== 200) return { answer, token: undefined };
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
-    this.parts.redact.add(access_token);
+    this.parts.redact.learn(access_token);
     this.#currentToken = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
     return { answer, token: this.#currentToken };
   }

@@ -2,6 +2,7 @@ import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
+import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/redact.ts";
 import { cleanUp } from "./cleanup.ts";
 import type { Identity } from "./identity.ts";
@@ -20,6 +21,14 @@ export interface SessionOptions {
   readonly receiver?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
+}
+
+/** The secret of an answer, where the specification puts one: tokens, and signing secrets of new and rotated ones. */
+const SECRETS_OF = { obtainToken: "access_token", createWebhook: "secret", rotateWebhookSecret: "secret" };
+
+function secretGivenOutBy({ operation, response }: Exchange): unknown {
+  const key = Object.entries(SECRETS_OF).find(([name]) => name === operation)?.[1];
+  return key === undefined ? undefined : member(response?.json, key);
 }
 
 /** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
@@ -57,7 +66,7 @@ export class Session {
     const transport = () =>
       new Transport(`${settings.url}/healthz`, notice, (exchange) => {
         this.requests += 1;
-        this.redact.learn(exchange.response?.json);
+        this.redact.learn(secretGivenOutBy(exchange));
         options.observe?.(exchange);
       });
     this.transport = transport();

@@ -56,7 +56,7 @@ export async function subscribe(
     },
   });
   const created = answer.body(201);
-  redact.add(created.secret);
+  redact.learn(created.secret);
   return {
     id: created.id,
     secret: created.secret,

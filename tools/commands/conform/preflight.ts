@@ -94,7 +94,7 @@ async function token(
     );
   }
   const given = textMember(parseJson(reply.text), "access_token");
-  redact.add(given);
+  redact.learn(given);
   return given;
 }
 
