@@ -92,6 +92,13 @@ function readOperations(): ReadonlyMap<string, Operation> {
 const byId = readOperations();
 export const allOperations: readonly Operation[] = [...byId.values()];
 
+/** Operations that need a token. */
+export type PrivateOperationId = Exclude<OperationId, "obtainToken" | "getHealth" | "getTracking">;
+
+const isPrivate = (one: Operation): one is Operation & { readonly id: PrivateOperationId } => !one.anonymous;
+
+export const privateOperations = allOperations.filter(isPrivate);
+
 export function operationById(id: OperationId): Operation {
   const found = byId.get(id);
   if (!found) throw new Error(`the document has no operation ${id}`);

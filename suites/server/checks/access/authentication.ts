@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { allOperations, type OperationId } from "../../../core/document.ts";
+import { type OperationId, type PrivateOperationId, privateOperations } from "../../../core/document.ts";
 import { newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -16,13 +16,12 @@ const MARGIN_S = 120;
 const NEARLY_OVER_S = VALIDITY_S - MARGIN_S;
 const OVER_S = VALIDITY_S + MARGIN_S;
 
-/** Paths that name what no check at this level can make: without a token they may be 404 as well (OPEN-185). */
-const NOTHING_THERE: readonly OperationId[] = [
-  "getProof",
-  "deleteWebhook",
-  "rotateWebhookSecret",
-  "testWebhook",
-];
+/** What no check at this level can make: without a token its path may be 404 as well (OPEN-185). */
+const NOTHING_THERE: PrivateOperationId = "getProof";
+
+const THERE = privateOperations
+  .map(({ id }) => id)
+  .filter((id): id is Exclude<PrivateOperationId, "getProof"> => id !== NOTHING_THERE);
 
 /** The token with one character exchanged for another one of its alphabet, so far into it. */
 function tampered(token: string, part: number): string {
@@ -34,9 +33,15 @@ const withoutToken = check({
   id: "authentication.without-token",
   title: "every endpoint that needs a token answers 401 without one, and nothing comes of the request",
   clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"]],
-  mutants: ["payment-types-without-token", "missing-token-answers-403", "cancel-before-authentication"],
-  async run({ api, anonymous, order, store, point }) {
+  mutants: [
+    "missing-token-answers-403",
+    "cancel-before-authentication",
+    ...THERE.map((id) => `${id}-without-token` as const),
+  ],
+  alone: "identity",
+  async run({ api, anonymous, order, store, point, registerWebhook, webhookUrl }) {
     const { external_store_id } = await store();
+    const webhook = { id: (await registerWebhook()).body(201).id };
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const wanted = await order();
     const somewhere = { id, external_store_id, proofId: randomUUID() };
@@ -46,15 +51,18 @@ const withoutToken = check({
       createDelivery: { body: wanted },
       updateDelivery: { path: somewhere, body: { notes: "second" } },
       cancelDelivery: { path: somewhere, body: { reason: "Müşteri vazgeçti" } },
-      createWebhook: { body: { url: "https://receiver.example/hooks" } },
+      createWebhook: { body: { url: webhookUrl() } },
+      deleteWebhook: { path: webhook },
+      rotateWebhookSecret: { path: webhook },
+      testWebhook: { path: webhook },
     };
-    for (const operation of allOperations.filter(({ anonymous: open }) => !open)) {
+    for (const operation of privateOperations) {
       const input = inputs[operation.id] ?? { path: somewhere };
       const refused = await anonymous.violate(operation.id, "no token", input, {
         token: null,
         key: operation.id === "createDelivery" ? newIdempotencyKey() : null,
       });
-      if (NOTHING_THERE.includes(operation.id)) refused.refused([401, 404]);
+      if (operation.id === NOTHING_THERE) refused.refused([401, 404]);
       else refused.refused(401, ...TOKEN_REFUSALS);
     }
     const delivery = (await api.getDelivery(id)).body(200);
@@ -64,6 +72,9 @@ const withoutToken = check({
     await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
+    (await api.call("testWebhook", { path: webhook })).hasStatus(202);
+    (await api.call("rotateWebhookSecret", { path: webhook })).succeeded();
+    (await api.call("deleteWebhook", { path: webhook })).hasStatus(204);
   },
 });
 

@@ -21,6 +21,19 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
+/** Asserts that what is another's is answered like what there isn't: 404, and with the same of its codes. */
+async function expectAsAbsent(
+  ask: (name: string) => Promise<Answer<OperationId>>,
+  anothers: string,
+  nobodys: string,
+): Promise<void> {
+  const answer = await ask(anothers);
+  const { operation } = answer.exchange;
+  expect(refusalOf(answer), `the answer of ${operation} for what is another's`).toEqual(
+    refusalOf(await ask(nobodys)),
+  );
+}
+
 const refusalOf = (answer: Answer<OperationId>) => {
   const { status, code } = answer.refused(404, ...ABSENT);
   return { status, code };
@@ -34,32 +47,34 @@ const readingADelivery = check({
   mutants: [
     "foreign-delivery-is-shown",
     "foreign-cancelled-delivery-is-shown",
-    "foreign-delivery-has-a-code-of-its-own",
+    "getDelivery-tells-of-anothers",
   ],
   async run({ api, order, other }) {
     const { id } = (await api.createDelivery(await order())).body(201);
-    const absent = refusalOf(await other.api.getDelivery(randomUUID()));
-    const expectHidden = async (state: string) => {
-      const foreign = refusalOf(await other.api.getDelivery(id));
-      expect(foreign, `the answer for the other's delivery, which is ${state}`).toEqual(absent);
-      expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
-    };
-    await expectHidden("open");
+    const read = (asked: string) => other.api.getDelivery(asked);
+    await expectAsAbsent(read, id, randomUUID());
+    expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
     (await api.cancelDelivery(id)).succeeded();
-    await expectHidden("cancelled");
+    await expectAsAbsent(read, id, randomUUID());
+    expect((await api.getDelivery(id)).body(200).id, "its owner's reading once it is cancelled").toBe(id);
   },
 });
 
 const changingADelivery = check({
   id: "isolation.changing-a-delivery",
-  title: "another integrator's delivery can't be changed or cancelled, and stays as it was",
-  clauses: [clause["ISO-2"], clause["ISO-3"], clause["ISO-8"]],
+  title: "another integrator's delivery can't be changed or cancelled, is none to them, and stays as it was",
+  clauses: [clause["ISO-2"], clause["ISO-3"], clause["ISO-7"], clause["ISO-8"]],
   needs: ["second-integrator"],
-  mutants: ["foreign-delivery-can-be-changed", "foreign-delivery-cancelled-though-refused"],
+  mutants: [
+    "foreign-delivery-can-be-changed",
+    "foreign-delivery-cancelled-though-refused",
+    "updateDelivery-tells-of-anothers",
+    "cancelDelivery-tells-of-anothers",
+  ],
   async run({ api, order, other }) {
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
-    refusalOf(await other.api.updateDelivery(id, { notes: "theirs" }));
-    refusalOf(await other.api.cancelDelivery(id));
+    await expectAsAbsent((asked) => other.api.updateDelivery(asked, { notes: "theirs" }), id, randomUUID());
+    await expectAsAbsent((asked) => other.api.cancelDelivery(asked), id, randomUUID());
     const after = (await api.getDelivery(id)).body(200);
     expect(after.notes, "notes").toBe("ours");
     expect(after.cancelled_at ?? null, "cancelled_at").toBeNull();
@@ -70,16 +85,28 @@ const changingADelivery = check({
 
 const anothersStore = check({
   id: "isolation.anothers-store",
-  title: "a store that only another integrator has linked can't be read, ordered from or asked a quote for",
-  clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"]],
+  title:
+    "a store that only another integrator has linked is none where it is read, ordered from and asked a quote for",
+  clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
   needs: ["second-integrator"],
-  mutants: ["foreign-store-is-shown", "foreign-store-takes-orders", "foreign-store-is-quoted"],
+  mutants: [
+    "foreign-store-is-shown",
+    "foreign-store-takes-orders",
+    "foreign-store-is-quoted",
+    "getStore-tells-of-anothers",
+    "createDelivery-tells-of-anothers",
+    "createQuote-tells-of-anothers",
+  ],
   async run({ api, order, other, store, point }) {
     const theirs = await store();
     const body = await order();
-    refusalOf(await other.api.getStore(theirs.external_store_id));
-    refusalOf(await other.api.createDelivery(body));
-    refusalOf(await other.api.createQuote(quoteRequest(theirs, near(point))));
+    const nobodys = `conform-${randomUUID()}`;
+    const requests: readonly ((external_store_id: string) => Promise<Answer<OperationId>>)[] = [
+      (external_store_id) => other.api.getStore(external_store_id),
+      (external_store_id) => other.api.createDelivery({ ...body, store: { external_store_id } }),
+      (external_store_id) => other.api.createQuote(quoteRequest({ external_store_id }, near(point))),
+    ];
+    for (const request of requests) await expectAsAbsent(request, theirs.external_store_id, nobodys);
     // The twins: the same requests by the store's owner; the order is also the only one of its number.
     (await api.getStore(theirs.external_store_id)).body(200);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
@@ -128,10 +155,11 @@ const listOfDeliveries = check({
 
 const foreignCursor = check({
   id: "isolation.foreign-cursor",
-  title: "a cursor of another integrator's list leads to none of its deliveries",
-  clauses: [clause["ISO-9"]],
+  title:
+    "a cursor of another integrator's list leads to none of its deliveries, or is refused like any bad one",
+  clauses: [clause["ISO-9"], clause["ISO-21"]],
   needs: ["second-integrator"],
-  mutants: ["cursor-opens-its-owners-list"],
+  mutants: ["cursor-opens-its-owners-list", "foreign-cursor-has-a-code-of-its-own"],
   async run({ api, order, other }) {
     const first = (await api.createDelivery(await order())).body(201);
     (await api.createDelivery(await order())).body(201);
@@ -146,7 +174,8 @@ const foreignCursor = check({
     expect(cursor, "the cursor of a page that more follows").toBeTypeOf("string");
     // Such a cursor may be refused, ignored or taken (OPEN-145); what it shows has to be the reader's own.
     const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
-    const found = answer.hasStatus(200, 400).status === 400 ? [] : answer.body(200).items;
+    if (answer.status !== 200) answer.refused(400, "IMLEC_GECERSIZ");
+    const found = answer.status === 200 ? answer.body(200).items : [];
     for (const { id } of found) (await other.api.getDelivery(id)).body(200);
   },
 });

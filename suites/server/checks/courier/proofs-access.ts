@@ -54,20 +54,51 @@ const otherDelivery = check({
 
 const ofOthers = check({
   id: "proofs.of-another-integrator",
-  title: "another integrator's photos, list and picture, answer 404",
-  clauses: [clause["ISO-15"]],
+  title: "another integrator's photo answers 404, like one that there isn't",
+  clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
-  mutants: ["photo-list-shown-to-others", "photo-shown-to-others"],
+  mutants: ["photo-shown-to-others", "getProof-tells-of-anothers-photo"],
   async run(context) {
     const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     const { api } = context.other;
-    (await api.violate("listProofs", "another integrator's delivery", { path: { id } })).refused(404);
-    (await api.violate("getProof", "another integrator's photo", { path })).refused(404);
+    const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
+      (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
+    const none = await refusal({ id, proofId: randomUUID() });
+    expect(await refusal(path), "the code for another integrator's photo").toBe(none);
     (await context.api.call("getProof", { path })).hasStatus(200);
   },
 });
 
+const listOfOthers = check({
+  id: "proofs.list-of-another-integrator",
+  title: "the proofs of another integrator's delivery answer 404, like those of none",
+  clauses: [clause["ISO-15"]],
+  needs: ["second-integrator"],
+  mutants: ["photo-list-shown-to-others", "listProofs-tells-of-anothers", "getProof-tells-of-anothers"],
+  async run(context) {
+    const { id } = await openDelivery(context);
+    const { api } = context.other;
+    const list = (asked: string) =>
+      api.violate("listProofs", "none of its deliveries", { path: { id: asked } });
+    const photoOf = (asked: string) =>
+      api.violate("getProof", "none of its deliveries", { path: { id: asked, proofId: randomUUID() } });
+    const none = await list(randomUUID());
+    // That what there isn't has no photos may also be said by an empty list (PROOF-13): any code will do then.
+    (await list(id)).refused(404, ...(none.status === 404 ? [none.refused(404).code] : []));
+    expect((await photoOf(id)).refused(404).code, "the code for a photo of another integrator's").toBe(
+      (await photoOf(randomUUID())).refused(404).code,
+    );
+    expect(await listProofs(context.api, id), "what its owner is told").toEqual([]);
+  },
+});
+
 /** Who is given which photo. */
-export const proofsAccessChecks: readonly Check[] = [unknownDelivery, needToken, otherDelivery, ofOthers];
+export const proofsAccessChecks: readonly Check[] = [
+  unknownDelivery,
+  needToken,
+  otherDelivery,
+  listOfOthers,
+  ofOthers,
+];

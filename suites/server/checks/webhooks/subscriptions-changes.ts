@@ -102,8 +102,8 @@ const unknown = check({
 
 const anothers = check({
   id: "subscriptions.of-another",
-  title: "another integrator's subscription isn't listed, and can't be deleted, rotated or tested: 404",
-  clauses: [clause["ISO-16"]],
+  title: "another integrator's subscription isn't listed, and is none where it is deleted, rotated or tested",
+  clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
   alone,
   mutants: [
@@ -112,16 +112,23 @@ const anothers = check({
     "foreign-webhook-deleted-though-refused",
     "foreign-webhook-can-be-rotated",
     "foreign-webhook-can-be-tested",
+    "deleteWebhook-tells-of-anothers",
+    "rotateWebhookSecret-tells-of-anothers",
+    "testWebhook-tells-of-anothers",
   ],
   async run(context) {
     const { api, other } = context;
     const created = await createSubscription(context);
     expect(idsOf(await waitUntilListed(api, created)), "our list").toContain(created.id);
     expect(idsOf(await listSubscriptions(other.api)), "the other's list").not.toContain(created.id);
-    const ours = { path: { id: created.id } };
-    (await other.api.violate("rotateWebhookSecret", "another's subscription", ours)).refused(404);
-    (await other.api.violate("testWebhook", "another's subscription", ours)).refused(404);
-    (await other.api.violate("deleteWebhook", "another's subscription", ours)).refused(404);
+    const absent = randomUUID();
+    for (const operation of ["rotateWebhookSecret", "testWebhook", "deleteWebhook"] as const) {
+      const refusal = async (id: string) =>
+        (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;
+      expect(await refusal(created.id), `the code of ${operation} for what is another's`).toBe(
+        await refusal(absent),
+      );
+    }
     const next = await createSubscription(context);
     expect(idsOf(activeSubscriptions(await waitUntilListed(api, next), next)), "our list").toContain(
       created.id,

@@ -1,9 +1,11 @@
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
-import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Identity, Parts } from "../../../../reference-server/parts.ts";
+import { type PrivateOperationId, privateOperations } from "../../../core/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 /** The server that reads Authorization headers otherwise. */
@@ -37,13 +39,35 @@ const LEEWAY_MS = 10 * 60_000;
 const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
 
+/** What a token opens, save the photo, which is a check's own matter. */
+const OPENED = privateOperations
+  .map(({ id }) => id)
+  .filter((id): id is Exclude<PrivateOperationId, "getProof"> => id !== "getProof");
+
+/** The server that asks for no token at one operation: who sends none is taken for whoever was there last. */
+const openTo =
+  (operation: PrivateOperationId): Mutate =>
+  (parts) => {
+    let last: Exclude<Identity, { refusal: unknown }> | undefined;
+    return {
+      ...parts,
+      bucketOf(counted) {
+        const { identity, operationId } = counted;
+        if (!("refusal" in identity)) last = { ...identity };
+        else if (identity.refusal === "KIMLIK_YOK" && operationId === operation && last) {
+          Reflect.deleteProperty(Object.assign(identity, last), "refusal");
+        }
+        return parts.bucketOf(counted);
+      },
+    };
+  };
+
 export const authenticationMutants = {
-  "payment-types-without-token": {
-    fault: "the payment types are given to anybody",
-    mutate: alterOperation("/v1/payment-types", "get", (operation) => {
-      operation.security = [];
-    }),
-  },
+  ...forEachElement(
+    OPENED,
+    (id) => `${id}-without-token` as const,
+    (id) => ({ fault: `${id} is done for whoever sends no token`, mutate: openTo(id) }),
+  ),
   "missing-token-answers-403": {
     fault: "a request without a token is answered 403",
     mutate: alterStatus("KIMLIK_YOK", 403),

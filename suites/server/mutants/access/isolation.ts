@@ -1,6 +1,6 @@
-import { DomainError } from "../../../../reference-server/errors.ts";
+import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
@@ -45,7 +45,132 @@ const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
+type Refused = Pick<PrivateContext, "parts" | "integrator">;
+
+/** A reply whose 404 tells by its code that what isn't the caller's is another's. */
+async function tellingOfAnothers<Reply>(
+  reply: Promise<Reply>,
+  isThere: () => Promise<boolean>,
+): Promise<Reply> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (!(error instanceof DomainError) || !(await isThere())) throw error;
+    if (error.code === "BULUNAMADI") throw new DomainError("MAGAZA_YOK");
+    if (error.code === "MAGAZA_YOK") throw new DomainError("BULUNAMADI");
+    throw error;
+  }
+}
+
+const isAnyonesDelivery = async ({ parts, path }: Refused & { readonly path: { readonly id: string } }) =>
+  (await parts.records.deliveries.findById(parts.database, path.id)) !== undefined;
+
+const isAnyonesWebhook = async ({ parts, path }: Refused & { readonly path: { readonly id: string } }) =>
+  (await parts.database.selectFrom("webhooks").select("id").where("id", "=", path.id).executeTakeFirst()) !==
+  undefined;
+
+const isAnyonesStore = async ({ parts }: Refused, externalStoreId: string) =>
+  (await parts.database
+    .selectFrom("stores")
+    .select("id")
+    .where("external_store_id", "=", externalStoreId)
+    .executeTakeFirst()) !== undefined;
+
+const telling = (operation: string, mutate: Mutate): Mutant => ({
+  fault: `the code of a 404 to ${operation} tells what is another's from what there isn't`,
+  mutate,
+});
+
 export const isolationMutants = {
+  "getDelivery-tells-of-anothers": telling(
+    "getDelivery",
+    replaceOperation("getDelivery", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+    ),
+  ),
+  "updateDelivery-tells-of-anothers": telling(
+    "updateDelivery",
+    replaceOperation("updateDelivery", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+    ),
+  ),
+  "cancelDelivery-tells-of-anothers": telling(
+    "cancelDelivery",
+    replaceOperation("cancelDelivery", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+    ),
+  ),
+  "listProofs-tells-of-anothers": telling(
+    "listProofs",
+    replaceOperation("listProofs", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+    ),
+  ),
+  "getProof-tells-of-anothers": telling(
+    "getProof",
+    replaceOperation("getProof", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
+    ),
+  ),
+  "getProof-tells-of-anothers-photo": telling(
+    "getProof",
+    replaceOperation("getProof", (call, original, parts) =>
+      tellingOfAnothers(original(call), async () => {
+        const kept = parts.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
+        return (await kept.executeTakeFirst()) !== undefined;
+      }),
+    ),
+  ),
+  "deleteWebhook-tells-of-anothers": telling(
+    "deleteWebhook",
+    replaceOperation("deleteWebhook", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+    ),
+  ),
+  "rotateWebhookSecret-tells-of-anothers": telling(
+    "rotateWebhookSecret",
+    replaceOperation("rotateWebhookSecret", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+    ),
+  ),
+  "testWebhook-tells-of-anothers": telling(
+    "testWebhook",
+    replaceOperation("testWebhook", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
+    ),
+  ),
+  "getStore-tells-of-anothers": telling(
+    "getStore",
+    replaceOperation("getStore", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.path.external_store_id)),
+    ),
+  ),
+  "createDelivery-tells-of-anothers": telling(
+    "createDelivery",
+    replaceOperation("createDelivery", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
+    ),
+  ),
+  "createQuote-tells-of-anothers": telling(
+    "createQuote",
+    replaceOperation("createQuote", (call, original) =>
+      tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
+    ),
+  ),
+  "foreign-cursor-has-a-code-of-its-own": {
+    fault: "a cursor of another's list is refused with DOGRULAMA",
+    mutate: (parts) => {
+      const owners = new Map<string, string>();
+      return replaceOperation("listDeliveries", async (call, original) => {
+        const owner = owners.get(call.query.since ?? "") ?? call.integrator.id;
+        if (owner !== call.integrator.id) throw rejected("since", "size ait değil");
+        const reply = await original(call);
+        const { next_cursor } = reply.body;
+        if (next_cursor) owners.set(String(next_cursor), owner);
+        return reply;
+      })(parts);
+    },
+  },
   "foreign-delivery-is-shown": {
     fault: "whoever knows its id can read a delivery",
     mutate: replaceOperation("getDelivery", async (call, original) =>
@@ -59,15 +184,6 @@ export const isolationMutants = {
       const delivery = await parts.records.deliveries.findById(parts.database, path.id);
       return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
     }),
-  },
-  "foreign-delivery-has-a-code-of-its-own": {
-    fault: "the code tells another integrator's delivery from one that doesn't exist",
-    mutate: replaceOperation("getDelivery", (call, original) =>
-      onRefusal("BULUNAMADI", original(call), async () => {
-        await asOwnerOfDelivery(call);
-        throw new DomainError("MAGAZA_YOK");
-      }),
-    ),
   },
   "foreign-delivery-can-be-changed": {
     fault: "whoever knows its id can change a delivery",
