@@ -82,12 +82,20 @@ export const clause = {
   "ISO-13": "ISO-13",
   /** MUST: Two integrators may use the same external_ref at their own stores: neither is told `EXTERNAL_REF_TEKRAR`. */
   "ISO-14": "ISO-14",
-  /** MUST: The proofs of another integrator's delivery, list and photo, answer 404. */
+  /** MUST: The proofs of another integrator's delivery answer 404, the list and any photo under it, with the code of an id that doesn't exist. */
   "ISO-15": "ISO-15",
   /** MUST: Another integrator's subscription isn't listed, and deleting it, rotating its secret or testing it answers 404 and has no effect. */
   "ISO-16": "ISO-16",
   /** MUST: No event of a delivery reaches another integrator's address. */
   "ISO-17": "ISO-17",
+  /** MUST: A store that only another integrator has linked is answered with the status and the code of one that nobody has linked: where it is read, ordered from and asked a quote for. */
+  "ISO-18": "ISO-18",
+  /** MUST: Another integrator's subscription is answered with the status and the code of an id that doesn't exist: where it is deleted, rotated and tested. */
+  "ISO-19": "ISO-19",
+  /** MUST: A photo of another integrator's delivery answers 404, with the code of a photo that doesn't exist. */
+  "ISO-20": "ISO-20",
+  /** MUST: Where a cursor of another integrator's list is refused, it is with the status and the code of one that can't be decoded. */
+  "ISO-21": "ISO-21",
   /** MUST: Every field of a Store that is present has its stated type. */
   "STORE-1": "STORE-1",
   /** SHOULD: A Store has every field of the table. */
@@ -512,6 +520,8 @@ export const clause = {
   "IDEM-12": "IDEM-12",
   /** MUST: Different keys with different orders make different deliveries. */
   "IDEM-13": "IDEM-13",
+  /** MUST: A creation that was refused with 429 is made by its repeat with the same key and the same body, once the limit lets it pass. */
+  "IDEM-14": "IDEM-14",
   /** MUST: Every creation of the client carries an Idempotency-Key of 8 to 128 characters. */
   "CLIENT-5": "CLIENT-5",
   /** MUST: The client uses a new key for each new order. */
@@ -824,11 +834,11 @@ export const clause = {
   "HOOK-39": "HOOK-39",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
-  /** MUST: Tracking data holds no phone number of customer or courier, at any stage. */
+  /** MUST: Tracking data of a delivery that has had a courier holds no phone number of customer, courier or restaurant, at any stage. */
   "TRACK-2": "TRACK-2",
-  /** MUST: Tracking data holds no name of the customer, at any stage. */
+  /** MUST: Tracking data of a delivery that has had a courier holds no name of the customer, at any stage. */
   "TRACK-3": "TRACK-3",
-  /** MUST: Tracking data holds no address text, at any stage. */
+  /** MUST: Tracking data of a delivery that has had a courier holds nothing of the customer's address text, at any stage. */
   "TRACK-4": "TRACK-4",
   /** MUST: The courier appears by first name: the surname isn't in the tracking data. */
   "TRACK-5": "TRACK-5",
@@ -850,6 +860,12 @@ export const clause = {
   "TRACK-13": "TRACK-13",
   /** SHOULD: An unknown key answers 404. */
   "TRACK-14": "TRACK-14",
+  /** MUST: Tracking data of a delivery that has no courier yet, or was cancelled without one, holds no phone number, no name of the customer and nothing of the customer's address text. */
+  "TRACK-15": "TRACK-15",
+  /** MUST: The courier's location isn't in the tracking data after the cancellation. */
+  "TRACK-16": "TRACK-16",
+  /** SHOULD: The courier's location isn't in the tracking data while the courier is at the restaurant and the package isn't taken. */
+  "TRACK-17": "TRACK-17",
   /** MUST: The health check of a healthy service is answered 200 without credentials. */
   "HEALTH-1": "HEALTH-1",
   /** MUST: ok is a boolean, and true on a healthy service. */

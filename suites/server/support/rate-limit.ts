@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { monotonicNow } from "../../core/clock.ts";
+import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Answer } from "../session/answer.ts";
@@ -167,6 +167,28 @@ export async function exhaust(limit: Limit): Promise<Answer<OperationId>> {
       });
     }
   }
+}
+
+/**
+ * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
+ * Where the integrator's clock was moved, such a date may be by its time or by the world's.
+ */
+function secondsOf(retryAfter: string | undefined, now: number): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  if (!Number.isNaN(seconds)) return seconds;
+  const date = Date.parse(retryAfter ?? "");
+  return Math.min(...[now, wallClock()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
+}
+
+/**
+ * Asserts that a 429 says when to come back.
+ * @param now the time of whoever is limited, milliseconds since 1970
+ * @returns in how many seconds that is
+ */
+export function expectRetryAfter(limited: Answer<OperationId>, now: number): number {
+  const wait = secondsOf(limited.header("retry-after"), now);
+  expect(wait, "seconds that retry-after names").toSatisfy(Number.isFinite, "a number of seconds or a date");
+  return wait;
 }
 
 /** How many of the requests sent at once are answered 429. */

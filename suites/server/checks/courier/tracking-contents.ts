@@ -5,10 +5,9 @@ import { NotTestable } from "../../../core/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import type { Api } from "../../session/api.ts";
 import type { Point } from "../../session/settings.ts";
-import { COURIER, returnToStore } from "../../support/courier.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier.ts";
+import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
@@ -27,6 +26,20 @@ const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_ex
 const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
 const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
+
+/** States of a delivery that has had a courier: the reference's words, for its mutants' names. */
+const STAGES = [
+  "ASSIGNED",
+  "AT_PICKUP",
+  "PICKED_UP",
+  "EN_ROUTE",
+  "ARRIVED",
+  "DELIVERED",
+  "RETURNING",
+  "RETURNED",
+  "FAILED",
+  "CANCELLED",
+] as const;
 
 type Riding = BaseContext & Capabilities["courier"];
 
@@ -60,17 +73,27 @@ async function go(
   }
 }
 
+/** Goes from the assignment to the door. @returns the moves from there */
+async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["courier"]> {
+  await go(context, id, "at_pickup", "picked_up", "en_route", "arrived");
+  return { moveCourier: context.moveCourier, moveCourierTo: async () => {} };
+}
+
 /** The courier's first name, and the first letter of the surname alone behind it. */
 const INITIAL = new RegExp(
   `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
 );
 
+/** The digits of a phone number that stand in each of its notations. */
+const digitsAlone = (phone: string) => phone.replace(/\D/g, "").slice(-10);
+
 /** What nobody gets to know by a key alone, whatever the delivery's state. */
-async function expectPrivate(anonymous: Api, key: string, when: string): Promise<void> {
+async function expectPrivate({ anonymous, store }: BaseContext, key: string, when: string): Promise<void> {
   const data = (await getTracking(anonymous, key)).hasStatus(200);
   const stage = `tracking data ${when}`;
-  for (const number of [CUSTOMER.phone.slice(1), CUSTOMER.phone_extension, COURIER.phone.slice(1)]) {
+  const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
+  for (const number of [...phones.map(digitsAlone), CUSTOMER.phone_extension]) {
     const held = digitsOf(data).filter((digits) => digits.includes(number));
     expect(held, `phone numbers in ${stage}`).toEqual([]);
   }
@@ -81,6 +104,29 @@ async function expectPrivate(anonymous: Api, key: string, when: string): Promise
   expect(wordsOf(data), stage).not.toMatch(INITIAL);
 }
 
+const privacyAtFirst = check({
+  id: "tracking.privacy-without-a-courier",
+  title: "tracking data of a delivery without a courier holds no phone number, customer's name or address",
+  clauses: [clause["TRACK-15"]],
+  mutants: [
+    "tracking-holds-the-address-at-first",
+    "tracking-holds-the-extension",
+    "tracking-holds-the-restaurants-phone",
+    "tracking-of-cancelled-holds-the-name",
+  ],
+  async run(context) {
+    const { anonymous, api } = context;
+    const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
+    await expectPrivate(context, await trackingKeyOf(anonymous, waiting), "while it waits for coordinates");
+    const dropoff = { ...ADDRESS, ...near(context.point) };
+    const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
+    const key = await trackingKeyOf(anonymous, delivery);
+    await expectPrivate(context, key, "after the opening");
+    await cancelDelivery(api, delivery.id);
+    await expectPrivate(context, key, "after the cancellation");
+  },
+});
+
 const privacy = check({
   id: "tracking.privacy",
   title: "tracking data never holds phone numbers, the customer's name, the address or the courier's surname",
@@ -89,28 +135,37 @@ const privacy = check({
   mutants: [
     "tracking-holds-the-customers-phone",
     "tracking-holds-the-couriers-phone",
+    "tracking-holds-the-restaurants-phone",
     "tracking-greets-by-name",
     "tracking-holds-the-address-at-the-end",
-    "tracking-holds-the-address-at-first",
     "tracking-holds-the-directions-at-the-door",
     "tracking-holds-the-extension",
     "tracking-holds-the-couriers-surname",
     "tracking-holds-the-surnames-initial",
+    ...STAGES.map((status) => `tracking-holds-the-phone-when-${status}` as const),
+    ...STAGES.map((status) => `tracking-holds-the-name-when-${status}` as const),
+    ...STAGES.map((status) => `tracking-holds-the-address-when-${status}` as const),
   ],
   async run(context) {
-    const { anonymous } = context;
-    const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
-    await expectPrivate(anonymous, await trackingKeyOf(anonymous, waiting), "while it waits for coordinates");
-    const dropoff = { ...ADDRESS, ...near(context.point) };
-    const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
-    const key = await trackingKeyOf(anonymous, delivery);
-    await expectPrivate(anonymous, key, "after the opening");
-    await assign(context, delivery.id);
-    await expectPrivate(anonymous, key, "after assigned");
+    const { api } = context;
+    const { id, key } = await assigned(context);
+    await expectPrivate(context, key, "after assigned");
     for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
-      await go(context, delivery.id, action);
-      await expectPrivate(anonymous, key, `after ${action}`);
+      await go(context, id, action);
+      await expectPrivate(context, key, `after ${action}`);
     }
+    const back = await assigned(context);
+    const atTheDoor = await goToTheDoor(context, back.id);
+    await turnBack(atTheDoor, back.id);
+    await expectPrivate(context, back.key, "on the way back");
+    await go(context, back.id, "returned");
+    await expectPrivate(context, back.key, "after returned");
+    const failed = await assigned(context);
+    await failAtTheDoor(await goToTheDoor(context, failed.id), failed.id, "Müşteri kapıyı açmadı");
+    await expectPrivate(context, failed.key, "after failed");
+    const gone = await assigned(context);
+    await cancelDelivery(api, gone.id);
+    await expectPrivate(context, gone.key, "after the cancellation");
   },
 });
 
@@ -140,6 +195,13 @@ function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
 }
 
+/** Takes the package on its way, and tells where the courier is. */
+async function ride(context: Riding, id: string, location: Point): Promise<void> {
+  await go(context, id, "at_pickup", "picked_up", "en_route");
+  if (await context.moveCourier(id, "courier_location", { location })) return;
+  throw new NotTestable("a position on the way to the customer was refused (409)");
+}
+
 /** How long a position may take to be shown. */
 const SHOWN_MS = 5_000;
 
@@ -150,15 +212,13 @@ const position = check({
   needs: ["courier"],
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
-    const { anonymous, moveCourier, point } = context;
+    const { anonymous, point } = context;
     // Both away from restaurant and drop-off.
     const [coming, riding] = [near(point, 12), near(point, -9)];
     const { id, key } = await assigned(context, coming);
     const early = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(early, coming), "the position is in the tracking data before the pick-up").toBe(false);
-    await go(context, id, "at_pickup", "picked_up", "en_route");
-    if (!(await moveCourier(id, "courier_location", { location: riding })))
-      throw new NotTestable("a position on the way to the customer was refused (409)");
+    await ride(context, id, riding);
     const shown = await poll(
       async () => holds((await getTracking(anonymous, key)).hasStatus(200), riding) || undefined,
       { within: SHOWN_MS, every: 1000 },
@@ -180,14 +240,54 @@ const afterAReturn = check({
     const { anonymous, moveCourier, point } = context;
     const riding = near(point, -9);
     const { id, key } = await assigned(context);
-    await go(context, id, "at_pickup", "picked_up", "en_route");
-    if (!(await moveCourier(id, "courier_location", { location: riding })))
-      throw new NotTestable("a position on the way to the customer was refused (409)");
+    await ride(context, id, riding);
     await returnToStore({ moveCourier, moveCourierTo: async () => {} }, id);
     const late = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(late, riding), "the position is in the tracking data after the return").toBe(false);
   },
 });
 
+const afterACancellation = check({
+  id: "tracking.position-after-a-cancellation",
+  title: "tracking data doesn't hold the courier's position once the delivery is cancelled",
+  clauses: [clause["TRACK-16"]],
+  needs: ["courier"],
+  mutants: ["position-shown-after-a-cancellation"],
+  async run(context) {
+    const { anonymous, api, point } = context;
+    const coming = near(point, 12);
+    const { id, key } = await assigned(context, coming);
+    await cancelDelivery(api, id);
+    const late = (await getTracking(anonymous, key)).hasStatus(200);
+    expect(holds(late, coming), "the position is in the tracking data after the cancellation").toBe(false);
+  },
+});
+
+const atTheRestaurant = check({
+  id: "tracking.position-at-the-restaurant",
+  title: "tracking data doesn't hold the courier's position while the package still stands at the restaurant",
+  clauses: [clause["TRACK-17"]],
+  needs: ["courier"],
+  mutants: ["position-shown-at-the-restaurant"],
+  async run(context) {
+    const { anonymous, moveCourier, point } = context;
+    // A courier who is there may be told a little off.
+    const beside = near(point, 12);
+    const { id, key } = await assigned(context);
+    if (!(await moveCourier(id, "at_pickup", { location: beside })))
+      throw new NotTestable("at_pickup was refused (409)");
+    const early = (await getTracking(anonymous, key)).hasStatus(200);
+    expect(holds(early, beside), "the position is in the tracking data before the pick-up").toBe(false);
+  },
+});
+
 /** What tracking data holds of courier and customer, and when. */
-export const trackingContentsChecks: readonly Check[] = [privacy, firstName, position, afterAReturn];
+export const trackingContentsChecks: readonly Check[] = [
+  privacyAtFirst,
+  privacy,
+  firstName,
+  position,
+  atTheRestaurant,
+  afterAReturn,
+  afterACancellation,
+];

@@ -1,6 +1,13 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { wallClock } from "../../../core/clock.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
-import { exhaust, expectAllowance, type Limit, UNTHROTTLED } from "../../support/rate-limit.ts";
+import {
+  exhaust,
+  expectAllowance,
+  expectRetryAfter,
+  type Limit,
+  UNTHROTTLED,
+} from "../../support/rate-limit.ts";
 import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 import { trackingContentsChecks } from "./tracking-contents.ts";
@@ -65,8 +72,8 @@ const end = check({
 const limit = check({
   id: "tracking.limit",
   title: "60 requests a minute for tracking pass; well beyond that they are answered 429",
-  clauses: [clause["LIMIT-12"], clause["LIMIT-13"]],
-  mutants: ["tracking-limit-of-40", "tracking-unlimited"],
+  clauses: [clause["LIMIT-12"], clause["LIMIT-13"], clause["LIMIT-41"]],
+  mutants: ["tracking-limit-of-40", "tracking-unlimited", "tracking-limit-without-retry-after"],
   alone: "last",
   async run(context) {
     const { api } = context.freshAnonymous();
@@ -79,7 +86,9 @@ const limit = check({
     };
     // By address, by key or for all alike is open (OPEN-174), so that others' requests may count.
     await expectAllowance(tracking, false);
-    (await exhaust(tracking)).refused(429, "HIZ_SINIRI");
+    const limited = await exhaust(tracking);
+    limited.refused(429, "HIZ_SINIRI");
+    expectRetryAfter(limited, wallClock());
   },
 });
 

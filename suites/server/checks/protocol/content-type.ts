@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { listSubscriptions } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 /** Content types that a body in JSON isn't taken with; null declares none (General rules). */
@@ -13,17 +14,26 @@ const WRONG_TYPES = [
   ["a body declared as text/json", "text/json"],
 ] as const;
 
+/** Operations with a body, besides the creation and the token endpoint. */
+const OTHERS = ["registerStore", "createQuote", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
+
+/** Servers that take one operation's body as what it isn't declared as. */
+const takenAs = <Operation extends string>(operation: Operation) =>
+  [
+    `${operation}-takes-plain-text`,
+    `${operation}-takes-a-form`,
+    `${operation}-takes-what-has-no-type`,
+  ] as const;
+
 const creation = check({
   id: "content-type.creation",
   title: "an order that is declared as text, as a form or as nothing answers 415, and creates nothing",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
-    "plain-text-is-read-as-json",
     "any-json-is-read-as-json",
-    "forms-are-read-as-json",
-    "no-type-is-read-as-json",
     "wrong-type-answers-400",
     "wrong-type-is-refused-too-late",
+    ...takenAs("createDelivery"),
   ],
   async run({ api, order }) {
     for (const [rule, contentType] of WRONG_TYPES) {
@@ -43,47 +53,52 @@ const creation = check({
 
 const otherEndpoints = check({
   id: "content-type.other-endpoints",
-  title: "stores, quotes, changes and cancellations keep to the content type too",
-  clauses: [clause["GEN-2"], clause["GEN-4"], clause["GEN-6"]],
-  mutants: ["cancel-takes-any-type", "wrong-type-answers-400"],
-  async run({ api, order, store, point }) {
+  title: "stores, quotes, changes, cancellations and subscriptions keep to the content type too",
+  clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
+  mutants: ["wrong-type-answers-400", ...OTHERS.flatMap(takenAs)],
+  alone: "identity",
+  async run({ api, order, store, point, registerWebhook, webhookUrl }) {
     const { external_store_id } = await store();
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const path = { id };
     const registration = newStoreRegistration(point, undefined, { external_store_id });
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const reason = "Müşteri vazgeçti";
-    for (const contentType of ["text/plain", null]) {
-      const rule = contentType ? "a body declared as plain text" : "a body without a Content-Type";
+    const url = webhookUrl();
+    for (const [rule, contentType] of WRONG_TYPES) {
       const refusals = [
         await api.violate("registerStore", rule, { body: registration }, { contentType }),
         await api.violate("createQuote", rule, { body: quote }, { contentType }),
         await api.violate("updateDelivery", rule, { path, body: { notes: "second" } }, { contentType }),
         await api.violate("cancelDelivery", rule, { path, body: { reason } }, { contentType }),
+        await api.violate("createWebhook", rule, { body: { url } }, { contentType }),
       ];
       for (const refused of refusals) refused.hasStatus(415);
     }
     const delivery = (await api.getDelivery(id)).body(200);
     expect(delivery.notes, "the notes after a change that was answered 415").toBe("first");
     expect(delivery.cancelled_at ?? null, "cancelled_at after a 415").toBeNull();
+    const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
+    expect(urls, "the subscribed addresses after a 415").not.toContain(url);
     (await api.registerStore(registration)).hasStatus(200);
     (await api.createQuote(quote)).succeeded();
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id, reason)).succeeded();
+    (await registerWebhook({ url })).hasStatus(201);
   },
 });
 
 const tokenEndpoint = check({
   id: "content-type.token-endpoint",
-  title: "a token request that is declared as a form or as text answers 415",
+  title: "a token request that is declared as a form, as text or as nothing answers 415",
   clauses: [clause["GEN-5"]],
-  mutants: ["token-request-may-be-a-form", "wrong-type-answers-400"],
+  mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
   async run({ anonymous, credentials, token }) {
     // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
-    const [text, form] = WRONG_TYPES;
-    for (const [rule, contentType] of [text, form]) {
+    const [text, form, nothing] = WRONG_TYPES;
+    for (const [rule, contentType] of [text, form, nothing]) {
       (await anonymous.violate("obtainToken", rule, { body }, { contentType })).hasStatus(415);
     }
   },

@@ -2,8 +2,16 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow, wallClock } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
-import type { Api } from "../../session/api.ts";
-import { countLimited, exhaust, expectAllowance, type Limit, UNTHROTTLED } from "../../support/rate-limit.ts";
+import type { BaseContext } from "../../check.ts";
+import { type Api, newIdempotencyKey } from "../../session/api.ts";
+import {
+  countLimited,
+  exhaust,
+  expectAllowance,
+  expectRetryAfter,
+  type Limit,
+  UNTHROTTLED,
+} from "../../support/rate-limit.ts";
 import { type Check, check } from "../define.ts";
 
 /** The limits of the specification, each a minute (Limits). */
@@ -22,17 +30,6 @@ function ofIdentity(api: Api): Limit {
   return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
-/**
- * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
- * Where the integrator's clock was moved, such a date may be by its time or by the world's.
- */
-function secondsOf(retryAfter: string | undefined, now: number): number {
-  const seconds = Number(retryAfter ?? Number.NaN);
-  if (!Number.isNaN(seconds)) return seconds;
-  const date = Date.parse(retryAfter ?? "");
-  return Math.min(...[now, wallClock()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
-}
-
 /** New tokens that are tried at the limit: a window may end just as one is handed out, but not each time. */
 const MOST_NEW_TOKENS = 3;
 /** More than any kind of window gives back while a token is handed out. */
@@ -48,7 +45,7 @@ const identity = check({
     "identity-unlimited",
     "only-reading-is-limited",
     "limit-counted-by-token",
-    "limit-without-retry-after",
+    "integrator-limit-without-retry-after",
     "limit-with-another-code",
     "limit-answers-503",
   ],
@@ -60,11 +57,7 @@ const identity = check({
     await expectAllowance(limit, false);
     const limited = await exhaust(limit);
     limited.refused(429, "HIZ_SINIRI");
-    const wait = secondsOf(limited.header("retry-after"), now());
-    expect(wait, "seconds that retry-after names").toSatisfy(
-      Number.isFinite,
-      "a number of seconds or a date",
-    );
+    expectRetryAfter(limited, now());
     // What isn't a GET counts as well; a quote leaves nothing behind.
     const { external_store_id } = await store();
     const quote = { store: { external_store_id }, dropoff: { ...point } };
@@ -103,31 +96,53 @@ const otherIdentity = check({
   },
 });
 
+/** As often a creation is sent at the limit: a bucket may give one back just then, but not each time. */
+const MOST_CREATIONS = 10;
+
+/** A creation that the limit has refused, and the answer that says so. */
+async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
+  for (let creations = 0; creations < MOST_CREATIONS; creations += 1) {
+    const [body, key] = [await order(), newIdempotencyKey()];
+    await exhaust(ofIdentity(api));
+    const answer = await api.createDelivery(body, { key, ...UNTHROTTLED });
+    if (answer.status === 429) return { body, key, answer };
+    answer.hasStatus(201);
+  }
+  throw new NotTestable(
+    `${MOST_CREATIONS} creations were taken at the identity's limit, one after the other`,
+  );
+}
+
 const identityRecovers = check({
   id: "limits.identity-recovers",
-  title: "after the time that retry-after names an identity's requests pass again",
-  clauses: [clause["LIMIT-5"]],
+  title:
+    "after the time that retry-after names an identity's requests pass again, and a creation that was refused is made by its repeat",
+  clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
-  mutants: ["limit-lasts-all-day"],
+  mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
   waits: WINDOW_S,
-  async run({ api, now, advanceClock, retireIdentity }) {
+  async run(context) {
+    const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();
-    const limited = (await exhaust(ofIdentity(api))).hasStatus(429);
-    const wait = secondsOf(limited.header("retry-after"), now());
-    expect(wait, "seconds that retry-after names").toSatisfy(
-      Number.isFinite,
-      "a number of seconds or a date",
-    );
+    const { body, key, answer } = await limitedCreation(context);
+    const wait = expectRetryAfter(answer, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
     (await api.call("listPaymentTypes", {}, UNTHROTTLED)).hasStatus(200);
+    const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
+    (await api.getDelivery(id, UNTHROTTLED)).body(200);
   },
 });
 
 const address = check({
   id: "limits.address",
   title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
-  clauses: [clause["LIMIT-6"], clause["LIMIT-7"]],
-  mutants: ["address-limit-of-200", "address-limit-of-200-late-in-a-window", "address-unlimited"],
+  clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
+  mutants: [
+    "address-limit-of-200",
+    "address-limit-of-200-late-in-a-window",
+    "address-unlimited",
+    "anonymous-limit-without-retry-after",
+  ],
   alone: "last",
   async run({ freshAnonymous }) {
     const { api, idle } = freshAnonymous();
@@ -138,15 +153,17 @@ const address = check({
       budget: api.options.address().anonymous,
     };
     await expectAllowance(limit, idle);
-    (await exhaust(limit)).refused(429, "HIZ_SINIRI");
+    const limited = await exhaust(limit);
+    limited.refused(429, "HIZ_SINIRI");
+    expectRetryAfter(limited, wallClock());
   },
 });
 
 const tokenLimit = check({
   id: "limits.tokens",
   title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
-  clauses: [clause["LIMIT-9"], clause["LIMIT-10"]],
-  mutants: ["token-limit-of-20", "tokens-unlimited"],
+  clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
+  mutants: ["token-limit-of-20", "tokens-unlimited", "token-limit-without-retry-after"],
   alone: "last",
   async run({ freshAnonymous, obtainToken, retireIdentity }) {
     retireIdentity();
@@ -158,7 +175,9 @@ const tokenLimit = check({
       budget: api.options.address().tokens,
     };
     await expectAllowance(limit, idle);
-    (await exhaust(limit)).refused(429, "HIZ_SINIRI");
+    const limited = await exhaust(limit);
+    limited.refused(429, "HIZ_SINIRI");
+    expectRetryAfter(limited, wallClock());
   },
 });
 

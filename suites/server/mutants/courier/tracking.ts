@@ -3,6 +3,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Parts["tracking"];
@@ -53,7 +54,75 @@ const limitedTo =
     },
   });
 
+const WITH_A_COURIER = [
+  "ASSIGNED",
+  "AT_PICKUP",
+  "PICKED_UP",
+  "EN_ROUTE",
+  "ARRIVED",
+  "DELIVERED",
+  "RETURNING",
+  "RETURNED",
+  "FAILED",
+  "CANCELLED",
+] as const satisfies readonly Delivery["status"][];
+
+/** The server that shows a position in this state too. */
+const showingPositionWhen = (status: Delivery["status"]): Mutate =>
+  rules(({ showsPosition }) => ({
+    showsPosition: (parts, delivery) => delivery.status === status || showsPosition(parts, delivery),
+  }));
+
 export const trackingMutants = {
+  ...forEachElement(
+    WITH_A_COURIER,
+    (state) => `tracking-holds-the-phone-when-${state}` as const,
+    (state) => ({
+      fault: `tracking data of what is ${state} holds the customer's phone number`,
+      mutate: showing(({ status, customer }) => (status === state ? { contact: customer.phone } : {})),
+    }),
+  ),
+  ...forEachElement(
+    WITH_A_COURIER,
+    (state) => `tracking-holds-the-name-when-${state}` as const,
+    (state) => ({
+      fault: `tracking data of what is ${state} holds the customer's name`,
+      mutate: showing(({ status, customer }) => (status === state ? { to: customer.name } : {})),
+    }),
+  ),
+  ...forEachElement(
+    WITH_A_COURIER,
+    (state) => `tracking-holds-the-address-when-${state}` as const,
+    (state) => ({
+      fault: `tracking data of what is ${state} holds the address`,
+      mutate: showing(({ status, dropoff }) => (status === state ? { to: dropoff.address } : {})),
+    }),
+  ),
+  "tracking-of-cancelled-holds-the-name": {
+    fault: "tracking data of a cancelled delivery says whose it was",
+    mutate: showing(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
+  },
+  "tracking-holds-the-restaurants-phone": {
+    fault: "tracking data holds the restaurant's phone number",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        tracking: (current, delivery, store) => ({
+          ...parts.views.tracking(current, delivery, store),
+          restaurant_phone: store.phone,
+        }),
+      },
+    }),
+  },
+  "position-shown-after-a-cancellation": {
+    fault: "the courier's position is shown after the cancellation too",
+    mutate: showingPositionWhen("CANCELLED"),
+  },
+  "position-shown-at-the-restaurant": {
+    fault: "the courier's position is shown from the restaurant on",
+    mutate: showingPositionWhen("AT_PICKUP"),
+  },
   "tracking-needs-a-token": {
     fault: "tracking data is given only to who has a token",
     mutate: (parts) => {
@@ -125,9 +194,7 @@ export const trackingMutants = {
   },
   "position-shown-after-a-return": {
     fault: "the courier's last position is shown after the return too",
-    mutate: rules(({ showsPosition }) => ({
-      showsPosition: (parts, delivery) => delivery.status === "RETURNED" || showsPosition(parts, delivery),
-    })),
+    mutate: showingPositionWhen("RETURNED"),
   },
   "tracking-ends-by-the-opening": {
     fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
@@ -142,9 +209,7 @@ export const trackingMutants = {
   },
   "position-shown-too-early": {
     fault: "the courier's position is shown from the assignment on",
-    mutate: rules(({ showsPosition }) => ({
-      showsPosition: (parts, delivery) => delivery.status === "ASSIGNED" || showsPosition(parts, delivery),
-    })),
+    mutate: showingPositionWhen("ASSIGNED"),
   },
   "position-shown-at-the-door-only": {
     fault: "the courier's position is shown only once the courier is at the door",
@@ -152,9 +217,7 @@ export const trackingMutants = {
   },
   "position-shown-after-delivery": {
     fault: "the courier's last position is shown after the delivery too",
-    mutate: rules(({ showsPosition }) => ({
-      showsPosition: (parts, delivery) => delivery.status === "DELIVERED" || showsPosition(parts, delivery),
-    })),
+    mutate: showingPositionWhen("DELIVERED"),
   },
   "tracking-of-delivered-ends-early": {
     fault: "tracking ends 90 minutes after the delivery",

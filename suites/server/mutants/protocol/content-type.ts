@@ -3,6 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Check = Parts["checkContentType"];
@@ -19,24 +20,49 @@ const taking =
     },
   });
 
-const isForm = (type: string | undefined) => type === "application/x-www-form-urlencoded";
+const WITH_A_BODY = [
+  "registerStore",
+  "createQuote",
+  "createDelivery",
+  "updateDelivery",
+  "cancelDelivery",
+  "createWebhook",
+  "obtainToken",
+] as const;
+
+const at =
+  (operation: (typeof WITH_A_BODY)[number]) =>
+  ({ operationId }: Route) =>
+    operationId === operation;
 
 export const contentTypeMutants = {
-  "plain-text-is-read-as-json": {
-    fault: "a body that is declared as plain text is read as JSON",
-    mutate: taking((type) => type?.startsWith("text/plain") ?? false),
-  },
+  ...forEachElement(
+    WITH_A_BODY,
+    (operation) => `${operation}-takes-plain-text` as const,
+    (operation) => ({
+      fault: `${operation} reads what is declared as plain text as JSON`,
+      mutate: taking((type) => type?.startsWith("text/plain") ?? false, at(operation)),
+    }),
+  ),
+  ...forEachElement(
+    WITH_A_BODY,
+    (operation) => `${operation}-takes-a-form` as const,
+    (operation) => ({
+      fault: `${operation} reads what is declared as a form as JSON`,
+      mutate: taking((type) => type === "application/x-www-form-urlencoded", at(operation)),
+    }),
+  ),
+  ...forEachElement(
+    WITH_A_BODY,
+    (operation) => `${operation}-takes-what-has-no-type` as const,
+    (operation) => ({
+      fault: `${operation} reads what is declared as nothing as JSON`,
+      mutate: taking((type) => type === undefined, at(operation)),
+    }),
+  ),
   "any-json-is-read-as-json": {
     fault: "whatever ends in json is read as JSON",
     mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),
-  },
-  "forms-are-read-as-json": {
-    fault: "a body that is declared as a form is read as JSON",
-    mutate: taking(isForm),
-  },
-  "no-type-is-read-as-json": {
-    fault: "a body that is declared as nothing is read as JSON",
-    mutate: taking((type) => type === undefined),
   },
   "wrong-type-answers-400": {
     fault: "a wrong content type is answered 400",
@@ -55,17 +81,6 @@ export const contentTypeMutants = {
         return reply;
       }),
     ),
-  },
-  "cancel-takes-any-type": {
-    fault: "a cancellation is taken with any content type",
-    mutate: taking(
-      () => true,
-      ({ operationId }) => operationId === "cancelDelivery",
-    ),
-  },
-  "token-request-may-be-a-form": {
-    fault: "the token endpoint doesn't mind a form's content type",
-    mutate: taking(isForm, ({ operationId }) => operationId === "obtainToken"),
   },
   "charset-answers-415": {
     fault: "a charset parameter makes another content type of it",

@@ -1,8 +1,11 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterRateHeaders, alterRefusal, alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceRateLimiter } from "../operators/limits.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 type Bucket = ReturnType<Parts["bucketOf"]>;
 type LimitName = Bucket["limit"];
@@ -37,6 +40,8 @@ const counting =
     },
   });
 
+const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
+
 const DAY_MS = 86_400_000;
 /** Less time than 300 requests take. */
 const SOON_MS = 600;
@@ -69,9 +74,41 @@ export const limitMutants = {
     fault: "the requests of all identities at one address are counted together",
     mutate: counting(({ address }) => address),
   },
-  "limit-without-retry-after": {
-    fault: "a 429 doesn't say when to come back",
-    mutate: alterRateHeaders(() => ({ "retry-after": undefined })),
+  ...forEachElement(
+    LIMIT_NAMES,
+    (name) => `${name}-limit-without-retry-after` as const,
+    (name) => ({
+      fault: `the 429 of the limit of ${REQUESTS[name]} doesn't say when to come back`,
+      mutate: alterRateHeaders(({ limit }) => (limit === REQUESTS[name] ? { "retry-after": undefined } : {})),
+    }),
+  ),
+  "limited-creation-uses-its-key-up": {
+    fault: "the key of a creation that was answered 429 is taken for used",
+    mutate: (parts) => {
+      const usedUp = new Set<string | undefined>();
+      let isCreation = false;
+      let isLate = false;
+      return replaceOperation("createDelivery", async (call, original) => {
+        const key = call.headers["Idempotency-Key"];
+        if (usedUp.has(key)) throw new DomainError("IDEMPOTENCY_CAKISMA");
+        if (!isLate) return original(call);
+        isLate = false;
+        usedUp.add(key);
+        throw new DomainError("HIZ_SINIRI");
+      })({
+        ...parts,
+        bucketOf(counted) {
+          isCreation = counted.operationId === "createDelivery";
+          return parts.bucketOf(counted);
+        },
+        rateLimitStatus(limit, count, now) {
+          const status = parts.rateLimitStatus(limit, count, now);
+          if (!isCreation || !status.exceeded) return status;
+          isLate = true;
+          return { ...status, exceeded: false };
+        },
+      });
+    },
   },
   "limit-with-another-code": {
     fault: "a 429 has the code TOO_MANY_REQUESTS",
