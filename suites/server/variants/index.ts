@@ -215,6 +215,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "creation.required-fields-alone",
       "quotes.nowhere-reason",
       "subscriptions.rotation-signs-retries",
+      "tracking.position-at-the-restaurant",
     ],
     mutate: compose(
       slidingWindows,
