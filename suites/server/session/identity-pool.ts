@@ -58,6 +58,13 @@ export class IdentityPool {
     return this.#all;
   }
 
+  /** The other integrators that were configured: not those that are made, who have nothing of an earlier run. */
+  async othersOf(identity: Identity): Promise<readonly Identity[]> {
+    if (this.#canMake) return [];
+    const configured = await Promise.all(this.#shared.map((shared) => shared.identity));
+    return configured.filter((other) => other !== identity);
+  }
+
   /** How many integrators the run can have at once. */
   get count(): number {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;

@@ -149,7 +149,11 @@ export class Session {
   storeOf(identity: Identity): Promise<LinkedStore> {
     let store = this.#stores.get(identity);
     if (!store) {
-      store = sharedStore(unrecordedApi(identity), this.codes, this.settings.point);
+      store = this.identities
+        .othersOf(identity)
+        .then((others) =>
+          sharedStore(unrecordedApi(identity), this.codes, this.settings.point, others.map(unrecordedApi)),
+        );
       this.#stores.set(identity, store);
     }
     return store;

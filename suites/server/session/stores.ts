@@ -115,11 +115,24 @@ const isStore = (value: unknown): value is LinkedStore =>
   "external_store_id" in value &&
   typeof value.external_store_id === "string";
 
+/** The stores that the target lists for an integrator; none where it lists none. */
+async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
+  const list = await api.call("listStores");
+  return list.status === 200 ? storesOf(list).filter(isStore) : [];
+}
+
 /**
  * A store for an integrator's checks to share: a new one, or where no code is left one of an earlier run, with a
  * location.
+ * @param others the API as the run's other integrators use it: what one of them has linked too is of no use, as
+ *   checks of isolation begin from a store that is this integrator's alone
  */
-export async function sharedStore(api: Api, codes: PairingCodes, point: Point): Promise<LinkedStore> {
+export async function sharedStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  others: readonly Api[],
+): Promise<LinkedStore> {
   let refusal: unknown;
   try {
     return await linkStore(api, codes, point);
@@ -127,11 +140,12 @@ export async function sharedStore(api: Api, codes: PairingCodes, point: Point): 
     if (codes.areUnlimited || !(error instanceof NotTestable)) throw error;
     refusal = error;
   }
-  const list = await api.call("listStores");
-  if (list.status !== 200) throw refusal;
-  const earlier = storesOf(list).filter(isStore).find(isUsable);
-  if (!earlier) throw refusal;
-  return earlier;
+  const usable = (await listedStores(api)).filter(isUsable);
+  if (usable.length === 0) throw refusal;
+  const theirs = new Set((await Promise.all(others.map(listedStores))).flat().map(({ id }) => id));
+  const earlier = usable.find(({ id }) => !theirs.has(id));
+  if (earlier) return earlier;
+  throw new NotTestable("no pairing code is left, and each store of an earlier run is linked by both credentials");
 }
 
 export type PaymentCode = Schemas["NewPayment"]["type"];

@@ -4,6 +4,7 @@ import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoResponse, NotTestable } from "../../core/failure.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
+import { LimitPatience } from "./limit-patience.ts";
 import type { BudgetLease, Notify, RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
 
@@ -31,11 +32,6 @@ function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 
-/** How often a 429 is waited out before it is taken as the answer. */
-const MAX_WAITS = 3;
-/** The longest wait that a per-minute limit can ask for, with a margin. */
-const MAX_WAIT_MS = 65_000;
-
 const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
@@ -53,6 +49,7 @@ export function retryAfterMs(value: string | undefined): number | undefined {
 export class Transport {
   #targetLost: string | undefined;
   #stopped: string | undefined;
+  readonly #patience = new LimitPatience();
 
   private readonly healthUrl: string;
   private readonly notice: Notify;
@@ -83,17 +80,21 @@ export class Transport {
       record(exchange);
       this.observe(exchange);
       if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
-      if (exchange.response.status !== 429 || !outgoing.honourLimits) return exchange;
-      if (waits >= MAX_WAITS) return this.#stillLimited(outgoing, exchange);
+      if (exchange.response.status !== 429) {
+        this.#patience.answered(outgoing);
+        return exchange;
+      }
+      if (!outgoing.honourLimits) return exchange;
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
-      const wait = Math.min(Math.max(asked, 200), MAX_WAIT_MS);
+      const wait = this.#patience.refused(outgoing, asked, waits);
+      if (wait === undefined) return this.#stillLimited(outgoing, exchange);
       this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
       await pause(wait);
     }
   }
 
   /**
-   * A 429 that comes again after each wait is an answer like any other where the limit is the identity's, whom nobody
+   * A 429 that comes again for two minutes is an answer like any other where the limit is the identity's, whom nobody
    * else speaks for; an address may be shared with others, whose requests count as well.
    * @throws NotTestable where the limit is the address's
    */
@@ -101,7 +102,7 @@ export class Transport {
     const isOfAddress = budgets.some((budget) => budget === address.anonymous);
     if (!isOfAddress) return exchange;
     throw new NotTestable(
-      `the target went on answering 429 to ${operation}, after each wait that it asked for: does somebody else use its limit for this address?`,
+      `the target went on answering 429 to ${operation} for two minutes: does somebody else use its limit for this address?`,
     );
   }
 
