@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../core/exchange.ts";
+import { NotTestable } from "../../core/failure.ts";
+import { Answer } from "../session/answer.ts";
+import { RequestBudget } from "../session/request-budget.ts";
+import { expectAllowance, type Limit } from "./rate-limit.ts";
+
+const PER_MINUTE = 30;
+
+/** A budget whose minute is over at once. */
+class QuickBudget extends RequestBudget {
+  #rested = 0;
+  rests = 0;
+
+  override get used(): number {
+    return super.used - this.#rested;
+  }
+
+  override waitForWindow(): Promise<void> {
+    this.rests += 1;
+    this.#rested = super.used;
+    return Promise.resolve();
+  }
+}
+
+interface Target {
+  /** How many pass in a window. */
+  readonly allows: number;
+  /** How many of somebody else's a window holds before ours come. */
+  readonly strangers: number;
+}
+
+const exchange: Exchange = {
+  operation: "obtainToken",
+  method: "POST",
+  url: "http://127.0.0.1/oauth/token",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt: 0,
+  durationMs: 0,
+  response: undefined,
+  failure: undefined,
+  violates: undefined,
+  unknownRoute: false,
+  isRetried: false,
+  isConnectionLost: false,
+};
+
+/** A limit of a target that counts what it takes, and refuses the rest without counting it. */
+function limitOf({ allows, strangers }: Target) {
+  const budget = new QuickBudget("the limit", PER_MINUTE, () => {});
+  let windows = 0;
+  let count = strangers;
+  const limit: Limit = {
+    perMinute: PER_MINUTE,
+    atOnce: 10,
+    budget,
+    send() {
+      if (budget.rests > windows) [windows, count] = [budget.rests, strangers];
+      budget.spend().settle();
+      const isRefused = count >= allows;
+      if (!isRefused) count += 1;
+      const headers = {
+        "x-ratelimit-limit": String(PER_MINUTE),
+        "x-ratelimit-remaining": String(Math.max(0, PER_MINUTE - count)),
+      };
+      const response = { headers, bytes: new Uint8Array(), text: "", json: undefined };
+      return Promise.resolve(
+        new Answer<"obtainToken">(exchange, { ...response, status: isRefused ? 429 : 200 }),
+      );
+    },
+  };
+  return { limit, budget };
+}
+
+test("a whole allowance passes, and nobody has to rest for it", async () => {
+  const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  await expectAllowance(limit, false);
+  expect(budget.rests).toBe(0);
+});
+
+test.for([1, 3, 10])("%i requests of somebody else's aren't the target's fault", async (strangers) => {
+  const { limit } = limitOf({ allows: PER_MINUTE, strangers });
+  await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
+});
+
+test.for([27, 29])("an allowance that is cut to %i is found, though nobody else asks", async (allows) => {
+  const { limit } = limitOf({ allows, strangers: 0 });
+  await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+});
