@@ -1771,6 +1771,8 @@ export interface OpenPoints {
   "OPEN-233": string;
   /** What a cursor is of: text or a number. Choices: text; a number. */
   "OPEN-235": string;
+  /** How an identifier of more than 80 characters is answered in a path, a reference or a filter. Choices: 400; 404; an empty list. */
+  "OPEN-236": string;
 }
 
 /** Ids of the ledger's open points. */

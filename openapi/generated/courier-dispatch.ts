@@ -233,7 +233,10 @@ export interface paths {
                  * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
                  */
                 id: components["parameters"]["DeliveryId"];
-                /** @description The proof's `id`. */
+                /**
+                 * @description The proof's `id`.
+                 * @example 7d0a5f0c-52e4-4a0e-8f6b-0f6c7b1f2a33
+                 */
                 proofId: string;
             };
             cookie?: never;
@@ -761,6 +764,8 @@ export interface components {
         Instant: string;
         /** @description A time that is received, or `null` where there is none. */
         InstantOrNull: string | null;
+        /** @description The body is not shown, and may be anything or missing. */
+        AnyAnswer: unknown;
         /**
          * Format: binary
          * @description The bytes of an image.
@@ -957,6 +962,18 @@ export interface components {
             lat?: number;
             lng?: number;
         };
+        /** @description Where the order goes from now on. Whether a part of an address is taken is open; send all of it. */
+        DropoffChange: {
+            /** @description The address and nothing else. */
+            text?: string;
+            /** @description Floor, flat, bell or landmark; shown to the courier, not used to find the address. */
+            directions?: string;
+            neighborhood?: string;
+            district?: string;
+            city?: string;
+            lat?: number;
+            lng?: number;
+        };
         /** @description How the order is paid. */
         NewPayment: {
             /** @description A `kod` of the payment-type list. */
@@ -970,18 +987,18 @@ export interface components {
             /** @description For display. */
             discount?: number;
         };
-        /** @description One line of the order. Which of its fields may be missing is open. */
+        /** @description One line of the order. `code` may be left out. */
         NewItem: {
             name: string;
             /** @description May be a fraction, with at most three decimal places. */
             quantity: number;
-            total?: number;
+            total: number;
             code?: string;
         };
         /** @description Endpoints, fields of PATCH /v1/deliveries/{id}. What is left out stays as it is. */
         DeliveryChange: {
             /** @description A new address. */
-            dropoff?: components["schemas"]["NewDropoff"];
+            dropoff?: components["schemas"]["DropoffChange"];
             ready_at?: components["schemas"]["RequestInstantOrNull"];
             /** @description At most seven days ahead. Can't change any more once a quote was issued (409 `PLAN_DEGISEMEZ`). */
             scheduled_for?: components["schemas"]["RequestInstantOrNull"];
@@ -1119,6 +1136,7 @@ export interface components {
         /** @description Endpoints, Deliveries. A page of changed deliveries. */
         DeliveryPage: {
             items: components["schemas"]["Delivery"][];
+            /** @description Goes into `since` as it stands; there wherever more follows. */
             next_cursor?: string | number | null;
             has_more: boolean;
         };
@@ -1148,13 +1166,13 @@ export interface components {
         /** @description Resources, Payment type. One code; the same code can mean different things in different channels. */
         PaymentType: {
             /** @description Number. */
-            no?: unknown;
+            no: unknown;
             /** @description The value for `payment.type`. */
             kod: string | number;
             /** @description Name. */
             ad: string;
             /** @description Class. */
-            sinif?: unknown;
+            sinif: unknown;
         };
         /** @description Endpoints, Payment types. The wrapper is not shown; the reference answers `items`. */
         PaymentTypeList: {
@@ -1212,10 +1230,8 @@ export interface components {
         WebhookWithSecret: components["schemas"]["Webhook"] & {
             secret: components["schemas"]["WebhookSecret"];
         };
-        /** @description A subscription with its new secret; whether all of the subscription is shown is open. */
-        RotatedWebhook: components["schemas"]["WebhookWithSecret"] | {
-            secret: components["schemas"]["WebhookSecret"];
-        };
+        /** @description The subscription with its new secret. */
+        RotatedWebhook: components["schemas"]["WebhookWithSecret"];
         /** @description Endpoints, Webhook subscriptions. The wrapper is not shown; the reference answers `items`. */
         WebhookList: {
             items: components["schemas"]["Webhook"][];
@@ -1246,16 +1262,8 @@ export interface components {
         DeliveryEvent: components["schemas"]["Event"] & {
             data?: components["schemas"]["Delivery"];
         };
-        /** @description Events, envelope of `delivery.courier_location`. The shape of its data is open. */
-        CourierLocationEvent: {
-            /** Format: uuid */
-            id: string;
-            type: string;
-            timestamp: string;
-            data: components["schemas"]["Delivery"] | {
-                [key: string]: unknown;
-            };
-        };
+        /** @description Events, envelope of `delivery.courier_location`; like every kind's, its data is the full current delivery. */
+        CourierLocationEvent: components["schemas"]["DeliveryEvent"];
         /** @description Events, envelope of `webhook.test`. */
         TestEvent: components["schemas"]["Event"] & {
             data?: null;
@@ -1282,7 +1290,9 @@ export interface components {
                 "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["AnyAnswer"];
+            };
         };
         /** @description Done, from a service that answers without a body. */
         ChangeDone: {
@@ -1480,6 +1490,30 @@ export interface components {
                  *         "details": {
                  *           "field": "id",
                  *           "reason": "format"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Errors. The identifier in the path is longer than 80 characters. A service may say 404 instead. */
+        StoreIdInvalid: {
+            headers: {
+                "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "DOGRULAMA",
+                 *         "message": "Gönderilen veri geçersiz.",
+                 *         "details": {
+                 *           "field": "external_store_id",
+                 *           "reason": "maxLength"
                  *         }
                  *       }
                  *     }
@@ -1798,7 +1832,9 @@ export interface components {
                 "x-ratelimit-reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["AnyAnswer"];
+            };
         };
         /** @description Limits. `HIZ_SINIRI`: the rate limit is exceeded; wait for `retry-after`. */
         TooManyRequests: {
@@ -1889,7 +1925,7 @@ export interface components {
                 "application/json": components["schemas"]["DeliveryEvent"];
             };
         };
-        /** @description The event; what of the delivery it holds besides the courier's position is open. */
+        /** @description The event, with the full current delivery, the courier's position in it, as its data. */
         CourierLocationEvent: {
             content: {
                 "application/json": components["schemas"]["CourierLocationEvent"];
@@ -2082,6 +2118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Store"];
                 };
             };
+            400: components["responses"]["StoreIdInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["StoreNotLinked"];
@@ -2200,7 +2237,10 @@ export interface operations {
                 created_to?: components["schemas"]["RequestInstant"];
                 /** @description Look-up by the integrator's order number; no time window applies then. */
                 external_ref?: string;
-                /** @description Only this restaurant; the same order number can exist in two restaurants. */
+                /**
+                 * @description Only this restaurant; the same order number can exist in two restaurants.
+                 * @example kadikoy-01
+                 */
                 external_store_id?: string;
             };
             header?: never;
@@ -2347,7 +2387,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": components["schemas"]["AnyAnswer"];
                 };
             };
             202: components["responses"]["ChangeAccepted"];
@@ -2396,7 +2436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": components["schemas"]["AnyAnswer"];
                 };
             };
             202: components["responses"]["ChangeAccepted"];
@@ -2472,7 +2512,10 @@ export interface operations {
                  * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
                  */
                 id: components["parameters"]["DeliveryId"];
-                /** @description The proof's `id`. */
+                /**
+                 * @description The proof's `id`.
+                 * @example 7d0a5f0c-52e4-4a0e-8f6b-0f6c7b1f2a33
+                 */
                 proofId: string;
             };
             cookie?: never;

@@ -1,20 +1,22 @@
 /** Changing and cancelling a delivery until the courier has the package (specification, PATCH and cancel). */
 
+import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import type { Tx } from "../database/schema.ts";
 import { changed, moved, recordChange } from "../deliveries/changes.ts";
 import { measure, readDropoff } from "../deliveries/dropoff.ts";
 import { parseInstantOrNull } from "../domain/instants.ts";
 import { refuseUnlessChangeable } from "../domain/lifecycle.ts";
 import type { Customer, Delivery, DeliveryBody, Dropoff } from "../domain/model.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, rejected } from "../errors.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
+type Schemas = components["schemas"];
 type UpdateCall = Call<"updateDelivery">;
 
 /** 200 with the delivery. A request that changes nothing raises no version and emits nothing. */
 export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
   const { parts, integrator, path, body } = call;
-  const dropoff = body.dropoff && (await readDropoff(parts, body.dropoff));
+  const dropoff = body.dropoff && (await readDropoff(parts, wholeAddress(body.dropoff)));
   return parts.transaction(parts, async (tx) => {
     const stamp = await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const before = await changeable(call, tx, path.id);
@@ -61,6 +63,12 @@ async function changeable(
   if (delivery === undefined) throw new DomainError("BULUNAMADI");
   refuseUnlessChangeable(parts.lifecycle, delivery.status);
   return delivery;
+}
+
+/** A part of an address is refused: what is left of the old one could only be guessed (OPEN-152). */
+function wholeAddress({ text, ...rest }: Schemas["DropoffChange"]): Schemas["NewDropoff"] {
+  if (text === undefined) throw rejected("dropoff.text", "zorunlu");
+  return { text, ...rest };
 }
 
 async function changeOf(

@@ -145,7 +145,9 @@ export async function sharedStore(
   const theirs = new Set((await Promise.all(others.map(listedStores))).flat().map(({ id }) => id));
   const earlier = usable.find(({ id }) => !theirs.has(id));
   if (earlier) return earlier;
-  throw new NotTestable("no pairing code is left, and each store of an earlier run is linked by both credentials");
+  throw new NotTestable(
+    "no pairing code is left, and each store of an earlier run is linked by both credentials",
+  );
 }
 
 export type PaymentCode = Schemas["NewPayment"]["type"];

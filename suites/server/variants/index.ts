@@ -259,12 +259,12 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-127": "names and addresses have three letters or more",
       "OPEN-130": "road_km is null where no road is known",
       "OPEN-235": "a cursor is a number",
+      "OPEN-236": "an identifier of 81 characters in a path is answered 400",
       "OPEN-184": "a credential is closed a moment later",
     },
     besides: [
       "districts as the map has them, coordinates to five decimals, sources in capitals, an empty text for no note",
       "an event for each changed field, and envelopes in UTC by an offset of nothing",
-      "an identifier of 81 characters in a path is answered 400",
     ],
     warnings: ["delivery-fields.district"],
     // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.

@@ -18,7 +18,7 @@ export const changeFields: FieldTable = {
   // Whether a part of an address replaces a part is open.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
-    rules: { required: { open: "OPEN-152" }, "non-null": { open: "OPEN-152" }, type: "swept" },
+    rules: { type: "swept" },
   },
   "dropoff.directions": { example: () => "3. kat", rules: { type: { open: "OPEN-152" } } },
   "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { open: "OPEN-152" } } },

@@ -32,6 +32,7 @@ export const creationFields: FieldTable = {
       },
       "non-null": "swept",
       type: "swept",
+      maxLength: { open: "OPEN-236" },
     },
   },
   customer: { rules: { type: "swept" } },
@@ -167,7 +168,9 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  "items[].total": { rules: { type: { open: "OPEN-47" } } },
+  "items[].total": {
+    rules: { required: { open: "OPEN-47" }, "non-null": { open: "OPEN-47" }, type: { open: "OPEN-47" } },
+  },
   "items[].code": { example: () => "CRB-1", rules: { type: { open: "OPEN-47" } } },
   package_count: {
     example: () => 2,

@@ -13,7 +13,12 @@ const HOUR_MS = 3_600_000;
 export const quoteFields: FieldTable = {
   store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" } },
   "store.external_store_id": {
-    rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" },
+    rules: {
+      required: { elsewhere: clause["QUOTE-17"] },
+      "non-null": "swept",
+      type: "swept",
+      maxLength: { open: "OPEN-236" },
+    },
   },
   dropoff: { rules: { required: { elsewhere: clause["QUOTE-18"] }, "non-null": "swept", type: "swept" } },
   "dropoff.lat": {
