@@ -143,10 +143,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -175,10 +172,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -202,10 +196,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -228,10 +219,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
                 /**
                  * @description The proof's `id`.
@@ -304,10 +292,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -330,10 +315,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -356,10 +338,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -1893,15 +1872,9 @@ export interface components {
          * @example order-A-1001-try
          */
         IdempotencyKey: string;
-        /**
-         * @description The delivery's `id`.
-         * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-         */
+        /** @description The delivery's `id`. */
         DeliveryId: string;
-        /**
-         * @description The subscription's `id`.
-         * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-         */
+        /** @description The subscription's `id`. */
         WebhookSubscriptionId: string;
         /** @description Events, request headers. Identifies the event and stays the same over its retries; drop duplicates by it. */
         WebhookId: string;
@@ -2096,10 +2069,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The integrator's own identifier, percent-encoded.
-                 * @example kadikoy-01
-                 */
+                /** @description The integrator's own identifier, percent-encoded. */
                 external_store_id: string;
             };
             cookie?: never;
@@ -2224,10 +2194,7 @@ export interface operations {
                 since?: string;
                 /** @description Page size. Whether a value outside the bounds is refused or brought back into them is open. */
                 limit?: number;
-                /**
-                 * @description Comma-separated list of status values.
-                 * @example RECEIVED,QUEUED
-                 */
+                /** @description Comma-separated list of status values. */
                 status?: string;
                 /** @description Only deliveries changed after this instant. */
                 from?: components["schemas"]["RequestInstant"];
@@ -2237,10 +2204,7 @@ export interface operations {
                 created_to?: components["schemas"]["RequestInstant"];
                 /** @description Look-up by the integrator's order number; no time window applies then. */
                 external_ref?: string;
-                /**
-                 * @description Only this restaurant; the same order number can exist in two restaurants.
-                 * @example kadikoy-01
-                 */
+                /** @description Only this restaurant; the same order number can exist in two restaurants. */
                 external_store_id?: string;
             };
             header?: never;
@@ -2329,10 +2293,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2364,10 +2325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2408,10 +2366,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2456,10 +2411,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2507,10 +2459,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The delivery's `id`.
-                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
-                 */
+                /** @description The delivery's `id`. */
                 id: components["parameters"]["DeliveryId"];
                 /**
                  * @description The proof's `id`.
@@ -2570,6 +2519,12 @@ export interface operations {
                      *           "kod": "NAKIT",
                      *           "ad": "Nakit",
                      *           "sinif": "KAPIDA"
+                     *         },
+                     *         {
+                     *           "no": 2,
+                     *           "kod": "ONLINE",
+                     *           "ad": "Çevrim içi",
+                     *           "sinif": "PLATFORM"
                      *         }
                      *       ]
                      *     }
@@ -2649,10 +2604,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -2682,10 +2634,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -2729,10 +2678,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The subscription's `id`.
-                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
-                 */
+                /** @description The subscription's `id`. */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
