@@ -53,9 +53,21 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
 const passedOn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 
+/** Twice what the service takes. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** A run's requests are some hundreds; these are far more, and fit into memory. */
+const MAX_REQUESTS = 50_000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** @throws Error where it is longer than any client's */
 async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error(`a body of more than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -74,9 +86,18 @@ export class Sandbox {
   readonly #expired = new Set<string>();
   #serviceUrl = "";
   #url = "";
+  #hasCutOff = false;
+  #keptBytes = 0;
+  #excess: string | undefined;
+  #exceed: (excess: string) => void = () => {};
+  /** Resolves where the client sends more than the sandbox takes in, with what that is, in words. */
+  readonly exceeded: Promise<string>;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    this.exceeded = new Promise((resolve) => {
+      this.#exceed = resolve;
+    });
   }
 
   /** The address that clients get. */
@@ -112,7 +133,7 @@ export class Sandbox {
     this.#used.add(socket);
     const [arrivedAt, startedAt] = [monotonicNow(), wallClock()];
     try {
-      const body = await readBody(incoming);
+      const body = await this.#take(incoming);
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
       const method = incoming.method ?? "GET";
       const headers = flat(incoming.headers);
@@ -146,6 +167,27 @@ export class Sandbox {
       // What can't be read or passed on is cut off, which a client takes for a network error.
       outgoing.destroy();
     }
+  }
+
+  /** What is longer than any run is cut off, like what can't be read. */
+  async #take(incoming: IncomingMessage): Promise<Buffer> {
+    if (this.#excess === undefined) {
+      const body = await readBody(incoming).catch((error: Error) => {
+        if (!this.#hasCutOff)
+          this.#options.notice(
+            `${incoming.method} ${incoming.url?.slice(0, 100)} was cut off: ${error.message}`,
+          );
+        this.#hasCutOff = true;
+        throw error;
+      });
+      this.#keptBytes += body.length;
+      const [requests, bytes] = [this.requests.length + 1, this.#keptBytes];
+      if (requests <= MAX_REQUESTS && bytes <= MAX_KEPT_BYTES) return body;
+      const megabytes = Math.round(bytes / 1024 / 1024);
+      this.#excess = `the client has sent ${requests} requests with ${megabytes} MB of bodies, which is more than a run takes in`;
+      this.#exceed(this.#excess);
+    }
+    throw new Error(this.#excess);
   }
 
   async #answer(one: RecordedRequest, outgoing: ServerResponse): Promise<void> {

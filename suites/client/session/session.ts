@@ -68,6 +68,11 @@ export class ClientSession {
     return this.#parts.sandbox.url;
   }
 
+  /** Resolves where the client sends more than the sandbox takes in, with what that is, in words. */
+  get exceeded(): Promise<string> {
+    return this.#parts.sandbox.exceeded;
+  }
+
   /** @throws with the system's code where the port can't be taken */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, redact, notice, startService } = options;

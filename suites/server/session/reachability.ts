@@ -20,14 +20,16 @@ export class WebhookReachability {
     this.problem = problem;
   }
 
+  /** @param onExcess told where the target sends more webhooks than a run can cause, in words */
   static async open(
     settings: ReceiverSettings,
     control: ControlClient | undefined,
     api: () => Promise<Api>,
+    onExcess: (excess: string) => void,
   ): Promise<WebhookReachability> {
     let receiver: WebhookReceiver;
     try {
-      receiver = await WebhookReceiver.open(settings);
+      receiver = await WebhookReceiver.open(settings, { onExcess });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return new WebhookReachability(

@@ -31,6 +31,9 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
   return key === undefined ? undefined : member(response?.json, key);
 }
 
+/** A run takes in some 50 MB; a target that holds more, and pages of 200 deliveries each time, a few times as much. */
+const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
+
 /** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
@@ -44,6 +47,7 @@ export class Session {
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
   readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
+  #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
 
   readonly settings: TargetSettings;
@@ -66,6 +70,7 @@ export class Session {
     const transport = () =>
       new Transport(`${settings.url}/healthz`, notice, (exchange) => {
         this.requests += 1;
+        this.#count(exchange);
         this.redact.learn(secretGivenOutBy(exchange));
         options.observe?.(exchange);
       });
@@ -140,6 +145,15 @@ export class Session {
     if (third === undefined || fourth === undefined || !(fourth > third)) this.addresses.useOne();
   }
 
+  /** A run that was sent more than it can have asked for ends: what is kept of it has to fit into memory. */
+  #count({ response }: Exchange): void {
+    this.#receivedBytes += response?.bytes.length ?? 0;
+    if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
+    this.transport.stop(
+      `the target's answers are longer than ${MAX_RECEIVED_BYTES / 1024 / 1024} MB together, which no run asks for: nothing more is asked`,
+    );
+  }
+
   /** Whether the target's clock can be moved; else a check waits, as far as the person is patient. */
   get movesClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
@@ -180,12 +194,16 @@ export class Session {
 
   /** Starts the receiver and finds out whether webhooks reach it. */
   async openReceiver(): Promise<void> {
-    this.reachability = await WebhookReachability.open(this.settings.receiver, this.control, async () => {
+    const api = async () => {
       const [grant] = await this.identities.acquire(1, true);
       if (!grant) throw new NotTestable("no credentials are configured");
       grant.release();
       return grant.identity.api(() => {});
-    });
+    };
+    const { receiver } = this.settings;
+    this.reachability = await WebhookReachability.open(receiver, this.control, api, (excess) =>
+      this.transport.stop(excess),
+    );
   }
 
   /** Whether the target still answers at all. */

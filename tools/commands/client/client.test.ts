@@ -230,6 +230,25 @@ test("a command that doesn't end is ended when its time is over", async () => {
   expect(report.verdict).toBe("INCOMPLETE");
 });
 
+const FLOOD = `
+  const big = Buffer.alloc(3 * 1024 * 1024, 0x20);
+  const post = (body) => fetch(process.env.BASE_URL + "/v1/quotes", { method: "POST", body }).then((answer) => answer.text());
+  await post(big).catch(() => {});
+  for (;;) await post(big.subarray(0, 2 * 1024 * 1024)).catch(() => {});
+`;
+
+test("a client that sends bodies without end is ended, with a word about it, and isn't CONFORMANT", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const { report, said } = await grade({}, node(FLOOD));
+  expect(said).toContain("POST /v1/quotes was cut off: a body of more than 2 MB");
+  expect(said).toMatch(
+    /^Cut short: the client has sent 33 requests with 66 MB of bodies, which is more than a run/m,
+  );
+  expect(report).toMatchObject({ run: { complete: false } });
+  expect(report.verdict).not.toBe("CONFORMANT");
+});
+
 test("by hand: address and credentials are shown, and Ctrl-C grades", { timeout: LONGEST_MS }, async () => {
   const { child, ended } = start(["--only", "tokens.*"]);
   await new Promise<void>((resolve) => {

@@ -41,14 +41,20 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const over = Promise.race([stopped, timeIsOver(parts, listener, ending.signal)]);
+  let excess: string | undefined;
+  const exceeded = session.exceeded.then((words) => {
+    excess = words;
+  });
+  const over = Promise.race([stopped, timeIsOver(parts, listener, ending.signal), exceeded]);
   if (!client) void tellWhenPlayed(session, listener, ending.signal);
   const played = client ? playHere(session, client, over, listener) : over.then(() => session.evidence());
   const finished = played
     .finally(() => ending.abort())
     .then((evidence) => {
       for (const check of checks) listener.checkEnded(check.id, runCheck(check, evidence, redact));
-      return { requests: evidence.requests.length, faults: [] };
+      const requests = evidence.requests.length;
+      const ending = { requests, ...(excess !== undefined && { targetLost: excess }) };
+      return { requests, faults: [], ending };
     });
   return { finished, stop };
 }

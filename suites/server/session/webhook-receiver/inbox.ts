@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../../core/failure.ts";
+import { CheckFailure, NotTestable } from "../../../core/failure.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction } from "./reaction.ts";
 
@@ -11,6 +11,7 @@ export const ARRIVAL_MS = 15_000;
 interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
+  readonly reject: (error: NotTestable) => void;
 }
 
 /** One address of the receiver, with a path of its own, its script, and what arrived there. */
@@ -18,6 +19,8 @@ export class Inbox {
   readonly attempts: Attempt[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
+  /** Why nothing more arrives. */
+  #closed: NotTestable | undefined;
   readonly url: string;
   readonly #speedup: number;
 
@@ -44,9 +47,17 @@ export class Inbox {
     return this.#responder(attempt, index);
   }
 
+  /** Nothing more arrives, whoever waits for it: says why. */
+  giveUp(why: string): void {
+    this.#closed = new NotTestable(why);
+    for (const { reject } of this.#waiters) reject(this.#closed);
+    this.#waiters.clear();
+  }
+
   /**
    * Waits until what has arrived fulfils the condition.
    * @param what what is waited for, in words, for the failure
+   * @throws NotTestable where nothing more is taken in
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
@@ -54,16 +65,16 @@ export class Inbox {
     within = ARRIVAL_MS,
   ): Promise<void> {
     if (condition(this.attempts)) return;
+    if (this.#closed) throw this.#closed;
     let timer: NodeJS.Timeout | undefined;
-    const arrived = await new Promise<boolean>((resolve) => {
-      const waiter = { condition, resolve: () => resolve(true) };
+    const arrived = await new Promise<boolean>((resolve, reject) => {
+      const waiter = { condition, resolve: () => resolve(true), reject };
       this.#waiters.add(waiter);
       timer = setTimeout(() => {
         this.#waiters.delete(waiter);
         resolve(false);
       }, within / this.#speedup);
-    });
-    clearTimeout(timer);
+    }).finally(() => clearTimeout(timer));
     if (!arrived) {
       throw new CheckFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
         expected: what,

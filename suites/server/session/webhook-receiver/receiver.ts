@@ -7,6 +7,7 @@ import { parseJson } from "../../../core/json.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
 import { Inbox } from "./inbox.ts";
+import { INTAKE_LIMITS, Intake, type IntakeLimits } from "./intake.ts";
 import { applyReaction } from "./reaction.ts";
 
 export interface ReceiverSettings {
@@ -23,6 +24,13 @@ export interface ReceiverSettings {
 /** More than any event is; the rest of a longer body isn't kept. */
 const MAX_BODY_BYTES = 4_000_000;
 
+/** What becomes of webhooks that are more than a run can cause. */
+export interface IntakeOptions {
+  readonly limits?: IntakeLimits;
+  /** Told once, in words about the target. */
+  readonly onExcess?: (excess: string) => void;
+}
+
 function splitBind(bind: string): { host: string; port: number } {
   const at = bind.lastIndexOf(":");
   return { host: bind.slice(0, at).replace(/^\[|\]$/g, ""), port: Number(bind.slice(at + 1)) };
@@ -33,6 +41,7 @@ export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
   readonly #speedup: number;
+  readonly #intake: Intake;
   /** All that are open: the server itself knows none whose handshake is still going on. */
   readonly #sockets = new Set<Socket>();
   /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
@@ -40,9 +49,19 @@ export class WebhookReceiver {
   /** The CA that signed the certificate; undefined where the certificate was given. */
   readonly caPem: string | undefined;
 
-  private constructor(server: Server, baseUrl: string, caPem: string | undefined, speedup: number) {
+  private constructor(
+    server: Server,
+    baseUrl: string,
+    caPem: string | undefined,
+    speedup: number,
+    { limits = INTAKE_LIMITS, onExcess = () => {} }: IntakeOptions,
+  ) {
     this.#server = server;
     this.#speedup = speedup;
+    this.#intake = new Intake(limits, (excess) => {
+      onExcess(excess);
+      for (const inbox of this.#inboxes.values()) inbox.giveUp(excess);
+    });
     this.baseUrl = baseUrl;
     this.caPem = caPem;
     server.on("connection", (socket) => {
@@ -53,7 +72,7 @@ export class WebhookReceiver {
   }
 
   /** @throws Error where the address can't be listened on */
-  static async open(settings: ReceiverSettings): Promise<WebhookReceiver> {
+  static async open(settings: ReceiverSettings, intake: IntakeOptions = {}): Promise<WebhookReceiver> {
     const { host, port } = splitBind(settings.bind);
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
     const made = settings.certificate
@@ -70,7 +89,7 @@ export class WebhookReceiver {
     const bound = typeof address === "object" && address ? address.port : port;
     const shown = host.includes(":") ? `[${host}]` : host;
     const baseUrl = (settings.publicUrl ?? `https://${shown}:${bound}`).replace(/\/+$/, "");
-    return new WebhookReceiver(server, baseUrl, made.ca, settings.speedup ?? 1);
+    return new WebhookReceiver(server, baseUrl, made.ca, settings.speedup ?? 1, intake);
   }
 
   get origin(): string {
@@ -82,6 +101,7 @@ export class WebhookReceiver {
     const path = randomUUID();
     const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#speedup);
     this.#inboxes.set(path, inbox);
+    if (this.#intake.excess !== undefined) inbox.giveUp(this.#intake.excess);
     return inbox;
   }
 
@@ -90,21 +110,19 @@ export class WebhookReceiver {
     const url = request.url ?? "/";
     // The last segment: whatever stands between us and the target may have put a path before it.
     const inbox = this.#inboxes.get((url.split("?")[0] ?? "").split("/").at(-1) ?? "");
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of request) {
-        if (size < MAX_BODY_BYTES) chunks.push(chunk);
-        size += chunk.length;
-      }
-    } catch {
-      return; // The target broke off: there is no attempt to speak of.
-    }
     if (!inbox) {
-      response.writeHead(404).end();
+      request.resume();
+      request.once("end", () => response.writeHead(404).end());
       return;
     }
-    const bytes = Buffer.concat(chunks);
+    // A request whose body isn't read to its end has none any more.
+    const { socket } = request;
+    const bytes = this.#intake.begin() ? await this.#body(request) : "too much";
+    if (bytes === "broken off") return; // There is no attempt to speak of.
+    if (bytes === "too much") {
+      socket.destroy();
+      return;
+    }
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
     );
@@ -117,6 +135,21 @@ export class WebhookReceiver {
       json: parseJson(new TextDecoder().decode(bytes)),
     };
     await applyReaction(inbox.receive(attempt), response);
+  }
+
+  async #body(request: IncomingMessage): Promise<Buffer | "broken off" | "too much"> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of request) {
+        if (!this.#intake.add(chunk.length)) return "too much";
+        if (size < MAX_BODY_BYTES) chunks.push(chunk);
+        size += chunk.length;
+      }
+    } catch {
+      return "broken off";
+    }
+    return Buffer.concat(chunks);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,50 @@
+/** Some thousand events of some kilobytes come of a run; these are far more, and fit into memory. */
+export const INTAKE_LIMITS: IntakeLimits = { bytes: 64 * 1024 * 1024, attempts: 50_000 };
+
+/** What is taken in of all webhooks of a run together. */
+export interface IntakeLimits {
+  readonly bytes: number;
+  readonly attempts: number;
+}
+
+/** Counts what a receiver takes in, and says when that is more than any run can cause. */
+export class Intake {
+  #bytes = 0;
+  #attempts = 0;
+  #excess: string | undefined;
+  readonly #limits: IntakeLimits;
+  readonly #onExcess: (excess: string) => void;
+
+  /** @param onExcess told once, in words about the target */
+  constructor(limits: IntakeLimits, onExcess: (excess: string) => void) {
+    this.#limits = limits;
+    this.#onExcess = onExcess;
+  }
+
+  /** Why nothing more is taken in; undefined as long as it is. */
+  get excess(): string | undefined {
+    return this.#excess;
+  }
+
+  /** Another attempt begins. @returns whether it is taken in */
+  begin(): boolean {
+    this.#attempts += 1;
+    const { attempts } = this.#limits;
+    if (this.#attempts > attempts) this.#end(`more than ${attempts} webhooks`);
+    return this.#excess === undefined;
+  }
+
+  /** Another part of a body has come. @returns whether it is taken in */
+  add(bytes: number): boolean {
+    this.#bytes += bytes;
+    const megabytes = this.#limits.bytes / 1024 / 1024;
+    if (this.#bytes > this.#limits.bytes) this.#end(`webhooks of more than ${megabytes} MB`);
+    return this.#excess === undefined;
+  }
+
+  #end(what: string): void {
+    if (this.#excess !== undefined) return;
+    this.#excess = `the target has sent ${what}, which no run can cause: no more are taken`;
+    this.#onExcess(this.#excess);
+  }
+}

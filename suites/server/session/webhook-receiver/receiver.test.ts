@@ -1,0 +1,63 @@
+import { Agent, request } from "undici";
+import { afterEach, expect, test } from "vitest";
+import { NotTestable } from "../../../core/failure.ts";
+import { LOOPBACK_RECEIVER } from "../settings.ts";
+import { WebhookReceiver } from "./receiver.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+const KB = 1024;
+
+async function aReceiver(limits: { bytes: number; attempts: number }) {
+  const excesses: string[] = [];
+  const receiver = await WebhookReceiver.open(LOOPBACK_RECEIVER, {
+    limits,
+    onExcess: (excess) => excesses.push(excess),
+  });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  open.push(
+    () => receiver.close(),
+    () => dispatcher.destroy(),
+  );
+  const post = async (url: string, bytes: number) => {
+    const answer = await request(url, { method: "POST", body: Buffer.alloc(bytes, 0x20), dispatcher });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  return { receiver, excesses, post };
+}
+
+test("webhooks as a run causes them are all kept", async () => {
+  const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const inbox = receiver.inbox();
+  for (let sent = 0; sent < 10; sent += 1) expect(await post(inbox.url, 4 * KB)).toBe(204);
+  expect(inbox.attempts).toHaveLength(10);
+  expect(excesses).toEqual([]);
+});
+
+test.each([
+  ["bodies without end", 40 * KB, /webhooks of more than 0.0625 MB/],
+  ["webhooks without end", 10, /more than 10 webhooks/],
+])("of %s no more are taken, and whoever waits is told so", async (_, size, words) => {
+  const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const [flooded, waiting] = [receiver.inbox(), receiver.inbox()];
+  const waited = waiting.waitForFirst(() => true, "an event").catch((error: unknown) => error);
+  const flood = async () => {
+    for (;;) await post(flooded.url, size);
+  };
+  await expect(flood()).rejects.toThrow();
+  expect(excesses).toEqual([expect.stringMatching(words)]);
+  const told = await waited;
+  expect(told).toBeInstanceOf(NotTestable);
+  expect(String(told)).toMatch(words);
+  await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
+});
+
+test("a body for nobody isn't kept", async () => {
+  const { receiver, excesses, post } = await aReceiver({ bytes: KB, attempts: 1 });
+  for (let sent = 0; sent < 3; sent += 1) expect(await post(`${receiver.baseUrl}/nobody`, 40 * KB)).toBe(404);
+  expect(excesses).toEqual([]);
+});
