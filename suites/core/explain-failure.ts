@@ -19,7 +19,7 @@ export const isFinding = (error: unknown): error is Error =>
 export function explainFailure(
   error: unknown,
   redact: Redactor,
-  evidence: (finding: Error) => Pick<Outcome, "curl" | "exchanges">,
+  evidence: (finding: Error) => Pick<Outcome, "curl" | "exchanges" | "operation">,
 ): PartialOutcome {
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };

@@ -1,3 +1,4 @@
+import type { OperationId } from "./document.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The target did something that the specification doesn't allow. */
@@ -19,6 +20,16 @@ export class CheckFailure extends Error {
 /** A prerequisite turned out to be missing: the check says nothing about the target. */
 export class NotTestable extends Error {
   override readonly name = "NotTestable";
+}
+
+/** An operation left so many requests without an answer that it isn't asked any more. */
+export class OperationGivenUp extends NotTestable {
+  readonly operation: OperationId;
+
+  constructor(operation: OperationId) {
+    super(`${operation} gave no answer several times in a row, and isn't asked any more`);
+    this.operation = operation;
+  }
 }
 
 /** No answer came to a request that the target should have answered. */

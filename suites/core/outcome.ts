@@ -1,3 +1,4 @@
+import type { OperationId } from "./document.ts";
 import type { ReportedExchange } from "./exchange.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface Outcome {
   readonly message?: string;
   /** Of a blocked check: the one that failed in what it builds on. */
   readonly blocked_by?: string;
+  /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
+  readonly operation?: OperationId;
   readonly expected?: string;
   readonly actual?: string;
   readonly curl?: string;

@@ -32,9 +32,10 @@ export function registerGroup<Check>(
 
 /** Registers a test for each check of a run, in its order. */
 export function registerChecks<Check>(
-  { concurrent, serial }: RunOrder<Check>,
+  { ahead = [], concurrent, serial }: RunOrder<Check>,
   register: (check: Check) => void,
 ): void {
+  registerGroup("what others build on", ahead, register);
   registerGroup("beside each other", concurrent, register, { concurrent: true });
   registerGroup("one at a time", serial, register);
 }

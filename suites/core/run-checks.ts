@@ -1,9 +1,13 @@
 import { forEachConcurrently } from "./concurrency.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The checks of a run: those that run beside each other first, then those that run one at a time. */
+/** The checks of a run, in the order in which they run. */
 export interface RunOrder<Check> {
+  /** What others build on: one at a time, before all others. */
+  readonly ahead?: readonly Check[];
+  /** Those that run beside each other. */
   readonly concurrent: readonly Check[];
+  /** Those that run one at a time, at the end. */
   readonly serial: readonly Check[];
 }
 
@@ -26,7 +30,7 @@ export const inSequence = <Check>(checks: readonly Check[]): RunOrder<Check> => 
  * @param jobs how many run beside each other
  */
 export async function runChecks<Check extends { readonly id: string }>(
-  { concurrent, serial }: RunOrder<Check>,
+  { ahead = [], concurrent, serial }: RunOrder<Check>,
   run: (check: Check) => Promise<Outcome>,
   jobs = 1,
 ): Promise<ReadonlyMap<string, Outcome>> {
@@ -34,6 +38,7 @@ export async function runChecks<Check extends { readonly id: string }>(
   const runOne = async (check: Check) => {
     outcomes.set(check.id, await run(check));
   };
+  await forEachConcurrently(ahead, 1, runOne);
   await forEachConcurrently(concurrent, jobs, runOne);
   await forEachConcurrently(serial, 1, runOne);
   return outcomes;

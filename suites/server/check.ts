@@ -1,6 +1,6 @@
 import type * as fc from "fast-check";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { Schemas } from "../core/document.ts";
+import type { OperationId, Schemas } from "../core/document.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { TimelineTrack } from "../core/outcome.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
@@ -90,6 +90,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly alone: "no" | "identity" | "last";
   /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
   readonly waits: number;
+  /** The operation that it shows to be there: it runs before the checks that show none. */
+  readonly shows?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
 
@@ -113,6 +115,8 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly needs?: readonly Needs[];
   readonly alone?: Check["alone"];
   readonly waits?: number;
+  /** See {@link Check}: the plainest check of an operation, of a MUST. */
+  readonly shows?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }
 
@@ -126,6 +130,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     needs: definition.needs ?? [],
     alone: definition.alone ?? "no",
     waits: definition.waits ?? 0,
+    shows: definition.shows,
     run: definition.run,
   };
 }

@@ -1,8 +1,10 @@
+import type { OperationId } from "../core/document.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { textMember } from "../core/json.ts";
-import type { Outcome } from "../core/outcome.ts";
+import { blockedBy, type Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { PassiveCheck } from "./check.ts";
+import type { CheckRunner } from "./check-runner.ts";
 
 /** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
@@ -14,11 +16,16 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   );
 }
 
-/** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each, and counts. */
+interface FirstFault {
+  readonly exchange: Exchange;
+  readonly fault: string;
+}
+
+/** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, and counts. */
 export class PassiveObserver {
   readonly #seen = new Map<
     string,
-    { applied: number; faults: number; first?: { exchange: Exchange; fault: string } }
+    { applied: number; faults: number; readonly first: Map<OperationId, FirstFault> }
   >();
 
   #served = false;
@@ -26,7 +33,7 @@ export class PassiveObserver {
 
   constructor(checks: readonly PassiveCheck[]) {
     this.checks = checks;
-    for (const { id } of checks) this.#seen.set(id, { applied: 0, faults: 0 });
+    for (const { id } of checks) this.#seen.set(id, { applied: 0, faults: 0, first: new Map() });
   }
 
   observe(exchange: Exchange): void {
@@ -38,29 +45,36 @@ export class PassiveObserver {
       const fault = check.fault(exchange);
       if (fault === undefined) continue;
       seen.faults += 1;
-      seen.first ??= { exchange, fault };
+      if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
     }
   }
 
-  outcome(check: PassiveCheck, redact: Redactor): Outcome {
+  /** @param blockers which check found missing what the run's traffic is made of */
+  outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<CheckRunner, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const base = { duration_ms: 0, requests: 0 };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
     // Whoever does nothing does nothing wrong: that is no conformance.
-    if (!seen.first && !this.#served) {
+    const faults = [...seen.first.values()];
+    // What isn't there answers like nothing else of the target.
+    const first = faults.find(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
+    const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
+    if (!first && (faults.length > 0 || !this.#served) && blocker !== undefined) return blockedBy(blocker);
+    if (!first && !this.#served) {
       return {
         ...base,
         status: "not_testable",
         message: "the target took no order, so that nothing is shown",
       };
     }
-    if (!seen.first) return { ...base, status: "passed" };
-    const { exchange, fault } = seen.first;
+    if (!first) return { ...base, status: "passed" };
+    const { exchange, fault } = first;
     return {
       ...base,
       status: "failed",
+      operation: exchange.operation,
       message: redact.body(`${fault} (${seen.faults} of ${seen.applied} exchanges; this is the first)`),
       curl: curlCommand(exchange, redact),
       exchanges: [reportExchange(exchange, redact)],

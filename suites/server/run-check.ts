@@ -2,7 +2,7 @@ import { CheckRecord } from "../core/check-record.ts";
 import { responseSchemaError } from "../core/document.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { explainFailure, isFinding, type PartialOutcome } from "../core/explain-failure.ts";
-import { CheckFailure, NoResponse, NotTestable } from "../core/failure.ts";
+import { CheckFailure, NoResponse, NotTestable, OperationGivenUp } from "../core/failure.ts";
 import type { Outcome, TimelineTrack } from "../core/outcome.ts";
 import { Counterexample } from "../core/property.ts";
 import type { Redactor } from "../core/redact.ts";
@@ -42,6 +42,10 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const lacking = check.needs
     .map((need) => missingPrerequisite(session, need, check.waits))
     .find((why) => why !== undefined);
+  const unsent = check.needs.includes("receiver") ? session.reachability?.failure : undefined;
+  if (unsent?.exchange && !session.operations.isServed(unsent.exchange.operation)) {
+    return ended(explainEnd(unsent, [], session, trace));
+  }
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   const recorder: Recorder = {
     exchange: (exchange) => {
@@ -79,6 +83,9 @@ function explainEnd(
 ): PartialOutcome {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const cause = schemaFailure(error, exchanges) ?? error;
+  if (cause instanceof OperationGivenUp) {
+    return { status: "not_testable", message: cause.message, operation: cause.operation };
+  }
   const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, exchanges, redact));
   if (!(thrown instanceof Counterexample)) return end;
   const counterexample = redact.text(thrown.description);
@@ -110,7 +117,7 @@ function evidenceOf(
   finding: Error,
   exchanges: readonly Exchange[],
   redact: Redactor,
-): Pick<Outcome, "curl" | "exchanges"> {
+): Pick<Outcome, "curl" | "exchanges" | "operation"> {
   const named =
     finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
   const blamed = named ?? exchanges.at(-1);
@@ -119,6 +126,7 @@ function evidenceOf(
   const before = exchanges.slice(0, exchanges.lastIndexOf(blamed));
   const shown = [...before, blamed].slice(-MAX_REPORTED_EXCHANGES);
   return {
+    operation: blamed.operation,
     curl: curlCommand(blamed, redact),
     exchanges: shown.map((exchange) => reportExchange(exchange, redact)),
   };

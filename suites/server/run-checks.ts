@@ -1,7 +1,8 @@
 import type { Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/outcome.ts";
-import { runChecks, runOrder } from "../core/run-checks.ts";
+import { runChecks } from "../core/run-checks.ts";
 import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
+import { CheckRunner, orderOf } from "./check-runner.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { runCheck } from "./run-check.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
@@ -15,16 +16,15 @@ export interface RunOptions extends Pick<SessionOptions, "keepsLimits"> {
   readonly observe?: (exchange: Exchange) => void;
   /** Run where there are passive checks, so that they have something to look at; its own end is of no interest. */
   readonly traffic?: Check;
+  /** Whether each check is judged by itself alone, and none is blocked by another. */
+  readonly eachAlone?: boolean;
 }
-
-/** Checks that run after all others, one at a time. */
-export const runsLast = ({ alone }: Check): boolean => alone === "last";
 
 /** Runs checks on a target in a session of their own, and says how each ended, by its id: passive ones at the end. */
 export async function runOnTarget(
   target: TargetSettings,
   checks: readonly AnyCheck[],
-  { seed, jobs, observe, traffic, keepsLimits = true }: RunOptions,
+  { seed, jobs, observe, traffic, keepsLimits = true, eachAlone = false }: RunOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
@@ -38,10 +38,11 @@ export async function runOnTarget(
     keepsLimits,
   });
   try {
-    const run = (check: Check) => runCheck(check, session, seed);
-    const outcomes = await runChecks(runOrder(experiments, runsLast), run, jobs);
+    const runner = new CheckRunner(session, experiments, seed);
+    const run = (check: Check) => (eachAlone ? runCheck(check, session, seed) : runner.examine(check));
+    const outcomes = await runChecks(orderOf(experiments), run, jobs);
     if (traffic && passive.length > 0) await run(traffic);
-    const seen = passive.map((check) => [check.id, observer.outcome(check, session.redact)] as const);
+    const seen = passive.map((check) => [check.id, observer.outcome(check, session.redact, runner)] as const);
     return new Map([...outcomes, ...seen]);
   } finally {
     await session.close();

@@ -1,12 +1,10 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, inject, type TaskMeta, test } from "vitest";
 import { CHECK_TIMEOUT_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
-import { runOrder } from "../core/run-checks.ts";
 import { type Check, isExperiment, isPassive } from "./check.ts";
+import { CheckRunner, orderOf } from "./check-runner.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";
-import { runCheck } from "./run-check.ts";
-import { runsLast } from "./run-checks.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
 
@@ -21,6 +19,7 @@ const selected = checks.filter(({ id }) => run.selected.includes(id));
 const passive = selected.filter(isPassive);
 const observer = new PassiveObserver(passive);
 let session: Session | undefined;
+let runner: CheckRunner | undefined;
 /** This module, as its tests know it. */
 let file: { readonly meta: TaskMeta } | undefined;
 
@@ -30,6 +29,7 @@ beforeAll(async () => {
     observe: (exchange) => observer.observe(exchange),
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
   });
+  runner = new CheckRunner(session, experiments, run.seed);
 }, CHECK_TIMEOUT_MS);
 
 afterAll(async () => {
@@ -46,9 +46,9 @@ afterAll(async () => {
 }, CHECK_TIMEOUT_MS);
 
 /** No test runs where it couldn't be opened. */
-function opened(): Session {
-  if (!session) throw new Error("the session isn't open");
-  return session;
+function opened(): { readonly session: Session; readonly runner: CheckRunner } {
+  if (!session || !runner) throw new Error("the session isn't open");
+  return { session, runner };
 }
 
 const inOrder = (some: readonly Check[]): readonly Check[] =>
@@ -63,17 +63,18 @@ function register(check: Check): void {
   test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, signal }) => {
     const open = opened();
     file = task.file;
-    signal.addEventListener("abort", () => open.transport.stop("the run was interrupted"));
-    task.meta.outcome = await runCheck(check, open, run.seed);
-    task.meta.requests = open.requests;
+    signal.addEventListener("abort", () => open.session.transport.stop("the run was interrupted"));
+    task.meta.outcome = await open.runner.examine(check);
+    task.meta.requests = open.session.requests;
   });
 }
 
 const experiments = inOrder(selected.filter(isExperiment));
 
-registerChecks(runOrder(experiments, runsLast), register);
+registerChecks(orderOf(experiments), register);
 registerGroup("over all exchanges", passive, (check) => {
   test(check.id, ({ task }) => {
-    task.meta.outcome = observer.outcome(check, opened().redact);
+    const open = opened();
+    task.meta.outcome = observer.outcome(check, open.session.redact, open.runner);
   });
 });

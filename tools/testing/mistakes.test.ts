@@ -134,6 +134,18 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(code).toBe(3);
   });
 
+  test("a server without a token endpoint", async () => {
+    const url = await serveHttp(({ url: path }, response) =>
+      path === "/healthz"
+        ? response.writeHead(200, { "content-type": "application/json" }).end(`{"ok":true}`)
+        : response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot POST"),
+    );
+    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
+    expect(stderr).toMatch(/POST \/oauth\/token answers 404 with HTML. Is --url the base address/);
+    expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(2);
+    expect(code).toBe(3);
+  });
+
   test("a server that never answers", async () => {
     const url = await serveHttp(() => {});
     const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "300ms"], CREDENTIALS);

@@ -41,7 +41,7 @@ export async function runMutant(
         receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
       },
       checks,
-      { seed: SEED, jobs: 1, traffic: traffic },
+      { seed: SEED, jobs: 1, traffic, eachAlone: true },
     );
   } finally {
     await server.close();

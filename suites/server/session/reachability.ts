@@ -14,10 +14,17 @@ export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
   /** Why webhooks don't reach us, in one line; undefined when they do. */
   readonly problem: string | undefined;
+  /** What the target answered wrongly, where that is why it couldn't be tried. */
+  readonly failure: CheckFailure | undefined;
 
-  private constructor(receiver: WebhookReceiver | undefined, problem: string | undefined) {
+  private constructor(
+    receiver: WebhookReceiver | undefined,
+    problem: string | undefined,
+    failure?: CheckFailure,
+  ) {
     this.receiver = receiver;
     this.problem = problem;
+    this.failure = failure;
   }
 
   /** @param onExcess told where the target sends more webhooks than a run can cause, in words */
@@ -43,7 +50,8 @@ export class WebhookReachability {
     } catch (error) {
       if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
       if (!(error instanceof CheckFailure)) throw error;
-      return new WebhookReachability(receiver, `whether webhooks arrive couldn't be tried: ${error.message}`);
+      const problem = `whether webhooks arrive couldn't be tried: ${error.message}`;
+      return new WebhookReachability(receiver, problem, error);
     }
   }
 
@@ -68,13 +76,16 @@ async function probe(receiver: WebhookReceiver, api: Api): Promise<string | unde
     await inbox.waitForFirst(() => true, "a test event", PROBE_MS);
     return undefined;
   } catch (error) {
-    if (error instanceof CheckFailure && inbox.attempts.length === 0)
-      return unreachable(receiver, error.message);
-    throw error;
+    if (!(error instanceof CheckFailure) || inbox.attempts.length > 0 || isAbsent(error)) throw error;
+    return unreachable(receiver, error.message);
   } finally {
     await api.call("deleteWebhook", { path: { id } });
   }
 }
+
+/** Whether the target doesn't have what was asked for at all, which says nothing of where it can dial. */
+const isAbsent = ({ exchange }: CheckFailure): boolean =>
+  [404, 405, 501].includes(exchange?.response?.status ?? 0);
 
 const unreachable = ({ baseUrl }: WebhookReceiver, why: string) =>
   `webhooks don't reach the suite's receiver at ${baseUrl} (${why}): the target must be able to dial it and trust its certificate; set receiver.bind and receiver.public_url, or offer trustReceiver`;

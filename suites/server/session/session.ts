@@ -7,6 +7,7 @@ import { Redactor } from "../../core/redact.ts";
 import { cleanUp } from "./cleanup.ts";
 import type { Identity } from "./identity.ts";
 import { IdentityPool } from "./identity-pool.ts";
+import { OperationRecord } from "./operation-record.ts";
 import { WebhookReachability } from "./reachability.ts";
 import type { TargetSettings } from "./settings.ts";
 import { SignInCircuitBreaker } from "./sign-in.ts";
@@ -42,6 +43,7 @@ export class Session {
   readonly transport: Transport;
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
+  readonly operations = new OperationRecord();
   requests = 0;
   reachability: WebhookReachability | undefined;
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
@@ -68,10 +70,11 @@ export class Session {
     this.redact = redact;
     const notice = options.notice ?? (() => {});
     const transport = () =>
-      new Transport(`${settings.url}/healthz`, notice, (exchange) => {
+      new Transport(`${settings.url}/healthz`, notice, this.operations, (exchange) => {
         this.requests += 1;
         this.#count(exchange);
         this.redact.learn(secretGivenOutBy(exchange));
+        this.operations.observe(exchange);
         options.observe?.(exchange);
       });
     this.transport = transport();

@@ -2,9 +2,10 @@ import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import { isConnectionLoss, sendRequest } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { NoResponse, NotTestable } from "../../core/failure.ts";
+import { NoResponse, NotTestable, OperationGivenUp } from "../../core/failure.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { LimitPatience } from "./limit-patience.ts";
+import type { OperationRecord } from "./operation-record.ts";
 import type { BudgetLease, Notify, RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
 
@@ -53,12 +54,19 @@ export class Transport {
 
   private readonly healthUrl: string;
   private readonly notice: Notify;
+  private readonly operations: Pick<OperationRecord, "isGivenUp">;
   /** Sees every exchange of the run: passive checks and the count of requests. */
   private readonly observe: (exchange: Exchange) => void;
 
-  constructor(healthUrl: string, notice: Notify, observe: (exchange: Exchange) => void) {
+  constructor(
+    healthUrl: string,
+    notice: Notify,
+    operations: Pick<OperationRecord, "isGivenUp">,
+    observe: (exchange: Exchange) => void,
+  ) {
     this.healthUrl = healthUrl;
     this.notice = notice;
+    this.operations = operations;
     this.observe = observe;
   }
 
@@ -76,6 +84,7 @@ export class Transport {
     for (let waits = 0; ; waits += 1) {
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
+      if (this.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
       const exchange = await this.#once(outgoing);
       record(exchange);
       this.observe(exchange);

@@ -3,6 +3,7 @@ import { ControlClient } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/failure.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import type { Redactor } from "../../../suites/core/redact.ts";
+import type { Credentials } from "../../../suites/server/session/identity.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -56,10 +57,35 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
   }
 }
 
+/** Credentials that are nobody's: a target refuses them, where it has the endpoint at all. */
+const NOBODY: Credentials = { client_id: "courier-conform", client_secret: "of-nobody" };
+
+const isWebPage = ({ contentType, text }: Reply): boolean =>
+  contentType.includes("html") || /^\s*<(!doctype|html)/i.test(text);
+
+/** What a reply is made of, in a word. */
+function kindOfBody(reply: Reply): string {
+  if (isWebPage(reply)) return "HTML";
+  if (reply.text.trim() === "") return "nothing";
+  return parseJson(reply.text) === undefined ? "text" : "JSON";
+}
+
+/** Statuses of a server that has nothing at the address. */
+const NOT_THERE: readonly number[] = [404, 405, 501];
+
+/** @throws UsageError where there is no token endpoint: nothing can be certified before it is built */
+function expectTokenEndpoint(url: string, reply: Reply): void {
+  if (!NOT_THERE.includes(reply.status) && !isWebPage(reply)) return;
+  throw new UsageError(
+    `${url} can't be certified: POST /oauth/token answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All else builds on it`,
+  );
+}
+
 async function health(asking: Asking): Promise<string | undefined> {
   const { url } = asking.target;
-  const { status, contentType, text } = await ask(asking, "/healthz");
-  if (contentType.includes("html") || /^\s*<(!doctype|html)/i.test(text)) {
+  const reply = await ask(asking, "/healthz");
+  const { status, text } = reply;
+  if (isWebPage(reply) && !NOT_THERE.includes(status)) {
     throw new UsageError(
       `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
     );
@@ -78,17 +104,15 @@ async function control({ target, redact, signal }: Asking): Promise<void> {
   }
 }
 
-async function token(
-  asking: Asking,
-  { client_id, client_secret }: TargetSettings["credentials"][number],
-): Promise<string | undefined> {
+async function token(asking: Asking, { client_id, client_secret }: Credentials): Promise<string | undefined> {
   const { target, redact } = asking;
   const reply = await ask(asking, "/oauth/token", {
     grant_type: "client_credentials",
     client_id,
     client_secret,
   });
-  if (reply.status === 401) {
+  expectTokenEndpoint(target.url, reply);
+  if (reply.status === 401 && client_id !== NOBODY.client_id) {
     throw new UsageError(
       `${target.url} refuses the credentials of client id ${client_id} (401): check --client-id and the secret`,
     );
@@ -98,11 +122,14 @@ async function token(
   return given;
 }
 
+const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] =>
+  credentials.length > 0 ? credentials : [NOBODY];
+
 async function facts(asking: Asking): Promise<TargetFacts> {
   const version = await health(asking);
   await control(asking);
   const tokens = await Promise.all(
-    asking.target.credentials.map((credentials) => token(asking, credentials)),
+    credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
   );
   return { version, tokens: tokens.filter((given) => given !== undefined) };
 }

@@ -10,6 +10,7 @@ const GRANT = "client_credentials";
 
 const issued = check({
   id: "tokens.issued",
+  shows: "obtainToken",
   title: "client credentials are exchanged at /oauth/token for a Bearer token of 1800 s that opens the API",
   clauses: [
     clause["TOKEN-1"],

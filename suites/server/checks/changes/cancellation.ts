@@ -13,6 +13,7 @@ import { type Check, check } from "../define.ts";
 
 const withReason = check({
   id: "cancellation.with-a-reason",
+  shows: "cancelDelivery",
   title: "a cancellation with a reason is taken, and sets cancelled_at and cancel_reason",
   clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
   mutants: [

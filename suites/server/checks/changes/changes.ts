@@ -24,6 +24,7 @@ const tolerance = (metres: number) => metres * 0.01 + 5;
 
 const notes = check({
   id: "changes.notes",
+  shows: "updateDelivery",
   title: "a PATCH of notes is taken and sets them, and null clears them",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],

@@ -14,6 +14,7 @@ const LARGEST_PHOTO = 1_572_864;
 
 const listed = check({
   id: "proofs.listed",
+  shows: "listProofs",
   title: "each photo is listed with its own type, its size and its place, and its url leads to it",
   clauses: [
     clause["PROOF-3"],

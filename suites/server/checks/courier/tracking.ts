@@ -14,6 +14,7 @@ import { trackingContentsChecks } from "./tracking-contents.ts";
 
 const withoutToken = check({
   id: "tracking.without-a-token",
+  shows: "getTracking",
   title: "the key in a delivery's tracking_url gives its tracking data, without a token",
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],

@@ -30,6 +30,7 @@ function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment,
 
 const anyOrder = check({
   id: "creation.any-order",
+  shows: "createDelivery",
   title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
   clauses: [clause["NEW-1"]],
   mutants: ["creation-answers-200", "items-without-the-last"],

@@ -9,6 +9,7 @@ const FIELDS = ["no", "kod", "ad", "sinif"];
 
 const entries = check({
   id: "payment-types.entries",
+  shows: "listPaymentTypes",
   title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
   clauses: [clause["PAY-1"], clause["PAY-5"]],
   mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],

@@ -25,6 +25,7 @@ type Delivery = Schemas["Delivery"];
 
 const shape = check({
   id: "paging.shape",
+  shows: "listDeliveries",
   title: "a page is an object with items, next_cursor and has_more, which is true while more follows",
   clauses: [clause["LIST-1"], clause["LIST-3"]],
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],

@@ -53,6 +53,7 @@ const identity = check({
   async run({ api, now, anotherToken, point, retireIdentity, store }) {
     retireIdentity();
     await store();
+    (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
     await expectAllowance(limit, false);
     const limited = await exhaust(limit);

@@ -38,6 +38,7 @@ const besides = (point: Point): fc.Arbitrary<Point> =>
 
 const ownStore = check({
   id: "quotes.own-store",
+  shows: "createQuote",
   title: "a quote is given for a linked store, and for no other",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],

@@ -17,6 +17,7 @@ const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>
 
 const areas = check({
   id: "areas.of-own-stores",
+  shows: "listDeliveryAreas",
   title: "the areas are items of an object, each of a store of the integrator's",
   clauses: [clause["AREA-3"], clause["AREA-6"]],
   mutants: ["area-list-is-bare", "area-of-the-restaurant", "area-external-id-in-capitals"],

@@ -41,6 +41,7 @@ async function registerAfterRefusals(
 
 const firstRegistration = check({
   id: "stores.first-registration",
+  shows: "registerStore",
   title: "a store is registered with a code, shows what was sent, is listed, and the code works only once",
   clauses: [
     clause["REG-1"],
@@ -215,6 +216,7 @@ const allFields = check({
 
 const reading = check({
   id: "stores.reading",
+  shows: "getStore",
   title: "a linked store is read at its external_store_id, and one that isn't linked is BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
   mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],

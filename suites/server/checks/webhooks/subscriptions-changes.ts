@@ -15,6 +15,7 @@ import { type Check, check } from "../define.ts";
 
 const list = check({
   id: "subscriptions.list",
+  shows: "listWebhooks",
   title: "the list shows every active subscription of the integrator, and no secret",
   clauses: [clause["HOOK-22"], clause["HOOK-23"]],
   alone,
@@ -37,6 +38,7 @@ const list = check({
 
 const deletion = check({
   id: "subscriptions.deletion",
+  shows: "deleteWebhook",
   title: "deleting a subscription answers 204, and it isn't active any more",
   clauses: [clause["HOOK-24"], clause["HOOK-25"]],
   alone,
@@ -55,6 +57,7 @@ const deletion = check({
 
 const rotation = check({
   id: "subscriptions.rotation",
+  shows: "rotateWebhookSecret",
   title: "rotating gives a subscription a new secret, and leaves it otherwise as it is",
   clauses: [clause["HOOK-28"]],
   alone,

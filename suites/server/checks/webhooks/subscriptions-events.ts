@@ -46,6 +46,7 @@ async function rotated(api: Api, id: string): Promise<string> {
 
 const test = check({
   id: "subscriptions.test-event",
+  shows: "testWebhook",
   title: "a request to test is answered 202 with an event_id, and a webhook.test with that id arrives",
   clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
   needs: ["receiver"],

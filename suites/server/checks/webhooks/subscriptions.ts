@@ -21,6 +21,7 @@ const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
   id: "subscriptions.creation",
+  shows: "createWebhook",
   title: "an https address is subscribed with 201, as it was asked for, with a secret and without failures",
   clauses: [
     clause["HOOK-3"],

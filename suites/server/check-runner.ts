@@ -1,0 +1,84 @@
+import type { OperationId } from "../core/document.ts";
+import { readLedger } from "../core/ledger.ts";
+import { blockedBy, type Outcome } from "../core/outcome.ts";
+import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import { severityOf } from "../core/suite.ts";
+import type { Check } from "./check.ts";
+import { runCheck } from "./run-check.ts";
+import type { Session } from "./session/session.ts";
+
+/** Checks that run after all others, one at a time. */
+export const runsLast = ({ alone }: Check): boolean => alone === "last";
+
+/** The checks in the order in which they run: first those that show an operation which others build on. */
+export const orderOf = (checks: readonly Check[]): RunOrder<Check> => ({
+  ...runOrder(
+    checks.filter(({ shows }) => shows === undefined),
+    runsLast,
+  ),
+  ahead: checks.filter(({ shows }) => shows !== undefined),
+});
+
+/**
+ * One run of checks on a target. What a check builds on is seen from what it touches: where it fails at an operation that
+ * has never served a right request, or that was given up, and another check has failed there before, it is blocked by
+ * that one.
+ */
+export class CheckRunner {
+  readonly #session: Session;
+  readonly #seed: number;
+  readonly #blockers = new Map<OperationId, string>();
+  readonly #showing: ReadonlyMap<OperationId, Check>;
+  readonly #ended = new Map<Check, Promise<Outcome>>();
+  readonly #clauses = readLedger().clauses;
+
+  /** @param checks all that are to run, each once */
+  constructor(session: Session, checks: readonly Check[], seed: number) {
+    this.#session = session;
+    this.#seed = seed;
+    this.#showing = new Map(checks.flatMap((check) => (check.shows ? [[check.shows, check] as const] : [])));
+  }
+
+  /** Runs one check of the run, once, and says how it ended; never throws. */
+  examine(check: Check): Promise<Outcome> {
+    const ended = this.#ended.get(check) ?? this.#run(check);
+    this.#ended.set(check, ended);
+    return ended;
+  }
+
+  async #run(check: Check): Promise<Outcome> {
+    const outcome = await this.#judged(check, await runCheck(check, this.#session, this.#seed));
+    // Nobody has seen the operation that it was to show: what is missing there is missing before it.
+    const { shows } = check;
+    if (shows && outcome.blocked_by !== undefined && this.#isMissing(shows)) {
+      this.#blockers.set(shows, outcome.blocked_by);
+    }
+    return outcome;
+  }
+
+  /** The check that found an operation missing on which others build; undefined where none did. */
+  blockerOf(operation: OperationId): string | undefined {
+    return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
+  }
+
+  #isMissing(operation: OperationId): boolean {
+    const { operations } = this.#session;
+    return !operations.isServed(operation) || operations.isGivenUp(operation);
+  }
+
+  async #judged(check: Check, outcome: Outcome): Promise<Outcome> {
+    const { operation, status, duration_ms, requests } = outcome;
+    if (operation === undefined || (status !== "failed" && status !== "not_testable")) return outcome;
+    if (!this.#isMissing(operation)) return outcome;
+    // Whoever needs an operation earlier than its turn leaves the finding to the check that is about it.
+    const showing = this.#showing.get(operation);
+    if (showing && !this.#ended.has(showing)) await this.examine(showing);
+    if (!this.#isMissing(operation)) return outcome;
+    const blocker = this.#blockers.get(operation);
+    if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
+    // What only should be never takes the ground from what must be.
+    const counts = severityOf(check.clauses, this.#clauses) === "MUST";
+    if (counts && status === "failed") this.#blockers.set(operation, check.id);
+    return outcome;
+  }
+}

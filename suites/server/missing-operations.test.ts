@@ -1,0 +1,133 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { allOperations, type OperationId, operationById } from "../core/document.ts";
+import { readLedger } from "../core/ledger.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { severityOf } from "../core/suite.ts";
+import { isExperiment, isPassive } from "./check.ts";
+import { checks } from "./checks/index.ts";
+import { runOnTarget } from "./run-checks.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+
+const CONTROL_TOKEN = "control-token-of-the-half-built-server";
+/** Where a service begins, and what hangs on it: enough to see who is blocked by whom. */
+const GROUPS = ["health", "tokens", "payment-types", "stores", "creation", "delivery-fields", "quotes"];
+const SUBSCRIPTIONS = [
+  "subscriptions.creation",
+  "subscriptions.test-event",
+  "subscriptions.query-of-the-url",
+];
+const tried = checks.filter(
+  (check) =>
+    isPassive(check) ||
+    SUBSCRIPTIONS.includes(check.id) ||
+    GROUPS.some((group) => check.id.startsWith(`${group}.`)),
+);
+const ANSWER_MS = 1_000;
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server in front of another that answers one operation by itself, or leaves it without an answer. */
+async function without(origin: string, id: OperationId, isSilent: boolean): Promise<string> {
+  const { method, path } = operationById(id);
+  const route = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+  const upstream = new URL(origin);
+  const proxy = createServer((incoming, response) => {
+    const { pathname } = new URL(incoming.url ?? "/", origin);
+    if (incoming.method === method && route.test(pathname)) {
+      incoming.resume();
+      if (!isSilent) response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot do that");
+      return;
+    }
+    const { hostname: host, port } = upstream;
+    const { url: target, headers } = incoming;
+    const forwarded = request({ host, port, path: target, method: incoming.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on("error", () => response.destroy());
+    incoming.pipe(forwarded);
+  });
+  servers.push(proxy);
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+async function runWithout(id: OperationId, isSilent = false): Promise<ReadonlyMap<string, Outcome>> {
+  const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, reportFault: () => {} });
+  try {
+    return await runOnTarget(
+      {
+        url: await without(server.url, id, isSilent),
+        credentials: [],
+        pairingCodes: [],
+        control: { url: server.controlUrl, token: CONTROL_TOKEN },
+        point: DEFAULT_POINT,
+        answerMs: isSilent ? ANSWER_MS : 30_000,
+        patienceMs: 0,
+        receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
+      },
+      tried,
+      { seed: 1, jobs: 4, keepsLimits: false },
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+const idsOf = (outcomes: ReadonlyMap<string, Outcome>, status: Outcome["status"]) =>
+  [...outcomes].filter(([, outcome]) => outcome.status === status).map(([id]) => id);
+
+/** The one check that fails where an operation is missing. */
+const found: Readonly<Partial<Record<OperationId, string>>> = {
+  obtainToken: "tokens.issued",
+  listPaymentTypes: "payment-types.entries",
+  registerStore: "stores.first-registration",
+  createDelivery: "creation.any-order",
+  createWebhook: "subscriptions.creation",
+  testWebhook: "subscriptions.test-event",
+};
+
+describe("one missing operation is one failure, and what builds on it is blocked by that", () => {
+  for (const { id } of allOperations.filter((operation) => found[operation.id] !== undefined)) {
+    test(id, { timeout: 120_000 }, async () => {
+      const outcomes = await runWithout(id);
+      expect(idsOf(outcomes, "failed")).toEqual([found[id]]);
+      expect(idsOf(outcomes, "errored")).toEqual([]);
+      const blocked = [...outcomes.values()].filter(({ status }) => status === "blocked");
+      expect(blocked.length).toBeGreaterThan(0);
+      expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set([found[id]]));
+    });
+  }
+});
+
+test("an operation that doesn't answer is asked a few times, and no more", { timeout: 120_000 }, async () => {
+  const outcomes = await runWithout("createQuote", true);
+  expect(idsOf(outcomes, "failed")).toEqual(["quotes.own-store"]);
+  expect(outcomes.get("quotes.all-fields")).toMatchObject({
+    status: "blocked",
+    blocked_by: "quotes.own-store",
+  });
+  expect(outcomes.get("creation.any-order")?.status).toBe("passed");
+});
+
+test("every operation is shown by one check, and it is of a MUST", () => {
+  const { clauses } = readLedger();
+  const showing = checks.filter(isExperiment).filter(({ shows }) => shows !== undefined);
+  const shown = showing.map(({ shows }) => shows);
+  // The list of stores is seen where one is registered, a photo where it is listed.
+  const asked = allOperations.map(({ id }) => id).filter((id) => id !== "listStores" && id !== "getProof");
+  expect(shown.toSorted()).toEqual(asked.toSorted());
+  const weak = showing.filter((check) => severityOf(check.clauses, clauses) === "SHOULD");
+  expect(weak.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { lookUp, type OperationId, operationById } from "../../core/document.ts";
+import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
+import { isObject } from "../../core/json.ts";
+import { isSuccess } from "../../core/responses.ts";
+
+/** An operation that has answered before is given up after so many requests in a row without an answer. */
+const MOST_UNANSWERED = 3;
+/** One that never has is given up sooner: the first may have woken it. */
+const MOST_UNANSWERED_FROM_THE_START = 2;
+
+/** What later requests are made of: a success without it leads nowhere. */
+const HANDLES = ["id", "access_token"];
+
+/**
+ * What is known of the target's operations from all exchanges of the run: whether each ever served a request that fits
+ * the document, and whether it has gone silent.
+ */
+export class OperationRecord {
+  readonly #served = new Set<OperationId>();
+  readonly #answered = new Set<OperationId>();
+  readonly #unanswered = new Map<OperationId, number>();
+
+  observe({ operation, violates, response, isConnectionLost }: Exchange): void {
+    if (response) {
+      this.#answered.add(operation);
+      this.#unanswered.delete(operation);
+      if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
+    } else if (isConnectionLost !== true && !this.isGivenUp(operation)) {
+      this.#unanswered.set(operation, this.#silence(operation) + 1);
+    }
+  }
+
+  /** Whether it has served a right request at least once, with something that one can go on with. */
+  isServed(operation: OperationId): boolean {
+    return this.#served.has(operation);
+  }
+
+  /** Whether it has left so many requests in a row without an answer that no more are sent. */
+  isGivenUp(operation: OperationId): boolean {
+    const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
+    return this.#silence(operation) >= most;
+  }
+
+  #silence(operation: OperationId): number {
+    return this.#unanswered.get(operation) ?? 0;
+  }
+}
+
+/**
+ * Whether an answer is of use to whoever asked. Whether it is right in every field is the checks' matter: one wrong
+ * field fails one check, and takes no other's ground away.
+ */
+function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
+  if (!isSuccess(response)) return false;
+  const promised = bodyOf(operation);
+  if (!promised) return true;
+  const { json } = response;
+  if (typeof json !== "object" || json === null) return false;
+  return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
+}
+
+/** What the document says of the JSON body of an operation's success; undefined where there is none. */
+function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
+  const { pointer, successes } = operationById(operation);
+  for (const status of successes) {
+    const schema = lookUp(`${pointer}/responses/${status}/content/application~1json/schema`);
+    if (schema) return { required: requiredOf(schema) };
+  }
+  return undefined;
+}
+
+function requiredOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const own = Array.isArray(schema.required) ? schema.required.filter((one) => typeof one === "string") : [];
+  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+  return [...own, ...parts.flatMap((part) => (isObject(part) ? requiredOf(resolved(part)) : []))];
+}
+
+const resolved = (schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  typeof schema.$ref === "string" ? (lookUp(schema.$ref.slice(1)) ?? {}) : schema;
