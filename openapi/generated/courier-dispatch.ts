@@ -143,7 +143,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -172,7 +175,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -196,7 +202,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -219,7 +228,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
                 /**
                  * @description The proof's `id`.
@@ -292,7 +304,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -315,7 +330,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -338,7 +356,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -1869,12 +1890,17 @@ export interface components {
         /**
          * @description Endpoints, Deliveries. One key for each order that is handed over; repeats of the same request
          *     carry the same key. How long a key is remembered is not shown.
-         * @example order-A-1001-try
          */
         IdempotencyKey: string;
-        /** @description The delivery's `id`. */
+        /**
+         * @description The delivery's `id`.
+         * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+         */
         DeliveryId: string;
-        /** @description The subscription's `id`. */
+        /**
+         * @description The subscription's `id`.
+         * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+         */
         WebhookSubscriptionId: string;
         /** @description Events, request headers. Identifies the event and stays the same over its retries; drop duplicates by it. */
         WebhookId: string;
@@ -2240,7 +2266,6 @@ export interface operations {
                 /**
                  * @description Endpoints, Deliveries. One key for each order that is handed over; repeats of the same request
                  *     carry the same key. How long a key is remembered is not shown.
-                 * @example order-A-1001-try
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
@@ -2293,7 +2318,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2325,7 +2353,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2366,7 +2397,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2411,7 +2445,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -2459,7 +2496,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delivery's `id`. */
+                /**
+                 * @description The delivery's `id`.
+                 * @example 5b0c2a52-3c44-4f6d-9d0e-8f7a1b2c3d4e
+                 */
                 id: components["parameters"]["DeliveryId"];
                 /**
                  * @description The proof's `id`.
@@ -2604,7 +2644,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -2634,7 +2677,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
@@ -2678,7 +2724,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription's `id`. */
+                /**
+                 * @description The subscription's `id`.
+                 * @example 9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21
+                 */
                 id: components["parameters"]["WebhookSubscriptionId"];
             };
             cookie?: never;
