@@ -20,11 +20,24 @@ const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
 const LONGEST_MS = 900_000;
 const BUSY_MS = 1_200_000 * ROUNDS;
 
+/** Keeps a core busy for as long as whoever started it is there. */
+const KEEP_BUSY = `
+  process.on("disconnect", () => process.exit());
+  setTimeout(() => process.exit(), ${BUSY_MS});
+  const turn = () => {
+    const end = performance.now() + 50;
+    while (performance.now() < end);
+    setImmediate(turn);
+  };
+  turn();
+`;
+
 const busy: ChildProcess[] = [];
 beforeAll(() => {
   if (!isField) return;
-  const turning = `const end = Date.now() + ${BUSY_MS}; while (Date.now() < end);`;
-  for (let core = 0; core < 2; core += 1) busy.push(spawn(process.execPath, ["-e", turning]));
+  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+  for (let core = 0; core < 2; core += 1)
+    busy.push(spawn(process.execPath, ["-e", KEEP_BUSY], { stdio: [...stdio] }));
 });
 afterAll(() => {
   for (const process of busy) process.kill();
