@@ -21,14 +21,20 @@ export const limits = {
     tracking: { requests: 60, windowMs: minute },
   },
   tokenSeconds: 1800,
-  page: { default: 100 },
+  /** Items of a page where nothing is asked, and bytes of the deliveries on one: what doesn't fit comes on the next. */
+  page: { default: 100, bytes: 2_097_152 },
   quoteMs: 15 * minute,
   /** Photos of one delivery; 1.5 MB is taken at its larger reading. */
   proofs: { perDelivery: 3, bytes: 1_572_864 },
   /** How long after its end a delivery can still be tracked. */
   trackingMs: 120 * minute,
-  /** A request's whole body, in bytes: 200 items with long names fit many times. */
-  bodyBytes: 1_048_576,
+  /** A request's whole body, in bytes: a few fields, or an order with 200 items of 600 letters each. */
+  bodyBytes: { small: 16_384, order: 131_072 },
+  /**
+   * Bytes of answers to one integrator, or to one address without a token, that wait for somebody to read them; a page that
+   * is being made counts as a full one.
+   */
+  unreadBytes: 33_554_432,
   /** How deep a body's arrays and objects may lie within each other; the document's lie three deep. */
   bodyDepth: 64,
   /** What one connection may ask of the server. */

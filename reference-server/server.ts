@@ -19,7 +19,7 @@ import { addConsolePages, addTrackingPages } from "./sandbox/pages/pages.ts";
 export function buildServer(parts: Parts): FastifyInstance {
   const { connections } = parts.limits;
   const app = fastify({
-    bodyLimit: parts.limits.bodyBytes,
+    bodyLimit: parts.limits.bodyBytes.small,
     // Limits count by the address of whoever asks, which only these are believed to know better.
     trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     // What comes in by an open connection while the server stops is answered like everything before.

@@ -10,6 +10,8 @@ export interface Parameter {
   name: string;
   location: ParameterLocation;
   required: boolean;
+  /** Whether its text stands for a number. */
+  isNumber: boolean;
   /** JSON pointer to its schema. */
   pointer: string;
 }
@@ -64,7 +66,14 @@ function parametersAt(document: OpenApiDocument, list: unknown, pointer: string)
     const { name, in: where, required } = found.value;
     const location = locations.find((known) => known === where);
     if (typeof name !== "string" || location === undefined) throw new Error(`no parameter: ${found.pointer}`);
-    return { name, location, required: required === true, pointer: `${found.pointer}/schema` };
+    const schema = followed(document, `${found.pointer}/schema`);
+    return {
+      name,
+      location,
+      required: required === true,
+      isNumber: schema.value.type === "integer" || schema.value.type === "number",
+      pointer: schema.pointer,
+    };
   });
 }
 

@@ -9,3 +9,13 @@ export const paging: Paging = {
   rowsToRead: (limit) => limit + 1,
   cut: (rows, limit) => ({ items: rows.slice(0, limit), more: rows.length > limit }),
 };
+
+/** The first items that are no longer together than a page may be; at least one, so that reading on comes to an end. */
+export function fitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): readonly T[] {
+  let sum = 0;
+  const tooMuch = items.findIndex((item, index) => {
+    sum += sizeOf(item);
+    return index > 0 && sum > bytes;
+  });
+  return tooMuch < 0 ? items : items.slice(0, tooMuch);
+}

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Route } from "../contract/routes.ts";
 import { DomainError, rejected } from "../errors.ts";
-import { refuseUnstorable } from "./texts.ts";
 
 export function checkContentType(route: Route, { headers }: Pick<FastifyRequest, "headers">): void {
   const sent = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
@@ -23,13 +22,11 @@ export function readBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** The body as the operation takes it: parsed where that is JSON, up to `depth` levels; undefined where there is none. */
-export function bodyOf(route: Route, bytes: unknown, depth: number): unknown {
+/** The body as the operation takes it: parsed where that is JSON; undefined where there is none. */
+export function bodyOf(route: Route, bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   if (route.body !== undefined && route.body.jsonPointer === undefined) return bytes;
-  const body = parseJson(bytes);
-  refuseUnstorable(body, depth);
-  return body;
+  return parseJson(bytes);
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from "../contract/documents.ts";
 import type { Route } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
 import { bodyOf, mediaTypeOf } from "./bodies.ts";
+import { refuseUnstorable } from "./texts.ts";
 import { checkInput } from "./validation.ts";
 
 /** Whether there is an operation for this id. */
@@ -21,8 +22,10 @@ export async function run<Api, Context extends object, Id extends keyof Api>(
 ): Promise<AnyReply> {
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
-  const input = rawInput(checked.route, checked.request, checked.depth);
+  const input = rawInput(checked.route, checked.request);
+  // The shape first, whose first fault is the end: what has none of it isn't gone through.
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
+  refuseUnstorable(input.body, checked.depth);
   return operation({ ...input, ...context });
 }
 
@@ -32,7 +35,7 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 }
 
 /** Copies, since checking fills in defaults and types. */
-function rawInput(route: Route, request: FastifyRequest, depth: number): RawInput {
+function rawInput(route: Route, request: FastifyRequest): RawInput {
   const headers: Record<string, unknown> = {};
   for (const { name, location } of route.parameters) {
     const value = location === "header" ? request.headers[name.toLowerCase()] : undefined;
@@ -43,6 +46,6 @@ function rawInput(route: Route, request: FastifyRequest, depth: number): RawInpu
     query: { ...Object(request.query) },
     headers,
     mediaType: mediaTypeOf(request.headers),
-    body: bodyOf(route, request.body, depth),
+    body: bodyOf(route, request.body),
   };
 }

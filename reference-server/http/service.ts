@@ -11,6 +11,7 @@ import { identify } from "./authentication.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { refuseAmbiguity } from "./framing.ts";
 import { countRequest } from "./rate-limits.ts";
+import { UnreadAnswers } from "./unread-answers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -25,7 +26,9 @@ declare module "fastify" {
 export function addService(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
-  app.addHook("onSend", (request, reply, _payload, done) => {
+  const unread = new UnreadAnswers(parts);
+  app.addHook("onSend", (request, reply, payload, done) => {
+    unread.count(request, reply, payload);
     if (request.rateLimit !== null) reply.headers(parts.limitHeaders(request.rateLimit, reply.statusCode));
     done();
   });
@@ -39,7 +42,7 @@ export function addService(app: FastifyInstance, parts: Parts): void {
   });
   for (const route of routesOf(parts.document)) {
     if (route.isPublic) addPublic(app, parts, route);
-    else addPrivate(app, parts, route);
+    else addPrivate(app, parts, route, unread);
   }
 }
 
@@ -50,6 +53,7 @@ function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
   app.route({
     method: route.method,
     url: route.url,
+    bodyLimit: bodyLimitOf(parts, route),
     onRequest: async (request, reply) => {
       await admit(parts, id, request, reply);
       parts.checkContentType(route, request);
@@ -63,13 +67,14 @@ function addPublic(app: FastifyInstance, parts: Parts, route: Route): void {
   });
 }
 
-function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
+function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: UnreadAnswers): void {
   const operations: PrivateOperations = parts.operations;
   const id = route.operationId;
   if (!isOffered(operations, id)) return;
   app.route({
     method: route.method,
     url: route.url,
+    bodyLimit: bodyLimitOf(parts, route),
     onRequest: async (request, reply) => {
       await admit(parts, id, request, reply);
       admitted(request.identity);
@@ -77,7 +82,8 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
     },
     handler: async (request, reply) => {
       const { integrator, tokenHash, now } = admitted(request.identity);
-      const { bodyDepth: depth } = parts.limits;
+      const { bodyDepth: depth, page, bodyBytes } = parts.limits;
+      unread.reserve(request, reply, id === "listDeliveries" ? page.bytes : bodyBytes.small);
       const context = { parts, address: request.ip, integrator, tokenHash, now };
       return send(
         reply,
@@ -86,6 +92,12 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route): void {
     },
   });
 }
+
+/** Whose bodies are an order's; all others are a few fields. */
+const ORDERS = ["createDelivery", "updateDelivery"];
+
+const bodyLimitOf = ({ limits: { bodyBytes } }: Parts, { operationId }: Route): number =>
+  ORDERS.includes(operationId) ? bodyBytes.order : bodyBytes.small;
 
 /** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit, or where it isn't clear what is sent. */
 async function admit(

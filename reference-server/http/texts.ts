@@ -14,12 +14,16 @@ export function refuseUnstorable(value: unknown, depth: number): void {
   refuseAt(value, depth, []);
 }
 
-function refuseAt(value: unknown, depth: number, path: readonly string[]): void {
+/** @param path where the value stands; the same list all the way, since few bodies have a fault to be named */
+function refuseAt(value: unknown, depth: number, path: string[]): void {
   if (!isStorable(value)) throw rejected(nameOf(path), "metin geçersiz karakter içeriyor");
-  if (typeof value !== "object" || value === null) return;
+  if (Buffer.isBuffer(value) || typeof value !== "object" || value === null) return;
   if (depth === 0) throw rejected(nameOf(path.slice(0, 3)), "iç içe çok derin");
   for (const [key, member] of Object.entries(value)) {
-    if (typeof member === "string" || typeof member === "object") refuseAt(member, depth - 1, [...path, key]);
+    if (typeof member !== "string" && typeof member !== "object") continue;
+    path.push(key);
+    refuseAt(member, depth - 1, path);
+    path.pop();
   }
 }
 

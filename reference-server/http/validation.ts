@@ -106,13 +106,14 @@ export function checkInput<Operation>(
     validate === undefined || validate.call(context, value) ? undefined : (validate.errors ?? []);
 
   if (errorsIn(checks.path, input.path) !== undefined) throw new DomainError("BULUNAMADI");
-  for (const { name, location } of route.parameters) {
+  for (const { name, location, isNumber } of route.parameters) {
     if (location === "path" && !isStorable(Reflect.get(Object(input.path), name))) {
       throw new DomainError("BULUNAMADI");
     }
-    if (location === "query" && !isStorable(Reflect.get(Object(input.query), name))) {
-      throw rejected(name, "metin geçersiz karakter içeriyor");
-    }
+    if (location !== "query") continue;
+    const value: unknown = Reflect.get(Object(input.query), name);
+    if (!isStorable(value)) throw rejected(name, "metin geçersiz karakter içeriyor");
+    if (isNumber && value !== undefined && !isNumeral(value)) throw rejected(name, "sayı olmalı");
   }
   const errors = errorsIn(checks.query, input.query) ?? errorsIn(checks.header, input.headers);
   if (errors !== undefined) throw refusal(errors);
@@ -123,6 +124,13 @@ export function checkInput<Operation>(
   const bodyErrors = errorsIn(checks.body, input.body);
   if (bodyErrors !== undefined) throw refusal(bodyErrors);
 }
+
+/** As JSON writes numbers. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** What a number is made of is a number to everybody: `Infinity`, `0x10`, ` 5` and `1e999` are to JavaScript alone. */
+const isNumeral = (value: unknown): boolean =>
+  typeof value === "string" && NUMBER.test(value) && Number.isFinite(Number(value));
 
 /** The error that lies deepest says most: in an `anyOf` the others only say that no branch fits. */
 function refusal([first, ...others]: readonly ErrorObject[]): DomainError {

@@ -2,7 +2,9 @@
 
 import type { ListPosition } from "../domain/cursor.ts";
 import { parseInstant } from "../domain/instants.ts";
+import { fitting } from "../domain/paging.ts";
 import { DomainError } from "../errors.ts";
+import { keptSize } from "../records/deliveries.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
 export const getDelivery: PrivateOperation<"getDelivery"> = async ({ parts, integrator, path }) => {
@@ -32,7 +34,9 @@ export const listDeliveries: PrivateOperation<"listDeliveries"> = async (call) =
           external_ref: query.external_ref,
           rows: parts.paging.rowsToRead(limit),
         });
-  const { items, more } = parts.paging.cut(rows, limit);
+  const page = parts.paging.cut(rows, limit);
+  const items = fitting(page.items, parts.limits.page.bytes, keptSize);
+  const more = page.more || items.length < page.items.length;
   const last = items.at(-1);
   const next = last === undefined ? (query.since ?? null) : parts.cursor.encode(last);
   return { status: 200, body: parts.views.page(parts, items, next, more) };

@@ -4,10 +4,16 @@ import type { DeliveryTable, Queryable, Tx } from "../database/schema.ts";
 import type { ListPosition } from "../domain/cursor.ts";
 import { type Delivery, type DeliveryBody, type Status, statuses } from "../domain/model.ts";
 
+/** How long the deliveries that were read are as they are kept. */
+const keptSizes = new WeakMap<Delivery, number>();
+
+/** About how many bytes a delivery that was read takes in an answer. */
+export const keptSize = (delivery: Delivery): number => keptSizes.get(delivery) ?? 0;
+
 /** Rows are written by this file alone, so their JSON is what it put there. */
 function fromRow(row: DeliveryTable): Delivery {
   const body: DeliveryBody = JSON.parse(row.body);
-  return {
+  const delivery = {
     ...body,
     id: row.id,
     integrator_id: row.integrator_id,
@@ -20,6 +26,8 @@ function fromRow(row: DeliveryTable): Delivery {
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+  keptSizes.set(delivery, row.body.length);
+  return delivery;
 }
 
 function statusOf(text: string): Status {

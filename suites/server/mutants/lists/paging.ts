@@ -21,7 +21,7 @@ const keepingPlace =
 
 const defaultLimit =
   (limit: number): Mutate =>
-  (parts) => ({ ...parts, limits: { ...parts.limits, page: { default: limit } } });
+  (parts) => ({ ...parts, limits: { ...parts.limits, page: { ...parts.limits.page, default: limit } } });
 
 /** Pages that are cut, ordered or continued wrongly. */
 export const pagingMutants = {
