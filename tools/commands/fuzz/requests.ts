@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { FuzzOperation, FuzzParameter, ParameterLocation } from "./document.ts";
 import { KnownValue, type ValuePool } from "./known.ts";
-import { fitting, type Hints, nearlyFitting, wild } from "./schemas.ts";
+import { fitting, type Hints, nearlyFitting, numerals, wild } from "./schemas.ts";
 
 /** A request that may hold what stands for values of a running server (`known.ts`). */
 export interface FuzzRequest {
@@ -73,7 +73,13 @@ function hintsOf({ path: route }: FuzzOperation): Hints {
 /** A parameter's value, mostly one that fits. */
 function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): fc.Arbitrary<unknown> {
   const fits = fitting(schema, operation.resolve, hintsOf(operation), name);
-  return fc.oneof({ weight: 20, arbitrary: fits }, { weight: 1, arbitrary: wild });
+  const { type } = operation.resolve(schema);
+  const isNumber = type === "integer" || type === "number";
+  return fc.oneof(
+    { weight: 20, arbitrary: fits },
+    { weight: 1, arbitrary: wild },
+    { weight: isNumber ? 10 : 0, arbitrary: numerals },
+  );
 }
 
 function parametersIn(

@@ -155,6 +155,27 @@ const nasty: readonly unknown[] = [
   JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1},"toString":0,"length":-1}'),
 ];
 
+/** Texts in the place of a number that parsers read differently, or read as what isn't finite. */
+const NUMERALS = [
+  ...["Infinity", "-Infinity", "+Infinity", "infinity", "NaN", "-NaN", "1e999", "-1e999", "1e400", "1e-400"],
+  ...["0x10", "0b11", "0o17", "010", "1_000", "1n", "+5", "-5", "-0", " 5", "5 ", "5\n", "5.", ".5", "5.0"],
+  ...[
+    "5,5",
+    "5e",
+    "e5",
+    "1e1",
+    "1e+1",
+    "9007199254740993",
+    "9223372036854775808",
+    "4294967296",
+    "2147483648",
+  ],
+  ...["٥", "５", "½", "∞", "", "null", "true", "5;6", "5&6", "--5", "0".repeat(400), "9".repeat(400)],
+];
+
+/** What stands for a number, or seems to. */
+export const numerals: fc.Arbitrary<string> = fc.constantFrom(...NUMERALS);
+
 /** Anything at all. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...nasty),
