@@ -110,6 +110,30 @@ test("a check that moves the clock says how long it would have to wait, and no o
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
+test.each(bySubject)(
+  "what a %s can be declared not to do leaves out clauses of its own, and each can be disproved: by a check of these alone",
+  (_, { declarations, clauses: own, checks: ofSubject }) => {
+    const wrong = declarations.flatMap(({ name, clauses: left }) => {
+      const strange = left.filter((id) => !own.some((one) => one.id === id && one.excluded === undefined));
+      const lasting = left.filter(
+        (id) =>
+          !ofSubject.some(
+            (check) =>
+              check.clauses.includes(id) &&
+              check.clauses.every((verified) => left.some((one) => one === verified)),
+          ),
+      );
+      return [...strange, ...lasting].map((id) => `${name}: ${id}`);
+    });
+    expect(wrong).toEqual([]);
+  },
+);
+
+test("declarations have names of their own", () => {
+  const names = readLedger().declarations.map(({ name }) => name);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+});
+
 test("every operation of the document is called by a check as the document has it", () => {
   const sources = globSync("server/{checks,support,session}/**/*.ts", { cwd: import.meta.dirname }).map(
     (path) => readFileSync(new URL(path, import.meta.url), "utf8"),

@@ -1156,6 +1156,8 @@ export const clause = {
   "RECV-40": "RECV-40",
   /** SHOULD: An event is accepted whether its content type names a charset or not: its body is JSON, and nothing more is said. */
   "RECV-41": "RECV-41",
+  /** MUST: What is held of a delivery is what its own genuine events brought: neither another delivery's versions nor an event that was refused change it. */
+  "RECV-42": "RECV-42",
   /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
   "RETRY-28": "RETRY-28",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */

@@ -1,4 +1,4 @@
-import { type Certification, certificationOf } from "../core/certification.ts";
+import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
 import { clientChecks } from "./checks/index.ts";
 import { type ClientRun, runClientChecks } from "./run-checks.ts";
 import { scenarioNames } from "./session/scenarios.ts";
@@ -6,7 +6,8 @@ import { clientSuite } from "./suite.ts";
 
 /** A run of all checks on all scenarios, where none are named. */
 type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
-  Partial<Pick<ClientRun, "checks" | "scenarios">>;
+  Partial<Pick<ClientRun, "checks" | "scenarios">> &
+  Pick<CertificationOptions, "without">;
 
 /**
  * Certifies a client inside a vitest test: lets it play the scenarios, and grades what the checks say. It is how variants
@@ -15,8 +16,9 @@ type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
 export async function certifyClient({
   checks = clientChecks,
   scenarios = scenarioNames,
+  without = [],
   ...run
 }: CertifiedRun): Promise<Certification> {
   const outcomes = await runClientChecks({ ...run, checks, scenarios });
-  return certificationOf(clientSuite(checks), outcomes);
+  return certificationOf(clientSuite(checks), outcomes, { without });
 }

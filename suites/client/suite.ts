@@ -1,12 +1,12 @@
 import { LEVELS } from "../core/claims.ts";
-import { readLedger } from "../core/ledger.ts";
+import { ledgerOf } from "../core/ledger.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 
 /** The suite that grades API clients, as selection, grading and reports see it. */
 export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
-  const clauses = readLedger().clauses.filter(({ subject }) => subject === "client");
+  const { clauses, declarations } = ledgerOf("client");
   const levelOf = (verified: readonly string[]) => {
     const claims = clauses.filter(({ id }) => verified.includes(id)).map(({ claim }) => claim);
     return LEVELS.client.findLast((level) => claims.includes(level)) ?? "requests";
@@ -28,5 +28,6 @@ export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
     levels: LEVELS.client,
     clauses,
     checks: described,
+    declarations,
   };
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { certifyClient } from "./certify.ts";
 import { clientChecks } from "./checks/index.ts";
 import { FAST_TIME_SCALE } from "./mutants/run-mutant.ts";
-import { CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
+import { type ClientBehaviour, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
 import { scenarioNames } from "./session/scenarios.ts";
-import { clientVariants } from "./variants.ts";
+import { clientVariants, located } from "./variants.ts";
 
 const SEED = 20_261_121;
 const TIMEOUT_MS = 60_000;
@@ -18,10 +19,13 @@ const TIMED = ["backoff.grows", "retries.retry-after"];
 const untimed = clientChecks.filter(({ id }) => !TIMED.includes(id));
 
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
-  for (const [name, { behaviour, timeScale = FAST_TIME_SCALE }] of Object.entries(clientVariants)) {
+  for (const [name, { behaviour, without = [], timeScale = FAST_TIME_SCALE }] of Object.entries(
+    clientVariants,
+  )) {
     test.concurrent(name, { timeout: TIMEOUT_MS }, async () => {
       const { grade, trouble } = await certifyClient({
         checks: untimed,
+        without,
         timeScale,
         seed: SEED,
         startService,
@@ -34,6 +38,56 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
       expect(grade.verdict).toBe("CONFORMANT");
     });
   }
+});
+
+/** All orders of a run, declared to be as the variant has them. */
+const declared = (without: readonly DeclarationName[], behaviour: Partial<ClientBehaviour>) =>
+  certifyClient({
+    checks: untimed,
+    without,
+    timeScale: FAST_TIME_SCALE,
+    seed: SEED,
+    startService,
+    client: (access) =>
+      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, FAST_TIME_SCALE).play(
+        scenarioNames.length,
+      ),
+  });
+
+test("what a client never does leaves it INCOMPLETE until it is declared", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { grade, trouble } = await declared([], { order: located });
+  expect(grade.verdict).toBe("INCOMPLETE");
+  expect(trouble).toEqual({
+    "orders.no-zero-point": expect.stringMatching(/^not_testable: every order had coordinates: /),
+  });
+});
+
+test("a declaration that the run disproves fails it, and names what was seen", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { grade, declarations, trouble } = await declared(["unlocated-orders"], {});
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  expect(trouble).toEqual({});
+  expect(declarations).toMatchObject([
+    {
+      name: "unlocated-orders",
+      disproved_by: [
+        { check: "orders.no-zero-point", seen: expect.stringMatching(/^\d+ creations without coordinates$/) },
+      ],
+    },
+  ]);
+});
+
+test("a client that breaks the rule that it is declared to have no use for still fails", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { grade, trouble } = await declared(["unlocated-orders"], {
+    order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }),
+  });
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  expect(Object.keys(trouble)).toEqual(["orders.no-zero-point"]);
 });
 
 test("the real backoff, in real seconds", { timeout: TIMEOUT_MS }, async () => {

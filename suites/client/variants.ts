@@ -1,6 +1,8 @@
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import {
   backoff,
   type ClientBehaviour,
+  type ClientOrder,
   CORRECT_BEHAVIOUR,
   isTransient,
 } from "./reference-client/behaviour.ts";
@@ -11,6 +13,8 @@ export interface ClientVariant {
   readonly behaviour: Partial<ClientBehaviour>;
   /** How much faster than nominal its trial goes, where it isn't to be hurried. */
   readonly timeScale?: number;
+  /** What it is declared not to do. */
+  readonly without?: readonly DeclarationName[];
 }
 
 const GOLDEN = 0.618_034;
@@ -26,6 +30,12 @@ function jitter(): () => number {
 
 const full = jitter();
 const added = jitter();
+
+/** The order with the coordinates of its address. */
+export const located = (order: ClientOrder): ClientOrder => ({
+  ...order,
+  dropoff: { ...order.dropoff, lat: 41.0092, lng: 28.9794 },
+});
 
 export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   plain: { choice: "does as the specification says, and no more", behaviour: {} },
@@ -95,6 +105,16 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
   "orders-only": {
     choice: "hands orders over and catches up, and asks for no quote, change or cancellation",
     behaviour: { deals: false },
+  },
+  "locates-every-address": {
+    choice: "knows where every address is",
+    behaviour: { order: located },
+    without: ["unlocated-orders"],
+  },
+  "sends-no-times": {
+    choice: "hands an order over when it is ready, and gives no time for it",
+    behaviour: { deals: false, order: ({ ready_at: _, ...order }) => order },
+    without: ["times"],
   },
   "token-per-part": {
     choice: "has a token for its store, one for its orders and one for the list",

@@ -1,4 +1,11 @@
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import type { Claim } from "./claims.ts";
+import {
+  type DeclarationFinding,
+  declarationFindings,
+  declaredClauses,
+  declaredOutcome,
+} from "./declarations.ts";
 import { type Grade, grade } from "./grade.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Suite } from "./suite.ts";
@@ -7,30 +14,57 @@ import type { Suite } from "./suite.ts";
 export interface Certification {
   readonly grade: Grade;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** A line for each check that did not pass, by the check's id. */
+  /** A line for each check that did not pass, and was not declared away, by the check's id. */
   readonly trouble: Readonly<Record<string, string>>;
+  /** What the run says of what was declared. */
+  readonly declarations: readonly DeclarationFinding[];
 }
 
-/**
- * Grades what the checks of a suite came to.
- * @param claims all levels of the suite where none are named
- */
+/** How a run is graded, beside what it saw. */
+export interface CertificationOptions {
+  /** All levels of the suite where none are named. */
+  readonly claims?: readonly Claim[];
+  readonly strict?: boolean;
+  /** What is declared not to occur. */
+  readonly without?: readonly DeclarationName[];
+}
+
+/** Grades what the checks of a suite came to. */
 export function certificationOf(
-  { levels, clauses, checks }: Suite,
-  outcomes: ReadonlyMap<string, Outcome>,
-  { claims = levels, strict = false }: { readonly claims?: readonly Claim[]; readonly strict?: boolean } = {},
+  { levels, clauses, checks, declarations: declarable }: Suite,
+  seen: ReadonlyMap<string, Outcome>,
+  { claims = levels, strict = false, without = [] }: CertificationOptions = {},
 ): Certification {
+  const declared = declarable.filter(({ name }) => without.includes(name));
+  const outcomes = new Map(
+    checks.flatMap((check) => {
+      const outcome = seen.get(check.id);
+      return outcome ? [[check.id, declaredOutcome(check, outcome, declared)]] : [];
+    }),
+  );
+  const declarations = declarationFindings(checks, declared, ({ id }) => outcomes.get(id));
   const graded = checks.map(({ id, clauses: verified }) => ({
     id,
     clauses: verified,
     status: outcomes.get(id)?.status,
   }));
   const trouble = [...outcomes].flatMap(([id, { status, message, expected, actual }]) =>
-    status === "passed" ? [] : [[id, `${status}: ${message ?? ""} (expected ${expected}, actual ${actual})`]],
+    status === "passed" || status === "not_applicable"
+      ? []
+      : [[id, `${status}: ${message ?? ""} (expected ${expected}, actual ${actual})`]],
   );
   return {
-    grade: grade({ levels, clauses, checks: graded, claims, incomplete: false, strict }),
+    grade: grade({
+      levels,
+      clauses,
+      checks: graded,
+      claims,
+      incomplete: false,
+      strict,
+      declared: declaredClauses(declarations),
+    }),
     outcomes,
     trouble: Object.fromEntries(trouble),
+    declarations,
   };
 }

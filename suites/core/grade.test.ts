@@ -56,8 +56,8 @@ test("what is blocked by a failure elsewhere is neither failed nor verified", ()
   const checks = [ended([must], "failed"), ended([another], "blocked"), ended([should], "blocked")];
   const { verdict, levels, clauses } = run({ checks });
   expect(verdict).toBe("NONCONFORMANT");
-  expect(levels.api?.must).toEqual({ passed: 0, failed: 1, not_testable: 1 });
-  expect(levels.api?.should).toEqual({ passed: 0, failed: 0, not_testable: 1 });
+  expect(levels.api?.must).toEqual({ passed: 0, failed: 1, not_testable: 1, not_applicable: 0 });
+  expect(levels.api?.should).toEqual({ passed: 0, failed: 0, not_testable: 1, not_applicable: 0 });
   expect(clauses.map(({ status }) => status)).toEqual(["failed", "blocked", "blocked"]);
   expect(run({ checks: [ended([must], "passed"), ended([another], "blocked")] }).verdict).toBe("INCOMPLETE");
 });
@@ -124,5 +124,5 @@ test("excluded clauses are shown as such and not counted", () => {
   const excluded = clause("DLV-52", { excluded: "…" });
   const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
   expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "excluded"]);
-  expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_testable: 0 });
+  expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_testable: 0, not_applicable: 0 });
 });

@@ -1,4 +1,5 @@
 import type { Claim, Subject } from "./claims.ts";
+import type { DeclaredClauses } from "./declarations.ts";
 import type { Clause } from "./ledger.ts";
 import type { CheckStatus } from "./outcome.ts";
 
@@ -22,6 +23,8 @@ export interface Count {
   passed: number;
   failed: number;
   not_testable: number;
+  /** By declaration. */
+  not_applicable: number;
 }
 
 export interface LevelGrade {
@@ -64,6 +67,8 @@ export interface GradingInput {
   readonly strict: boolean;
   /** The baseline has entries that are no longer right: the run fails, whatever else it found. */
   readonly outdatedBaseline?: boolean;
+  /** What is declared not to occur; where the run saw it all the same, it fails. */
+  readonly declared?: DeclaredClauses;
 }
 
 /** The worst first: a clause has the status of its worst check. */
@@ -74,21 +79,26 @@ const WORST_FIRST: readonly CheckStatus[] = [
   "blocked",
   "not_testable",
   "not_claimed",
+  "not_applicable",
   "passed",
 ];
 
-function clauseStatus(clause: Clause, checks: readonly GradedCheck[], claimed: boolean): ClauseStatus {
+function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: GradingInput): ClauseStatus {
   if (clause.excluded !== undefined) return "excluded";
   if (checks.length === 0) return "unchecked";
-  if (!claimed) return "not_claimed";
-  const statuses = checks.map((check) => check.status ?? "not_testable");
+  if (!grading.claims.includes(clause.claim)) return "not_claimed";
+  // A check that looks at other clauses too may have had nothing to look at for this one alone.
+  const isDeclared = grading.declared?.inapplicable.has(clause.id) ?? false;
+  const statuses = checks.map(({ status }) =>
+    isDeclared && status === "not_testable" ? "not_applicable" : (status ?? "not_testable"),
+  );
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
 }
 
 /** Claimed, and not verified, whatever the reason. */
 const UNVERIFIED: readonly ClauseStatus[] = ["errored", "blocked", "not_testable"];
 
-const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0 });
+const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });
 
 function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
   const result = noCount();
@@ -96,6 +106,7 @@ function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
     if (status === "passed") result.passed += 1;
     else if (status === "failed" || status === "known_failure") result.failed += 1;
     else if (UNVERIFIED.some((one) => one === status)) result.not_testable += 1;
+    else if (status === "not_applicable") result.not_applicable += 1;
   }
   return result;
 }
@@ -104,7 +115,8 @@ function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): V
   const must = count(clauses, "MUST");
   const should = count(clauses, "SHOULD");
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
-  if (must.failed > 0 || (grading.strict && should.failed > 0)) return "NONCONFORMANT";
+  const isDisproved = clauses.some(({ id }) => grading.declared?.disproved.has(id));
+  if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
   // Nothing verified is no conformance, however little was asked.
   if (grading.incomplete || unverified > 0 || must.passed === 0) return "INCOMPLETE";
@@ -138,7 +150,7 @@ export function grade(grading: GradingInput): Grade {
 function gradeClauses(grading: GradingInput): Omit<Grade, "exit_code"> {
   const clauses = grading.clauses.map((clause): ClauseGrade => {
     const checks = grading.checks.filter((check) => check.clauses.includes(clause.id));
-    const status = clauseStatus(clause, checks, grading.claims.includes(clause.claim));
+    const status = clauseStatus(clause, checks, grading);
     return {
       id: clause.id,
       level: clause.level,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ClauseId, OpenPointId } from "../../openapi/generated/clauses.ts";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import type { Claim, ClauseLevel, Subject } from "./claims.ts";
 
 /** One normative statement of the specification. */
@@ -28,10 +29,26 @@ export interface OpenPoint {
   readonly coping: string;
 }
 
+/** Something that a subject may never do, and keeps the specification all the same. */
+export interface Declaration {
+  /** What --without takes. */
+  readonly name: DeclarationName;
+  readonly subject: Subject;
+  /** What is declared, as a sentence. */
+  readonly text: string;
+  /** Heading in the specification under which the sentence stands. */
+  readonly section: string;
+  /** The specification's sentence by which the clauses bind only where that occurs. */
+  readonly sentence: string;
+  /** The clauses that are not applicable by it. */
+  readonly clauses: readonly ClauseId[];
+}
+
 export interface Ledger {
   readonly parts: Readonly<Record<string, string>>;
   readonly clauses: readonly Clause[];
   readonly open_points: readonly OpenPoint[];
+  readonly declarations: readonly Declaration[];
 }
 
 const parseLedger = (): Ledger =>
@@ -43,4 +60,13 @@ let ledger: Ledger | undefined;
 export function readLedger(): Ledger {
   ledger ??= parseLedger();
   return ledger;
+}
+
+/** What stands in the ledger of one subject. */
+export function ledgerOf(subject: Subject): Pick<Ledger, "clauses" | "declarations"> {
+  const { clauses, declarations } = readLedger();
+  return {
+    clauses: clauses.filter((one) => one.subject === subject),
+    declarations: declarations.filter((one) => one.subject === subject),
+  };
 }

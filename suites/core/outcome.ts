@@ -2,7 +2,7 @@ import type { OperationId } from "./document.ts";
 import type { ReportedExchange } from "./exchange.ts";
 
 /**
- * How a check can end. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
+ * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
  * `known_failure` is a failure that a baseline expects.
  */
 export type CheckStatus =
@@ -10,6 +10,7 @@ export type CheckStatus =
   | "failed"
   | "blocked"
   | "not_testable"
+  | "not_applicable"
   | "not_claimed"
   | "errored"
   | "known_failure";

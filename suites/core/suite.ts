@@ -1,5 +1,5 @@
 import type { Claim, Subject } from "./claims.ts";
-import type { Clause } from "./ledger.ts";
+import type { Clause, Declaration } from "./ledger.ts";
 
 /** How much a failure of a check counts: a MUST fails the run, a SHOULD warns. */
 export type Severity = "MUST" | "SHOULD";
@@ -29,6 +29,8 @@ export interface Suite {
   /** Every clause of the subject. */
   readonly clauses: readonly Clause[];
   readonly checks: readonly SuiteCheck[];
+  /** All that the subject may be declared not to do. */
+  readonly declarations: readonly Declaration[];
 }
 
 /** How much a check weighs: as much as the clauses that it verifies. */

@@ -1,4 +1,4 @@
-import { type Certification, certificationOf } from "../core/certification.ts";
+import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
 import { runChecks } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
@@ -18,12 +18,13 @@ const SEED = 1;
 export async function certifyReceiver(
   target: ReceiverTarget,
   checks: readonly ReceiverCheck[] = receiverChecks,
+  { without = [] }: Pick<CertificationOptions, "without"> = {},
 ): Promise<Certification> {
   const session = new ReceiverSession(target);
   try {
     const runner = new CheckRunner(session, checks, SEED);
     const outcomes = await runChecks(orderOf(checks), (check) => runner.examine(check), JOBS);
-    return certificationOf(receiverSuite(checks), outcomes);
+    return certificationOf(receiverSuite(checks), outcomes, { without });
   } finally {
     session.close();
   }

@@ -1,5 +1,5 @@
 import { LEVELS } from "../core/claims.ts";
-import { type Clause, readLedger } from "../core/ledger.ts";
+import { type Clause, ledgerOf } from "../core/ledger.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
@@ -15,7 +15,7 @@ function levelOf(
 
 /** The suite that grades webhook receivers, as selection, grading and reports see it. */
 export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): Suite {
-  const clauses = readLedger().clauses.filter(({ subject }) => subject === "receiver");
+  const { clauses, declarations } = ledgerOf("receiver");
   return {
     subject: "receiver",
     command: "npm run receiver --",
@@ -30,5 +30,6 @@ export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): S
       needs: check.needs,
       mutants: check.mutants,
     })),
+    declarations,
   };
 }

@@ -1,38 +1,64 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { certifyReceiver } from "./certify.ts";
+import { receiverChecks } from "./checks/index.ts";
 import { correctParts } from "./reference-receiver/parts.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
-import { receiverVariants } from "./variants.ts";
+import { type ReceiverVariant, receiverVariants } from "./variants.ts";
 
 const TIMEOUT_MS = 240_000;
 
+/** Certifies a receiver that is made anew. */
+async function certify(
+  { mutate, options, query = "", statuses = {} }: Partial<ReceiverVariant>,
+  without: readonly DeclarationName[],
+  checks = receiverChecks,
+) {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const parts = correctParts(secret);
+  const receiver = await serveReceiver(mutate ? mutate(parts) : parts, options);
+  try {
+    const target = {
+      url: `${receiver.url}${query}`,
+      secret,
+      effectsUrl: receiver.effectsUrl,
+      statuses,
+      answerMs: ANSWER_LIMIT_MS,
+      limitMs: ANSWER_LIMIT_MS,
+      returnMs: 1_000,
+      effectMs: 30_000,
+    };
+    return await certifyReceiver(target, checks, { without });
+  } finally {
+    await receiver.close();
+  }
+}
+
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
-  for (const [name, { mutate, options, query = "", warnings = [], statuses = {} }] of Object.entries(
-    receiverVariants,
-  )) {
+  for (const [name, variant] of Object.entries(receiverVariants)) {
+    const { warnings = [], without = [] } = variant;
     test(name, { timeout: TIMEOUT_MS, concurrent: true }, async () => {
-      const secret = `whsec_${randomBytes(32).toString("base64")}`;
-      const parts = correctParts(secret);
-      const receiver = await serveReceiver(mutate ? mutate(parts) : parts, options);
-      try {
-        const { grade, trouble } = await certifyReceiver({
-          url: `${receiver.url}${query}`,
-          secret,
-          effectsUrl: receiver.effectsUrl,
-          statuses,
-          answerMs: ANSWER_LIMIT_MS,
-          limitMs: ANSWER_LIMIT_MS,
-          returnMs: 1_000,
-          effectMs: 30_000,
-        });
-        expect(Object.entries(trouble).filter(([id]) => !warnings.includes(id))).toEqual([]);
-        expect(Object.keys(trouble).toSorted()).toEqual(warnings.toSorted());
-        expect(grade.verdict).toBe("CONFORMANT");
-      } finally {
-        await receiver.close();
-      }
+      const { grade, trouble } = await certify(variant, without);
+      expect(Object.entries(trouble).filter(([id]) => !warnings.includes(id))).toEqual([]);
+      expect(Object.keys(trouble).toSorted()).toEqual(warnings.toSorted());
+      expect(grade.verdict).toBe("CONFORMANT");
     });
   }
+});
+
+const ordering = receiverChecks.filter(({ id }) => id.startsWith("order."));
+
+test("a receiver that keeps no deliveries is INCOMPLETE until that is declared", async () => {
+  const { grade, trouble } = await certify(receiverVariants["keeps-no-deliveries"] ?? {}, [], ordering);
+  expect(grade.levels.effects?.verdict).toBe("INCOMPLETE");
+  expect(Object.keys(trouble)).toContain("order.late");
+});
+
+test("one that is declared to keep no deliveries, and keeps them, fails", async () => {
+  const { grade, declarations } = await certify({}, ["held-deliveries"], ordering);
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  const [found] = declarations;
+  expect(found?.disproved_by.map(({ check }) => check)).toContain("order.late");
 });

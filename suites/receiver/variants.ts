@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { pause } from "../core/clock.ts";
 import { alterParts } from "./mutants/mutant.ts";
 import { ofContentType } from "./mutants/refusing.ts";
@@ -18,6 +19,8 @@ export interface ReceiverVariant {
   readonly options?: ServeOptions;
   /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
   readonly statuses?: Statuses;
+  /** What it is declared not to do. */
+  readonly without?: readonly DeclarationName[];
   /** What follows the receiver's path in the address that it is certified at. */
   readonly query?: string;
 }
@@ -135,6 +138,12 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         return Promise.resolve(parts.statuses.failed);
       },
     })),
+  },
+  "keeps-no-deliveries": {
+    choices: ["acts on each event and forgets it, so that nothing is held that versions could order"],
+    mutate: alterParts(() => ({ next: (_, __, offered) => offered })),
+    options: { holdsDeliveries: false },
+    without: ["held-deliveries"],
   },
   "closes-connections": {
     choices: ["closes the connection after each answer"],

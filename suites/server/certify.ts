@@ -1,4 +1,4 @@
-import { type Certification, certificationOf } from "../core/certification.ts";
+import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
 import { CLAIMS, type ServerClaim } from "../core/claims.ts";
 import { readLedger } from "../core/ledger.ts";
 import type { AnyCheck } from "./check.ts";
@@ -7,7 +7,9 @@ import { type RunOptions, runOnTarget } from "./run-checks.ts";
 import type { TargetSettings } from "./session/settings.ts";
 import { serverSuite } from "./suite.ts";
 
-export interface CertifyOptions extends Partial<Pick<RunOptions, "seed" | "jobs" | "observe">> {
+export interface CertifyOptions
+  extends Partial<Pick<RunOptions, "seed" | "jobs" | "observe">>,
+    Pick<CertificationOptions, "without"> {
   readonly claims?: readonly ServerClaim[];
 }
 
@@ -18,10 +20,10 @@ export interface CertifyOptions extends Partial<Pick<RunOptions, "seed" | "jobs"
 export async function certify(
   target: TargetSettings,
   all: readonly AnyCheck[],
-  { seed = 1, jobs = 8, claims = CLAIMS, ...options }: CertifyOptions = {},
+  { seed = 1, jobs = 8, claims = CLAIMS, without = [], ...options }: CertifyOptions = {},
 ): Promise<Certification> {
   const { clauses } = readLedger();
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
   const outcomes = await runOnTarget(target, checks, { seed, jobs, ...options });
-  return certificationOf(serverSuite(checks), outcomes, { claims });
+  return certificationOf(serverSuite(checks), outcomes, { claims, without });
 }

@@ -1,5 +1,5 @@
 import { LEVELS } from "../core/claims.ts";
-import { readLedger } from "../core/ledger.ts";
+import { ledgerOf } from "../core/ledger.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
@@ -7,7 +7,7 @@ import { levelOf } from "./levels.ts";
 
 /** The suite that grades services, as selection, grading and reports see it. */
 export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
-  const clauses = readLedger().clauses.filter(({ subject }) => subject === "server");
+  const { clauses, declarations } = ledgerOf("server");
   const described = all.map(
     (check): SuiteCheck => ({
       id: check.id,
@@ -25,5 +25,6 @@ export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
     levels: LEVELS.server,
     clauses,
     checks: described,
+    declarations,
   };
 }

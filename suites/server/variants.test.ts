@@ -59,17 +59,44 @@ test("an independent server that takes every other legal choice is CONFORMANT", 
   }
 });
 
+test("a server that is declared to close no credential, and closes one, fails", async () => {
+  const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
+  try {
+    const closing = checks.filter(({ id }) => id.startsWith("authentication."));
+    const { grade, declarations } = await certify(target(server.url, server.controlToken ?? ""), closing, {
+      without: ["closed-credentials", "other-credentials"],
+    });
+    expect(grade.verdict).toBe("NONCONFORMANT");
+    expect(declarations).toMatchObject([
+      {
+        name: "closed-credentials",
+        disproved_by: [
+          { check: "authentication.closed-credential" },
+          { check: "authentication.closed-credential-code" },
+          { check: "authentication.closed-credential-tokens" },
+        ],
+      },
+      { name: "other-credentials", disproved_by: [{ check: "authentication.other-credential" }] },
+    ]);
+  } finally {
+    await server.close();
+  }
+});
+
 describe("legal servers that aren't like the reference are CONFORMANT", () => {
-  for (const [name, { mutate, rewrite, claims = CLAIMS, warnings = [], leaves = [] }] of Object.entries(
-    variants,
-  )) {
+  for (const [name, variant] of Object.entries(variants)) {
+    const { mutate, rewrite, claims = CLAIMS, without = [], warnings = [], leaves = [] } = variant;
     const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
     test(name, { timeout: TIMEOUT_MS, concurrent: true }, async () => {
       const controlToken = randomBytes(24).toString("base64url");
       const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
       const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
       try {
-        const certification = await certify(target(proxy.url, controlToken), tried, { jobs: 32, claims });
+        const certification = await certify(target(proxy.url, controlToken), tried, {
+          jobs: 32,
+          claims,
+          without,
+        });
         expect(unexpected(certification, warnings)).toEqual([]);
         expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
         expect(certification.grade.verdict).toBe("CONFORMANT");

@@ -34,7 +34,15 @@ async function run(baseline: string, updateBaseline = false, failing: readonly s
     data: () => {},
     result: (text) => void said.push(text),
   };
-  const settings = { claims: undefined, only: [], skip: [], seed: 1, strict: false, report: undefined };
+  const settings = {
+    claims: undefined,
+    without: [],
+    only: [],
+    skip: [],
+    seed: 1,
+    strict: false,
+    report: undefined,
+  };
   const plan = planRun(suite, { ...settings, baseline, updateBaseline });
   const { exit_code: code } = await certifySubject(
     plan,

@@ -55,12 +55,13 @@ export async function certifySubject(
 }
 
 function announce(
-  { selected, claims, settings }: Plan,
+  { selected, claims, without, settings }: Plan,
   { url, remark = "" }: CertifiedSubject,
   output: Output,
 ): void {
+  const declared = without.length === 0 ? "" : `, without ${without.map(({ name }) => name).join(", ")}`;
   output.line(
-    `${NAME} ${VERSION}: ${selected.length} checks on ${url}${remark}, claims ${claims.join(", ")}, seed ${settings.seed}`,
+    `${NAME} ${VERSION}: ${selected.length} checks on ${url}${remark}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
   );
 }
 

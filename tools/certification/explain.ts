@@ -40,6 +40,9 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
       "      ",
     ),
     ...(clause.excluded === undefined ? [] : [wrapped(`No check: ${clause.excluded}`)]),
+    ...suite.declarations
+      .filter(({ clauses }) => clauses.includes(clause.id))
+      .map(({ name, text }) => wrapped(`Not applicable --without ${name}: ${text}`)),
     ...suite.checks
       .filter(({ clauses }) => clauses.includes(clause.id))
       .map(({ id, title }) => wrapped(`${id}: ${title}`, "      ← ", "        ")),

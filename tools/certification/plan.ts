@@ -1,4 +1,5 @@
 import type { Claim } from "../../suites/core/claims.ts";
+import type { Declaration } from "../../suites/core/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import type { CommonSettings } from "../settings/common.ts";
@@ -11,11 +12,17 @@ export interface Plan {
   readonly suite: Suite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];
+  /** What the subject is declared not to do. */
+  readonly without: readonly Declaration[];
   readonly selected: readonly SuiteCheck[];
   /** Whether --only or --skip leave something out. */
   readonly filtered: boolean;
   readonly baseline: Baseline | undefined;
 }
+
+/** The flag by which a run that is repeated declares the same. */
+export const withoutFlag = ({ without }: Pick<CommonSettings, "without">): readonly string[] =>
+  without.length === 0 ? [] : [`--without ${without.join(",")}`];
 
 /**
  * Chooses the checks, and sees that a report can be written.
@@ -34,5 +41,7 @@ export function planRun(suite: Suite, settings: CommonSettings): Plan {
       ? undefined
       : Baseline.read(settings.baseline, suite, settings.updateBaseline);
   if (settings.report !== undefined) prepareReportFolder(settings.report);
-  return { suite, settings, claims, selected, filtered: chosen.length !== suite.checks.length, baseline };
+  const without = suite.declarations.filter(({ name }) => settings.without.includes(name));
+  const filtered = chosen.length !== suite.checks.length;
+  return { suite, settings, claims, without, selected, filtered, baseline };
 }

@@ -1,18 +1,27 @@
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
+import { declarations } from "../../openapi/generated/declarations.ts";
 import { LEVELS } from "../../suites/core/claims.ts";
 
-/** The levels that --claims completes, by command. */
-const CLAIMS = { conform: LEVELS.server, receiver: LEVELS.receiver, client: LEVELS.client } as const;
+/** What each command certifies. */
+const SUBJECTS = { conform: "server", receiver: "receiver", client: "client" } as const;
 
-/** Adds `complete <shell>`, which prints a script that completes commands, flags and levels. */
+/** Adds `complete <shell>`, which prints a script that completes commands, flags, levels and what can be declared. */
 export function defineCompletion(root: Command): void {
   const completion = tab(root);
-  for (const [name, levels] of Object.entries(CLAIMS)) {
-    const claims = completion.commands.get(name)?.options.get("claims");
-    if (!claims) continue;
-    claims.handler = (complete) => {
-      for (const level of levels) complete(level, "");
-    };
+  for (const [name, subject] of Object.entries(SUBJECTS)) {
+    const options = completion.commands.get(name)?.options;
+    const claims = options?.get("claims");
+    const without = options?.get("without");
+    if (claims) {
+      claims.handler = (complete) => {
+        for (const level of LEVELS[subject]) complete(level, "");
+      };
+    }
+    if (without) {
+      without.handler = (complete) => {
+        for (const [declared, text] of Object.entries(declarations[subject])) complete(declared, text);
+      };
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import type { Claim } from "../../suites/core/claims.ts";
+import { LEVELS, type Subject } from "../../suites/core/claims.ts";
+import { declarable } from "../settings/without.ts";
 import { patterns, several } from "./command-context.ts";
 
 /** Flags that say which server is meant, and how to get in. */
@@ -23,9 +24,14 @@ export const targetOptions = (command: Command): Command =>
     .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 
 /** Flags of every certifying command, and of the settings common to them. */
-export const commonOptions = (command: Command, levels: readonly Claim[]): Command =>
+export const commonOptions = (command: Command, subject: Subject): Command =>
   command
-    .option("--claims <levels>", `what is claimed: of ${levels.join(",")} (default: all)`)
+    .option("--claims <levels>", `what is claimed: of ${LEVELS[subject].join(",")} (default: all)`)
+    .option(
+      "--without <names>",
+      `what the ${subject} never does, so that its clauses aren't applicable: of ${declarable(subject).join(", ")}; a run that sees it fails`,
+      patterns,
+    )
     .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
     .option("--skip <ids>", "all but these checks", patterns)
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")

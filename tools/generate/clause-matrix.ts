@@ -1,4 +1,4 @@
-import type { Clause, Ledger, OpenPoint } from "../../suites/core/ledger.ts";
+import type { Clause, Declaration, Ledger, OpenPoint } from "../../suites/core/ledger.ts";
 import type { SuiteCheck } from "../../suites/core/suite.ts";
 
 /** All that the page is made of. */
@@ -78,7 +78,7 @@ function contents({ ledger }: MatrixSource): string {
     const groups = inOrder(clauses, ({ id }) => id.replace(/-\d+$/, ""));
     return `- [${name}](#${slug(name)}): ${clauses.length} clauses, ${groups.join(", ")}`;
   });
-  const others = ["Clauses without a check", "Mutants", "Open points"];
+  const others = ["Clauses without a check", "Mutants", "Declarations", "Open points"];
   return [...lines, ...others.map((name) => `- [${name}](#${slug(name)})`)].join("\n");
 }
 
@@ -118,6 +118,14 @@ const openPointRow = ({ id, where, text, choices, coping }: OpenPoint): Row => [
   plain(coping),
 ];
 
+const declarationRow = ({ name, subject, text, section, sentence, clauses }: Declaration): Row => [
+  code(`--without ${name}`),
+  subject,
+  plain(text),
+  clauses.map((id) => `[${id}](#${id.toLowerCase()})`).join(", "),
+  `${plain(section)}: "${plain(sentence)}"`,
+];
+
 /** The page that shows for each clause of the specification which checks verify it, and which faults these catch. */
 export function renderMatrix(source: MatrixSource): string {
   const { ledger, checks, mutants } = source;
@@ -136,6 +144,19 @@ export function renderMatrix(source: MatrixSource): string {
     "## Mutants",
     "Each is the reference server, or a correct receiver, with one fault. Every check named fails on it, by an assertion.",
     mutantsTable(source),
+    "## Declarations",
+    "What a subject may never do, and keeps the specification all the same. Where it is declared, these clauses are not" +
+      " applicable; a run that sees it all the same fails.",
+    table(
+      [
+        "Declaration",
+        "Subject",
+        "What is declared",
+        "Not applicable by it",
+        "By the specification's sentence",
+      ],
+      ledger.declarations.map(declarationRow),
+    ),
     "## Open points",
     "What the specification leaves open: no check depends on the choice that a service makes here.",
     table(

@@ -4,6 +4,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { renderClauseConstants } from "./clause-constants.ts";
 import { renderMatrix } from "./clause-matrix.ts";
+import { renderDeclarationNames } from "./declaration-names.ts";
 import type { ApiDocument } from "./docs/document.ts";
 import { collectionOf } from "./postman/collection.ts";
 
@@ -22,6 +23,10 @@ async function jsonOf(name: string): Promise<string> {
 
 async function clauseConstants(): Promise<string> {
   return HEADER + renderClauseConstants(parse(await readFile(source("clauses.yaml"), "utf8")));
+}
+
+async function declarationNames(): Promise<string> {
+  return HEADER + renderDeclarationNames(parse(await readFile(source("clauses.yaml"), "utf8")));
 }
 
 async function postmanCollection(): Promise<string> {
@@ -54,6 +59,7 @@ export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "control.json": () => jsonOf("control.yaml"),
   "courier-dispatch.postman_collection.json": postmanCollection,
   "clauses.ts": clauseConstants,
+  "declarations.ts": declarationNames,
   "clauses.json": () => jsonOf("clauses.yaml"),
   "matrix.md": matrix,
 };

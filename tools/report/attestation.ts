@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { jsonFile, renderJson } from "./json.ts";
-import { ofKind } from "./labels.ts";
+import { declarationLine, ofKind } from "./labels.ts";
 import type { Report } from "./model.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -19,7 +19,7 @@ const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]):
  * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
  */
 export function renderAttestation(report: Report): string {
-  const { suite, target, run, verdict, levels } = report;
+  const { suite, target, run, verdict, levels, declarations } = report;
   const settings = { seed: run.seed, jobs: run.jobs, strict: run.strict, complete: run.complete };
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
@@ -35,6 +35,11 @@ export function renderAttestation(report: Report): string {
             version: target.version,
             subject: suite.subject,
             verdict,
+            ...(declarations && {
+              declared: Object.fromEntries(
+                declarations.map((one) => [`without ${one.name}`, declarationLine(one)]),
+              ),
+            }),
             levels: Object.fromEntries(Object.entries(levels).map(([level, of]) => [level, of.verdict])),
           },
         },

@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import type { Claim } from "../../suites/core/claims.ts";
 import type { CleanupReport } from "../../suites/core/cleanup-report.ts";
 import { isoInstant } from "../../suites/core/clock.ts";
+import {
+  type DeclarationFinding,
+  declarationFindings,
+  declaredClauses,
+  declaredOutcome,
+} from "../../suites/core/declarations.ts";
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
+import type { Declaration } from "../../suites/core/ledger.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
 import type { Redactor } from "../../suites/core/redact.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
@@ -20,6 +27,8 @@ const documentDigest = (): string => createHash("sha256").update(readFileSync(DO
 export interface ReportedPlan {
   readonly suite: Suite;
   readonly claims: readonly Claim[];
+  /** What the subject is declared not to do. */
+  readonly without: readonly Declaration[];
   readonly settings: { readonly seed: number; readonly strict: boolean };
 }
 
@@ -55,16 +64,19 @@ export interface EndedRun {
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
 const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
 
-/** What the report shows of each check of the suite: a failure that is known of is marked so. */
+/** What the report shows of each check of the suite: a failure that is known of is marked so, and what is declared away. */
 function shownOutcome(
-  { claims }: ReportedPlan,
+  { claims, without }: ReportedPlan,
   { outcomes, baseline }: EndedRun,
 ): (check: SuiteCheck) => Outcome | undefined {
   const known = new Set(baseline?.known.map(({ check }) => check));
-  return ({ id, level }) => {
-    if (!claims.includes(level)) return NOT_CLAIMED;
-    const outcome = outcomes.get(id);
-    return outcome && known.has(id) ? { ...outcome, status: "known_failure" } : outcome;
+  return (check) => {
+    if (!claims.includes(check.level)) return NOT_CLAIMED;
+    const outcome = outcomes.get(check.id);
+    if (!outcome) return undefined;
+    return known.has(check.id)
+      ? { ...outcome, status: "known_failure" }
+      : declaredOutcome(check, outcome, without);
   };
 }
 
@@ -75,6 +87,7 @@ function gradeRun(
   { suite, claims, settings }: ReportedPlan,
   { complete, baseline }: EndedRun,
   outcomeOf: (check: SuiteCheck) => Outcome | undefined,
+  declarations: readonly DeclarationFinding[],
 ): Grade {
   return grade({
     levels: suite.levels,
@@ -88,6 +101,7 @@ function gradeRun(
     incomplete: !complete,
     strict: settings.strict,
     outdatedBaseline: isOutdated(baseline),
+    declared: declaredClauses(declarations),
   });
 }
 
@@ -98,9 +112,10 @@ function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): Reporte
 
 /** The report of a run: its checks graded, and faults of the run itself above any grade. */
 export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: EndedRun): Report {
-  const { suite, settings } = plan;
+  const { suite, settings, without } = plan;
   const outcomeOf = shownOutcome(plan, run);
-  const graded = gradeRun(plan, run, outcomeOf);
+  const declarations = declarationFindings(suite.checks, without, outcomeOf);
+  const graded = gradeRun(plan, run, outcomeOf, declarations);
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
@@ -121,6 +136,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
+    ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),
     ...run.tidied,
   };

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../terminal/output.ts";
-import { ofKind } from "./labels.ts";
+import { declarationLine, disproved, ofKind } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { renderSummary } from "./summary.ts";
 import { visibleReport } from "./visible-report.ts";
@@ -30,6 +30,9 @@ function annotations(command: "error" | "warning", checks: readonly ReportedChec
 export function renderAnnotations(given: Report): readonly string[] {
   const report = visibleReport(given);
   return [
+    ...disproved(report).map(
+      (one) => `::error title=${property(`--without ${one.name}`)}::${data(declarationLine(one))}`,
+    ),
     ...annotations("error", [...ofKind(report, "failed"), ...ofKind(report, "errored")]),
     ...annotations("warning", ofKind(report, "warning")),
   ];

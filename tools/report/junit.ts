@@ -1,5 +1,5 @@
 import { failureText } from "./failure-text.ts";
-import { kindOf, VERDICT_MEANING } from "./labels.ts";
+import { declarationLine, kindOf, verdictMeaning } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { type Content, html, type Markup } from "./template.ts";
 
@@ -55,6 +55,8 @@ function ending(
       return skipped(message);
     case "not_testable":
       return skipped(`not testable: ${message}`);
+    case "not_applicable":
+      return skipped(message);
     case "not_run":
       return skipped("not run");
     case "not_claimed":
@@ -63,8 +65,9 @@ function ending(
 }
 
 /** One case for the verdict, so that nothing is green that the exit code isn't. */
-function verdictCase({ verdict, exit_code, run }: Report): Case {
-  const text = [`${verdict}: ${VERDICT_MEANING[verdict]}`, ...run.faults].join("\n");
+function verdictCase(report: Report): Case {
+  const { verdict, exit_code, run } = report;
+  const text = [`${verdict}: ${verdictMeaning(report)}`, ...run.faults].join("\n");
   const element = ([undefined, "failure", "error", "error"] as const)[exit_code];
   const content =
     element === "failure"
@@ -74,6 +77,22 @@ function verdictCase({ verdict, exit_code, run }: Report): Case {
         : undefined;
   return { classname: "conform", name: "verdict", time: 0, element, content };
 }
+
+/** A case for each declaration: one that the run disproves fails. */
+const declarationCases = ({ declarations = [] }: Report): readonly Case[] =>
+  declarations.map((declaration) => {
+    const line = declarationLine(declaration);
+    const isDisproved = declaration.disproved_by.length > 0;
+    return {
+      classname: "conform.declarations",
+      name: `--without ${declaration.name}: ${declaration.text}`,
+      time: 0,
+      element: isDisproved ? "failure" : undefined,
+      content: isDisproved
+        ? html`<failure message="${legal(line)}" type="declaration">${legal(line)}</failure>`
+        : undefined,
+    };
+  });
 
 function suiteOf(name: string, cases: readonly Case[], { run, target }: Report): Markup {
   const time = seconds(cases.reduce((sum, one) => sum + one.time, 0));
@@ -102,7 +121,12 @@ export function renderJunit(report: Report, context: ReportContext): string {
       ...ending(check, report, context),
     })),
   ]);
-  const all = [["verdict", [verdictCase(report)]] as const, ...groups];
+  const declared = declarationCases(report);
+  const all = [
+    ["verdict", [verdictCase(report)]] as const,
+    ...(declared.length > 0 ? [["declarations", declared] as const] : []),
+    ...groups,
+  ];
   const cases = all.flatMap(([, some]) => some);
   const { suite, run } = report;
   return html`<?xml version="1.0" encoding="UTF-8"?>

@@ -1,13 +1,34 @@
+import type { DeclarationFinding } from "../../suites/core/declarations.ts";
 import type { Verdict } from "../../suites/core/grade.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
 /** What a verdict says, in a sentence. */
-export const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
+const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
   NONCONFORMANT: "At least one clause that binds the subject doesn't hold.",
   INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
   ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
 };
+
+/** What was declared not to occur, and was seen. */
+export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>
+  declarations.filter(({ disproved_by }) => disproved_by.length > 0);
+
+/** What a report's verdict says, in a sentence or two. */
+export function verdictMeaning(report: Report): string {
+  const { verdict, declarations = [] } = report;
+  if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
+    return "What was declared not to occur was seen.";
+  }
+  const names = declarations.map(({ name }) => name).join(", ");
+  return `${VERDICT_MEANING[verdict]}${names && ` Declared not to occur, and not looked for: ${names}.`}`;
+}
+
+/** What a run says of one declaration: whether it holds, as far as was seen, or what disproves it. */
+export const declarationLine = ({ name, text, clauses, disproved_by }: DeclarationFinding): string =>
+  disproved_by.length === 0
+    ? `--without ${name}: ${text} Not applicable: ${clauses.join(", ")}.`
+    : `--without ${name} was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
 
 /** How reports sort checks: a failed SHOULD is a warning, unless it counts. In the order in which they deserve attention. */
 export const KINDS = [
@@ -17,6 +38,7 @@ export const KINDS = [
   "known_failure",
   "blocked",
   "not_testable",
+  "not_applicable",
   "not_run",
   "passed",
   "not_claimed",
@@ -30,6 +52,10 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
   blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
   not_testable: { name: "Not testable", meaning: "Claimed, but something that the check needs is missing." },
+  not_applicable: {
+    name: "Not applicable",
+    meaning: "Declared not to occur, and it wasn't seen: the clauses ask for nothing here.",
+  },
   not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
   passed: { name: "Passed", meaning: "What the check asks for holds." },
   not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },

@@ -1,5 +1,5 @@
 import { failureText } from "./failure-text.ts";
-import { durationLabel, ofKind, unverified, VERDICT_MEANING } from "./labels.ts";
+import { declarationLine, durationLabel, ofKind, unverified, verdictMeaning } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { escaped } from "./template.ts";
 import { visibleReport } from "./visible-report.ts";
@@ -59,12 +59,16 @@ export function renderSummary(given: Report, context: ReportContext): string {
   return [
     `## ${verdict}: ${plain(target.url)}`,
     "",
-    `${VERDICT_MEANING[verdict]} Exit code ${exit_code}.`,
+    `${verdictMeaning(report)} Exit code ${exit_code}.`,
     "",
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,
     "",
+    ...section(
+      "Declared",
+      (report.declarations ?? []).map((one) => `- ${plain(declarationLine(one))}`),
+    ),
     ...section(
       "Faults of the run",
       run.faults.map((fault) => `- ${plain(fault)}`),

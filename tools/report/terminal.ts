@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Clause } from "../../suites/core/ledger.ts";
+import { declarationLine, disproved } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 import { visibleReport } from "./visible-report.ts";
 
@@ -126,6 +127,13 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
+/** What was declared not to occur, and was not seen. */
+function declared({ declarations = [] }: Report, paint: Paint): readonly string[] {
+  const held = declarations.filter(({ disproved_by }) => disproved_by.length === 0);
+  if (held.length === 0) return [];
+  return [paint("bold", "Declared:"), ...held.map((one) => `  ${inLine(declarationLine(one))}`), ""];
+}
+
 const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
 
 /** What the run has undone of what it made, and what is still there. */
@@ -144,6 +152,9 @@ function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[]
   ];
 }
 
+/** Checks that weren't to be run, or had nothing to look at as was declared. */
+const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
+
 /** Everything that stands on the terminal after a run. */
 export function renderTerminal(
   given: Report,
@@ -154,14 +165,22 @@ export function renderTerminal(
   const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
   const unverified = missing(report.checks);
+  const columns = (level: string) => [
+    `${level} passed`,
+    "failed",
+    "not testable",
+    ...(report.declarations ? ["not applicable"] : []),
+  ];
   const rows = [
-    ["level", "verdict", "MUST passed", "failed", "not testable", "SHOULD passed", "failed", "not testable"],
+    ["level", "verdict", ...columns("MUST"), ...columns("SHOULD")],
     ...Object.entries(report.levels).map(([claim, { verdict, must, should }]) => {
-      const counts = [must, should].flatMap((c) => [c.passed, c.failed, c.not_testable].map(String));
+      const counts = [must, should].flatMap((c) =>
+        [c.passed, c.failed, c.not_testable, ...(report.declarations ? [c.not_applicable] : [])].map(String),
+      );
       return [claim, verdict, ...counts];
     }),
   ];
-  const ran = report.checks.filter(({ status }) => status !== "not_run" && status !== "not_claimed");
+  const ran = report.checks.filter(({ status }) => !ASIDE.some((one) => one === status));
   const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
@@ -173,9 +192,13 @@ export function renderTerminal(
       (check) =>
         `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
     ),
+    ...disproved(report).map(
+      (one) => `${paint(["bold", "red"], "DISPROVED")}  ${inLine(declarationLine(one))}\n`,
+    ),
     ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${inLine(fault)}`),
     ...knownFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
+    ...declared(report, paint),
     ...leftBehind(report),
     table(rows, paint),
     "",

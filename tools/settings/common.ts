@@ -1,11 +1,14 @@
 import { randomInt } from "node:crypto";
-import type { Claim } from "../../suites/core/claims.ts";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
+import { type Claim, LEVELS, type Subject } from "../../suites/core/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import { list, whole } from "./values.ts";
+import { declaredNames } from "./without.ts";
 
 /** Flags that every certifying command takes. */
 export interface CommonFlags {
   claims?: string;
+  without?: string[];
   only?: string[];
   skip?: string[];
   seed?: string;
@@ -22,6 +25,8 @@ export interface CommonFlags {
 export interface CommonSettings {
   /** Undefined: every level that has checks. */
   readonly claims: readonly Claim[] | undefined;
+  /** Names of what the subject is declared not to do. */
+  readonly without: readonly DeclarationName[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed: number;
@@ -53,22 +58,31 @@ function claimsFrom(
   return levels.filter((level) => names.includes(level));
 }
 
+/** What conform.yaml says of them, where neither flag nor environment does. */
+export interface ConfiguredCommon {
+  readonly claims?: readonly string[];
+  readonly without?: readonly string[];
+}
+
 /**
- * @param levels the levels of the suite that is run
- * @param configured what conform.yaml claims, where neither flag nor environment does
+ * @param subject what is certified
  * @throws UsageError in one line
  */
 export function commonSettings(
   flags: CommonFlags,
   environment: NodeJS.ProcessEnv,
-  levels: readonly Claim[],
-  configured?: readonly string[],
+  subject: Subject,
+  configured: ConfiguredCommon = {},
 ): CommonSettings {
   if (flags.updateBaseline && flags.baseline === undefined) {
     throw new UsageError("--update-baseline needs the file: give it with --baseline");
   }
   return {
-    claims: claimsFrom(list(flags.claims ?? environment.CONFORM_CLAIMS) ?? configured, levels),
+    claims: claimsFrom(
+      list(flags.claims ?? environment.CONFORM_CLAIMS) ?? configured.claims,
+      LEVELS[subject],
+    ),
+    without: declaredNames(subject, flags.without ?? list(environment.CONFORM_WITHOUT), configured.without),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),

@@ -12,6 +12,7 @@ export interface ConfigFile {
   credentials?: { client_id: string; client_secret: string }[];
   pairing_codes?: string[];
   claims?: ("api" | "events" | "courier" | "time")[];
+  without?: string[];
   control?: { url: string; token: string };
   receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
   country_point?: { lat: number; lng: number };

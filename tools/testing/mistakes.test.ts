@@ -61,6 +61,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--claims", "api,evnts"],
       /evnts is not a level; there are api, events, courier, time/,
     ],
+    [
+      "a declaration that there isn't",
+      ["--without", "unlocated-orders"],
+      /^error: --without unlocated-orders is nothing that a server can be declared not to do; there are closed-credentials, .*delivery-areas/,
+    ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
     ["another scheme", ["--url", "ftp://localhost"], /must begin with http:\/\/ or https:\/\//],
@@ -108,6 +113,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       "a claim that there isn't",
       "claims: [everything]\n",
       /claims.0 must be equal to one of the allowed values: api, events/,
+    ],
+    [
+      "a declaration that there isn't",
+      "without: [closed-stores]\n",
+      /--without closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
     [

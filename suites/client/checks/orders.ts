@@ -92,7 +92,9 @@ export const ordersChecks: readonly ClientCheck[] = [
       if (zero) evidence.fail("an order was sent with the coordinates 0,0", [zero.one]);
       const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
       if (without.length === 0) {
-        throw new NotTestable("every order had coordinates: hand over one whose address has none");
+        throw new NotTestable(
+          "every order had coordinates: hand over one whose address has none (or declare --without unlocated-orders)",
+        );
       }
       return [`${without.length} creations without coordinates`];
     },

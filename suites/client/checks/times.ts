@@ -35,7 +35,9 @@ export const timesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const sent = evidence.requests.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
       if (sent.length === 0) {
-        throw new NotTestable("the client sent no time: give an order a ready_at or a scheduled_for");
+        throw new NotTestable(
+          "the client sent no time: give an order a ready_at or a scheduled_for (or declare --without times)",
+        );
       }
       const wrong = sent.find(({ time: [, value] }) => IS_TIME.test(value) && !ZONE.test(value.trim()));
       if (wrong) {

@@ -11,7 +11,7 @@ import {
   expectHeld,
   expectProcessed,
 } from "./effects.ts";
-import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 
 const VERSIONS = 12;
 
@@ -182,10 +182,28 @@ const byDelivery = receiverCheck({
       low,
       "the first event of a delivery, with a lower version than another delivery's",
     );
-    await expectHeld(context, deliveryId(low), 3, "after version 3 of another delivery");
     if (!later) throw new Error("there are two events");
     await deliverAndExpectEffect(context, later, "an event that leaves out versions");
-    await expectHeld(context, deliveryId(low), 7, "after version 7 followed 3");
+  },
+});
+
+const heldByDelivery = receiverCheck({
+  id: "order.held-by-delivery",
+  title: "what is held of a delivery is the highest version of its own genuine events, whatever others bring",
+  clauses: [clause["RECV-42"]],
+  needs: ["effects"],
+  mutants: ["holds-what-it-refused", "orders-all-deliveries-together", "waits-for-missing-versions"],
+  async run(context) {
+    const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
+    const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
+    if (!later) throw new Error("there are two events");
+    await holdsAfter(context, [high], 12);
+    const unsigned = { ...context.attempt(low), signature: undefined };
+    await expectRefused(context, unsigned, "an event without its signature", REFUSAL_STATUSES.unreadable);
+    await expectHeld(context, deliveryId(low), null, "after an event without its signature");
+    await holdsAfter(context, [low], 3);
+    await holdsAfter(context, [later], 7);
+    await expectHeld(context, deliveryId(high), 12, "after lower versions of another delivery");
   },
 });
 
@@ -218,5 +236,6 @@ export const orderChecks: readonly ReceiverCheck[] = [
   anyOrder,
   atOnce,
   byDelivery,
+  heldByDelivery,
   equal,
 ];

@@ -2,6 +2,7 @@ import { answeringMutants } from "./answering.ts";
 import { comparingMutants } from "./comparing.ts";
 import { keepingMutants } from "./keeping.ts";
 import type { ReceiverMutant } from "./mutant.ts";
+import { orderingMutants } from "./ordering.ts";
 import { refusingMutants } from "./refusing.ts";
 import { signingMutants } from "./signing.ts";
 
@@ -12,6 +13,7 @@ export const receiverMutants = {
   ...comparingMutants,
   ...refusingMutants,
   ...keepingMutants,
+  ...orderingMutants,
 } satisfies Record<string, ReceiverMutant>;
 
 export type ReceiverMutantId = keyof typeof receiverMutants;

@@ -3,13 +3,11 @@ import {
   type Answer,
   applyEvent,
   inMemorySeenEvents,
-  type ReceiverParts,
   type SeenEvents,
-  type StoredDelivery,
   TOLERANCE_S,
 } from "../reference-receiver/parts.ts";
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
-import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
 
 /** Events are known by something else, or for another time. */
 const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
@@ -44,43 +42,8 @@ const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] 
     };
   });
 
-/** Another event of a delivery counts than the one with the highest version. */
-const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alterParts(() => ({ next }));
-
-const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
-  holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
-
 /** What a look into a database takes. */
 const LOOK_MS = 30;
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Events are ordered among those of several deliveries. */
-const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
-  alterParts(() => {
-    const highest = new Map<string, number>();
-    return {
-      next(kept, { store_id }, offered) {
-        const place = group(store_id);
-        if ((highest.get(place) ?? 0) > offered.version) return kept;
-        highest.set(place, offered.version);
-        return offered;
-      },
-    };
-  });
-
-const objecting = (
-  answer: number,
-  objects: (kept: number, version: number) => boolean,
-): ReceiverMutant["mutate"] =>
-  alterParts(({ process }) => ({
-    async process(parts, held, signed, event) {
-      const kept = event.data && held.deliveries.get(event.data.id);
-      return kept && event.data && objects(kept.version, event.data.version)
-        ? answer
-        : process(parts, held, signed, event);
-    },
-  }));
 
 /** What a queue's worker takes for an event. */
 const QUEUE_MS = 2;
@@ -89,7 +52,7 @@ const QUEUE_MS = 2;
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
   alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 
-/** What is known again, and what is held. */
+/** What is known again, and what takes effect. */
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
   "answers-400-to-second-duplicates": {
@@ -292,6 +255,19 @@ export const keepingMutants = {
       },
     })),
   },
+  "holds-what-it-refused": {
+    fault: "what an event without a signature brings is held, though it is refused and counts as nothing",
+    mutate: alterParts(({ receive }) => ({
+      receive(parts, held, request) {
+        if (parts.header(request, "webhook-signature") === undefined) {
+          const processed = new Map<string, number>();
+          const unsigned = { id: "", timestamp: "0", signature: "", body: request.body };
+          applyEvent(parts, { ...held, processed }, unsigned, parts.read(request.body));
+        }
+        return receive(parts, held, request);
+      },
+    })),
+  },
   "processes-stale-events": {
     fault: "an event that is stale takes effect, though it is answered with 400",
     mutate: alterParts(({ receive }) => ({
@@ -304,93 +280,5 @@ export const keepingMutants = {
         return answer;
       },
     })),
-  },
-  "answers-409-to-outdated-events": {
-    fault: "an event with a lower version is answered with 409",
-    mutate: objecting(409, (kept, version) => version < kept),
-  },
-  "answers-409-to-gaps": {
-    fault: "an event that leaves out versions is answered with 409",
-    mutate: objecting(409, (kept, version) => version > kept + 1),
-  },
-  "holds-what-came-last": {
-    fault: "the event that came last counts",
-    mutate: holding((_, __, offered) => offered),
-  },
-  "holds-the-status-that-came-last": {
-    fault: "a late event keeps its version from being lowered, and changes the status",
-    mutate: holding((kept, _, offered) =>
-      kept && kept.version > offered.version ? { ...kept, status: offered.status } : offered,
-    ),
-  },
-  "orders-by-webhook-timestamp": {
-    fault: "the event that was sent last counts",
-    mutate: later(({ sentAt }) => sentAt),
-  },
-  "orders-by-the-envelopes-timestamp": {
-    fault: "the envelope's timestamp orders events",
-    mutate: later(({ timestamp }) => timestamp),
-  },
-  "orders-by-updated-at": {
-    fault: "updated_at orders events",
-    mutate: later(({ updated_at }) => updated_at),
-  },
-  "compares-versions-as-text": {
-    fault: "versions are compared as text",
-    mutate: later(({ version }) => String(version)),
-  },
-  "keeps-versions-in-a-byte": {
-    fault: "versions are compared by their last byte",
-    mutate: later(({ version }) => version % 256),
-  },
-  "compares-with-the-first-version": {
-    fault: "versions are compared with the first that came, which stays",
-    mutate: alterParts(() => {
-      const first = new Map<string, number>();
-      return {
-        next(kept, { id }, offered) {
-          const begun = first.get(id) ?? offered.version;
-          first.set(id, begun);
-          return offered.version >= begun ? offered : kept;
-        },
-      };
-    }),
-  },
-  "looks-at-the-version-before-it-writes": {
-    fault: "between the look at the version and the writing of the new one others get through",
-    mutate: alterParts(({ process }) => ({
-      async process(parts, held, signed, event) {
-        const before = event.data && held.deliveries.get(event.data.id);
-        // The higher the version, the sooner it is written: those that wait overwrite it.
-        for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
-        if (event.data && before) held.deliveries.set(event.data.id, before);
-        else if (event.data) held.deliveries.delete(event.data.id);
-        return process(parts, held, signed, event);
-      },
-    })),
-  },
-  "orders-all-deliveries-together": {
-    fault: "the highest version of all deliveries counts for each",
-    mutate: orderedTogether(() => "all"),
-  },
-  "orders-the-deliveries-of-a-store-together": {
-    fault: "the highest version of a store's deliveries counts for each",
-    mutate: orderedTogether((store) => store),
-  },
-  "waits-for-missing-versions": {
-    fault: "an event that leaves out versions is put aside for ever",
-    mutate: holding((kept, _, offered) => (kept && offered.version !== kept.version + 1 ? kept : offered)),
-  },
-  "knows-only-deliveries-it-saw-created": {
-    fault: "the first event of a delivery is dropped where its version isn't 1",
-    mutate: holding((kept, _, offered) => (!kept && offered.version > 1 ? undefined : offered)),
-  },
-  "drops-equal-versions": {
-    fault: "an event whose version is held already is dropped",
-    mutate: holding((kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered)),
-  },
-  "drops-events-it-cannot-order": {
-    fault: "an event that isn't later by the envelope's timestamp is dropped",
-    mutate: holding((kept, _, offered) => (kept && kept.timestamp >= offered.timestamp ? kept : offered)),
   },
 } satisfies Record<string, ReceiverMutant>;

@@ -11,3 +11,6 @@ export interface ReceiverMutant {
 export const alterParts =
   (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
   (parts) => ({ ...parts, ...change(parts) });
+
+/** Lets whatever else is under way come to its turn. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

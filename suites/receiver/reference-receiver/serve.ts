@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly prepare?: (response: ServerResponse, server: Server) => void;
   /** Writes the answer. */
   readonly write?: (response: ServerResponse, status: number) => void;
+  /** Whether its effects interface tells what it holds of a delivery (yes, where nothing is said). */
+  readonly holdsDeliveries?: boolean;
 }
 
 const HOST = "127.0.0.1";
@@ -45,7 +47,11 @@ export async function serveReceiver(
     failed: new Map(),
     failNext: false,
   };
-  const { prepare = () => {}, write = (response, status) => void response.writeHead(status).end() } = options;
+  const {
+    prepare = () => {},
+    write = (response, status) => void response.writeHead(status).end(),
+    holdsDeliveries = true,
+  } = options;
   const server = createServer((request, response) => {
     // What a mutant breaks inside is found from outside: as with any framework, it answers 500.
     handle(request, response).catch(() => response.headersSent || response.writeHead(500).end());
@@ -74,11 +80,12 @@ export async function serveReceiver(
       events: { processed: held.processed.get(id) ?? 0, failed: held.failed.get(id) },
       deliveries: { version, status },
     };
-    if (what === "events" || what === "deliveries") {
+    if (what === "events" || (what === "deliveries" && holdsDeliveries)) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found[what]));
     } else {
-      if (what === "fail-next") held.failNext = true;
-      response.writeHead(held.failNext ? 204 : 404).end();
+      const failsNext = what === "fail-next";
+      if (failsNext) held.failNext = true;
+      response.writeHead(failsNext ? 204 : 404).end();
     }
   }
 

@@ -14,6 +14,7 @@ import {
 import { slidingWindows, tokenBuckets } from "./limits.ts";
 import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
 import { barePositions, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import { activeStores, closesNoCredential, integratorsAlone, listsNoArea, plainCodes } from "./never-done.ts";
 import {
   closingTakesAMoment,
   codesOfOneForm,
@@ -281,6 +282,20 @@ export const variants: Readonly<Record<string, Variant>> = {
       shownInItsOwnWay,
     ),
     rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
+  },
+  modest: {
+    points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
+    besides: ["credentials and stores are never closed, pairing codes never expire"],
+    warnings: ["areas.every-store", "quotes.reasons"],
+    without: [
+      "closed-credentials",
+      "other-credentials",
+      "expiring-codes",
+      "restaurant-codes",
+      "inactive-stores",
+      "delivery-areas",
+    ],
+    mutate: compose(closesNoCredential, integratorsAlone, plainCodes, activeStores, listsNoArea),
   },
   slow: {
     points: {},

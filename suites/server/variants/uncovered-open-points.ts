@@ -53,7 +53,6 @@ const elsewhere: Untaken = {
   "OPEN-109": "stores are unlinked in a panel",
   "OPEN-132": "text messages go to customers",
   "OPEN-180": "an environment is an address and credentials, whichever they are",
-  "OPEN-182": "what else a credential may be for isn't part of the interface",
   "OPEN-186": "an integrator has one credential",
   "OPEN-227": "panel requests aren't part of the interface",
 };

@@ -1,4 +1,5 @@
 import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
+import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { ServerClaim } from "../../core/claims.ts";
 import type { Rewrite } from "./proxy.ts";
@@ -16,6 +17,8 @@ export interface Variant {
   readonly warnings?: readonly string[];
   /** What it is certified for, where not all. */
   readonly claims?: readonly ServerClaim[];
+  /** What it is declared not to do. */
+  readonly without?: readonly DeclarationName[];
   /** Ids of checks that it isn't tried with, as globs. */
   readonly leaves?: readonly string[];
   /** Choices inside the server. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,10 +70,27 @@ test.each<[ClientFlags, RegExp]>([
   [{ rounds: "0" }, /^--rounds takes a whole number from 1 to 100, not 0$/],
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
   [{ claims: "api" }, /^--claims: api is not a level; there are requests, retries, catch-up$/],
+  [{ without: ["located-orders"] }, /^--without located-orders is nothing that a client can be declared/],
+  [{ without: [""] }, /declared not to do; there are unlocated-orders, times$/],
   [{ json: true }, /^--json leaves no place for the credentials/],
 ])("%j is refused in one line", (flags, message) => {
   expect(() => clientSettings(flags, [], {})).toThrow(UsageError);
   expect(() => clientSettings(flags, [], {})).toThrow(message);
+});
+
+test("conform.yaml declares for clients too, and leaves what it says of other subjects to them", () => {
+  const config = join(folder(), "conform.yaml");
+  writeFileSync(config, "url: http://localhost\ncredentials: nothing\nwithout: [delivery-areas, times]\n");
+  expect(clientSettings({ config }, [], {}).without).toEqual(["times"]);
+  expect(clientSettings({}, [], { CONFORM_CONFIG: config }).without).toEqual(["times"]);
+  expect(clientSettings({ config }, [], { CONFORM_WITHOUT: "unlocated-orders" }).without).toEqual([
+    "unlocated-orders",
+  ]);
+  expect(clientSettings({ config, without: ["unlocated-orders"] }, [], {}).without).toEqual([
+    "unlocated-orders",
+  ]);
+  writeFileSync(config, "without: [time]\n");
+  expect(() => clientSettings({ config }, [], {})).toThrow(/^--without time is nothing that a client/);
 });
 
 test("a command that isn't there and a port that is taken are refused in one line", async () => {

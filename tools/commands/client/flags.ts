@@ -1,4 +1,3 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
@@ -22,9 +21,13 @@ export const defineClient: CommandDefinition = (root, context) => {
       "--rounds <number>",
       "how often the client is started at most (default: while scenarios are left)",
     )
+    .option(
+      "--config <file>",
+      "settings file (default: ./conform.yaml if there is one); its without counts here",
+    )
     .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
     .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");
-  commonOptions(command, LEVELS.client)
+  commonOptions(command, "client")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
@@ -33,7 +36,8 @@ export const defineClient: CommandDefinition = (root, context) => {
         "what may rightly end it has a start of its own. Without a command, play the client\n" +
         "by hand or from a job, each start with the credentials that are shown (or stand in\n" +
         "the file) by then, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
-        "then from CONFORM_CLAIMS and CONFORM_SEED. --list shows the scenarios as needs.",
+        "then from CONFORM_CONFIG, CONFORM_CLAIMS, CONFORM_WITHOUT and CONFORM_SEED. --list\n" +
+        "shows the scenarios as needs.",
     )
     .action(async (words: string[], flags: ClientFlags & CatalogueFlags) => {
       const output = context.output(flags);

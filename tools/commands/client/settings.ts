@@ -1,8 +1,8 @@
 import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/backoff.ts";
 import { scenarioNames } from "../../../suites/client/session/scenarios.ts";
-import { LEVELS } from "../../../suites/core/claims.ts";
 import { nearest } from "../../certification/selection.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
+import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { duration, list, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -15,6 +15,7 @@ export interface ClientFlags extends CommonFlags {
   rounds?: string;
   envFile?: string;
   writeEnv?: string;
+  config?: string;
 }
 
 /** What a run with an API client is to do. */
@@ -31,6 +32,8 @@ export interface ClientSettings extends CommonSettings {
   readonly durationMs: number | undefined;
   /** File that address and credentials are written to. */
   readonly envFile: string | undefined;
+  /** The configuration file, where it isn't the one that is found by itself. */
+  readonly configFile: string | undefined;
   /** The client's command and its arguments; none where the client is started elsewhere. */
   readonly command: readonly string[];
   /** Whether what the command prints is left out. */
@@ -76,7 +79,9 @@ export function clientSettings(
   environment: NodeJS.ProcessEnv,
 ): ClientSettings {
   const envFile = flags.envFile ?? flags.writeEnv;
-  const common = commonSettings(flags, environment, LEVELS.client);
+  const file = configFileFrom(flags.config, environment);
+  const config = file === undefined ? {} : readConfigFile(file, environment, ["without"]);
+  const common = commonSettings(flags, environment, "client", config);
   if (flags.json && command.length === 0 && envFile === undefined) {
     throw new UsageError(
       "--json leaves no place for the credentials: have them written with --env-file, or give the client's command after --",
@@ -94,6 +99,7 @@ export function clientSettings(
     rounds: flags.rounds === undefined ? undefined : whole(flags.rounds, 1, "--rounds", 1, MOST_ROUNDS),
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,
+    configFile: flags.config ?? environment.CONFORM_CONFIG,
     command,
     quiet: flags.quiet ?? false,
   };

@@ -1,4 +1,3 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.ts";
@@ -18,14 +17,14 @@ export const defineConform: CommandDefinition = (root, context) => {
     .option("--shuffle", "run the checks in an order made from the seed")
     .option("--jobs <number>", "checks at a time (default: 8)")
     .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
-  commonOptions(command, LEVELS.server)
+  commonOptions(command, "server")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
         "CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN, CONFORM_CLIENT_ID,\n" +
-        "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_SEED), then\n" +
-        "from the settings file. Where none of them names a target, the\n" +
+        "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_WITHOUT,\n" +
+        "CONFORM_SEED), then from the settings file. Where none of them names a target, the\n" +
         "embedded reference server is certified.",
     )
     .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {

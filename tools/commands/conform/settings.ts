@@ -1,4 +1,3 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
 import type { Credentials } from "../../../suites/server/session/identity.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
@@ -112,7 +111,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (duplicate)
     throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
   return {
-    ...commonSettings(flags, environment, LEVELS.server, config.claims),
+    ...commonSettings(flags, environment, "server", config),
     image,
     url: url === undefined ? undefined : address(url, "--url"),
     credentials,

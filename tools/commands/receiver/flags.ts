@@ -1,4 +1,3 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
 import { type CommandDefinition, patterns } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
@@ -22,7 +21,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its statuses count here",
+      "settings file (default: ./conform.yaml if there is one); its statuses and without count here",
     )
     .option(
       "--statuses <list>",
@@ -31,15 +30,15 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option("--jobs <number>", "checks at a time (default: 4)")
     .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
-  commonOptions(command, LEVELS.receiver)
+  commonOptions(command, "receiver")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
-        "CONFORM_EFFECTS_URL, CONFORM_STATUSES, CONFORM_CONFIG, CONFORM_CLAIMS and\n" +
-        "CONFORM_SEED. Others on the machine can read the flags of a running process: a\n" +
-        "secret is better in the environment. For an https address with a CA of your own,\n" +
-        "set NODE_EXTRA_CA_CERTS to its file.",
+        "CONFORM_EFFECTS_URL, CONFORM_STATUSES, CONFORM_CONFIG, CONFORM_CLAIMS,\n" +
+        "CONFORM_WITHOUT and CONFORM_SEED. Others on the machine can read the flags of a\n" +
+        "running process: a secret is better in the environment. For an https address with a\n" +
+        "CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
     )
     .action(async (flags: ReceiverFlags & CatalogueFlags) => {
       const output = context.output(flags);

@@ -2,7 +2,7 @@ import { Redactor } from "../../../suites/core/redact.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
-import { planRun } from "../../certification/plan.ts";
+import { planRun, withoutFlag } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -31,6 +31,7 @@ export async function certifyReceiver(
     ...(target.effectsUrl === undefined ? [] : [`--effects ${target.effectsUrl}`]),
     ...(configFile === undefined ? [] : [`--config ${configFile}`]),
     ...(statuses.length === 0 ? [] : [`--statuses '${statuses.join(",")}'`]),
+    ...withoutFlag(settings),
     `--seed ${seed}`,
   ];
   const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };

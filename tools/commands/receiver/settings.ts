@@ -1,4 +1,3 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
@@ -57,7 +56,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     );
   }
   const file = configFileFrom(flags.config, environment);
-  const config = file === undefined ? {} : readConfigFile(file, environment, ["statuses"]);
+  const config = file === undefined ? {} : readConfigFile(file, environment, ["statuses", "without"]);
   const statuses = flags.statuses ?? list(environment.CONFORM_STATUSES);
   const effects = flags.effects ?? environment.CONFORM_EFFECTS_URL;
   const answerMs = duration(flags.timeout, ANSWER_LIMIT_MS, "--timeout");
@@ -67,7 +66,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     );
   }
   return {
-    ...commonSettings(flags, environment, LEVELS.receiver),
+    ...commonSettings(flags, environment, "receiver", config),
     target: {
       url: endpoint(url, "--url"),
       secret: receiverSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),

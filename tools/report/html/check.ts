@@ -15,6 +15,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   known_failure: { sign: "≈", word: "known failure" },
   blocked: { sign: "⊘", word: "blocked" },
   not_testable: { sign: "?", word: "not testable" },
+  not_applicable: { sign: "∅", word: "not applicable" },
   not_run: { sign: "–", word: "not run" },
   passed: { sign: "✓", word: "passed" },
   not_claimed: { sign: "·", word: "not claimed" },

@@ -1,16 +1,18 @@
-import { durationLabel, unverified, VERDICT_MEANING } from "../labels.ts";
+import type { DeclarationFinding } from "../../../suites/core/declarations.ts";
+import { durationLabel, unverified, verdictMeaning } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** What was certified, when, and with what verdict. */
-export function masthead({ verdict, exit_code, target, run, suite }: Report): Markup {
+export function masthead(report: Report): Markup {
+  const { verdict, exit_code, target, run, suite } = report;
   return html`<header>
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
 <p class="verdict ${verdict}">${verdict}</p>
-<p>${VERDICT_MEANING[verdict]} The command ended with exit code ${exit_code}.</p>
+<p>${verdictMeaning(report)} The command ended with exit code ${exit_code}.</p>
 <dl class="facts">${[
     fact("Certified as", suite.subject),
     fact("Version", target.version ?? "not told"),
@@ -28,12 +30,13 @@ export function masthead({ verdict, exit_code, target, run, suite }: Report): Ma
 }
 
 /** One card for each level: verdict and how its clauses ended. */
-export function levelCards({ levels }: Report): Markup {
+export function levelCards({ levels, declarations }: Report): Markup {
+  const columns = ["held", "failed", "not verified", ...(declarations ? ["not applicable"] : [])];
   const cards = Object.entries(levels).map(([level, { verdict, must, should }]) => {
     const row = (name: string, count: typeof must) =>
-      html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td></tr>`;
+      html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td>${declarations && html`<td>${count.not_applicable}</td>`}</tr>`;
     return html`<li class="card ${verdict}"><h3>${level}</h3><p class="verdict ${verdict}">${verdict.replace("_", " ")}</p>
-<table><caption class="visually-hidden">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th><th scope="col">held</th><th scope="col">failed</th><th scope="col">not verified</th></tr></thead>
+<table><caption class="visually-hidden">Clauses of ${level}</caption><thead><tr><th scope="col">Clauses</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${row("MUST", must)}${row("SHOULD", should)}</tbody></table></li>`;
   });
   return html`<section aria-labelledby="levels-title"><h2 id="levels-title">Levels</h2><ul class="cards">${cards}</ul></section>`;
@@ -45,9 +48,28 @@ const named = (checks: readonly ReportedCheck[]): Content =>
 const entry = ({ check, reason, until }: KnownFailure): Content =>
   html`<li><a href="#${check}">${check}</a>: ${reason}${until === undefined ? "" : ` (until ${until})`}</li>`;
 
+/** What was declared not to occur: each in words, with what it makes inapplicable and by which sentence, or what disproves it. */
+const declarationItem = ({
+  name,
+  text,
+  section,
+  sentence,
+  clauses,
+  disproved_by,
+}: DeclarationFinding): Content => {
+  const outcome =
+    disproved_by.length === 0
+      ? html`Not applicable by it: ${clauses.join(", ")}.`
+      : html`<strong>It isn't so</strong>: ${disproved_by.map(
+          ({ check, seen }, index) =>
+            html`${index > 0 ? "; " : ""}<a href="#${check}">${check}</a> saw it (${seen})`,
+        )}.`;
+  return html`<li><code>--without ${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
+};
+
 /** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */
 export function remarks(report: Report): Content {
-  const { run, baseline, left_behind = [] } = report;
+  const { run, baseline, declarations = [], left_behind = [] } = report;
   const list = (title: string, items: readonly Content[]) =>
     items.length === 0 ? [] : [html`<h3>${title}</h3><ul>${items}</ul>`];
   const missing = [...unverified(report)].map(
@@ -55,6 +77,7 @@ export function remarks(report: Report): Content {
       html`<li>${reason} <details><summary>${checks.length} ${checks.length === 1 ? "check" : "checks"}</summary>${named(checks)}</details></li>`,
   );
   const blocks = [
+    ...list("Declared not to occur", declarations.map(declarationItem)),
     ...list(
       "Faults of the run",
       run.faults.map((fault) => html`<li>${fault}</li>`),

@@ -10,7 +10,14 @@ const STYLES = ["page.css", "overview.css", "matrix.css", "filter.css", "check.c
 const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
 /** Folded until they are asked for. */
-const FOLDED: readonly Kind[] = ["blocked", "not_testable", "not_run", "passed", "not_claimed"];
+const FOLDED: readonly Kind[] = [
+  "blocked",
+  "not_testable",
+  "not_applicable",
+  "not_run",
+  "passed",
+  "not_claimed",
+];
 
 function group(report: Report, context: ReportContext, kind: Kind): Content {
   const checks = ofKind(report, kind);

@@ -45,15 +45,34 @@ export interface ReportOverrides {
   readonly complete?: boolean;
   readonly strict?: boolean;
   readonly exitCode?: number;
+  /** Names of what is declared not to occur. */
+  readonly without?: readonly string[];
 }
+
+/** What is declared not to occur, and doesn't. */
+export const declaredRightly: ReportOverrides = {
+  without: ["closed-credentials"],
+  outcomes: {
+    "authentication.closed-credential": untestable,
+    "authentication.closed-credential-code": untestable,
+    "authentication.closed-credential-tokens": untestable,
+  },
+};
+
+/** The same, beside a declaration that isn't so. */
+export const declaredWrongly: ReportOverrides = {
+  ...declaredRightly,
+  without: ["closed-credentials", "other-credentials"],
+};
 
 const claims = suite.levels;
 
 /** A report on a server, made like that of a run. */
 export function aReport(overrides: ReportOverrides = {}): Report {
   const { outcomes = {}, url, version, faults = [], complete = true, strict = false, exitCode } = overrides;
+  const without = suite.declarations.filter(({ name }) => overrides.without?.includes(name));
   const report = buildReport(
-    { suite, claims, settings: { seed: 7, strict } },
+    { suite, claims, without, settings: { seed: 7, strict } },
     {
       url: url ?? "https://dispatch.example",
       version: version ?? "2026-01-15",

@@ -1,0 +1,69 @@
+import type { Declaration } from "./ledger.ts";
+import type { Outcome } from "./outcome.ts";
+import type { SuiteCheck } from "./suite.ts";
+
+/** A declaration of a run, and what the run says of it. */
+export interface DeclarationFinding extends Omit<Declaration, "subject"> {
+  /** The checks that saw what is declared not to occur, and what they saw; none where the declaration holds. */
+  readonly disproved_by: readonly { readonly check: string; readonly seen: string }[];
+}
+
+type Verified = Pick<SuiteCheck, "clauses">;
+
+/** The declarations that a check's clauses stand in; none where one of the clauses stands in none. */
+function coveringDeclarations(
+  { clauses }: Verified,
+  declarations: readonly Declaration[],
+): readonly Declaration[] {
+  const holding = (id: string) => declarations.filter((one) => one.clauses.some((clause) => clause === id));
+  return clauses.every((id) => holding(id).length > 0)
+    ? declarations.filter((one) => clauses.some((id) => holding(id).includes(one)))
+    : [];
+}
+
+/** How a check ended by what is declared: what it found nothing to look at for is not applicable then. */
+export function declaredOutcome(
+  check: Verified,
+  outcome: Outcome,
+  declarations: readonly Declaration[],
+): Outcome {
+  const covering = coveringDeclarations(check, declarations);
+  if (outcome.status !== "not_testable" || covering.length === 0) return outcome;
+  const names = covering.map(({ name }) => `--without ${name}`).join(" ");
+  return { ...outcome, status: "not_applicable", message: `not applicable, as declared: ${names}` };
+}
+
+/**
+ * What a run says of the declarations. A check that passed had something to look at; where all of its clauses are
+ * declared away, what is declared not to occur did.
+ */
+export const declarationFindings = (
+  checks: readonly SuiteCheck[],
+  declarations: readonly Declaration[],
+  outcomeOf: (check: SuiteCheck) => Outcome | undefined,
+): readonly DeclarationFinding[] =>
+  declarations.map((declaration) => {
+    const { subject: _, ...told } = declaration;
+    return {
+      ...told,
+      disproved_by: checks.flatMap((check) => {
+        const outcome = outcomeOf(check);
+        if (outcome?.status !== "passed") return [];
+        if (!coveringDeclarations(check, declarations).includes(declaration)) return [];
+        return [{ check: check.id, seen: outcome.account?.[0] ?? check.title }];
+      }),
+    };
+  });
+
+/** What grading needs of the declarations: the clauses that they make inapplicable, and those that were seen all the same. */
+export interface DeclaredClauses {
+  readonly inapplicable: ReadonlySet<string>;
+  readonly disproved: ReadonlySet<string>;
+}
+
+export const declaredClauses = (findings: readonly DeclarationFinding[]): DeclaredClauses => ({
+  inapplicable: new Set(findings.flatMap(({ clauses }) => clauses)),
+  disproved: new Set(
+    findings.flatMap(({ clauses, disproved_by }) => (disproved_by.length > 0 ? clauses : [])),
+  ),
+});

@@ -1,0 +1,23 @@
+import { LEVELS } from "../../suites/core/claims.ts";
+import type { Ledger } from "../../suites/core/ledger.ts";
+
+/**
+ * What can be declared of each subject as TypeScript: short, since help and completion name it, for which the ledger is
+ * too much to read.
+ */
+export const renderDeclarationNames = ({ declarations }: Ledger): string =>
+  [
+    "/** What each subject may be declared not to do, by the names that --without takes. */\n",
+    "export const declarations = {\n",
+    ...Object.keys(LEVELS).flatMap((subject) => [
+      `  ${subject}: {\n`,
+      ...declarations
+        .filter((one) => one.subject === subject)
+        .map(({ name, text }) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`),
+      "  },\n",
+    ]),
+    "} as const;\n\n",
+    "type Names<Subject extends keyof typeof declarations> = keyof (typeof declarations)[Subject];\n\n",
+    "/** Names of all that can be declared. */\n",
+    "export type DeclarationName = { [Subject in keyof typeof declarations]: Names<Subject> }[keyof typeof declarations];\n",
+  ].join("");

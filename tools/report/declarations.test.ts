@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { renderAttestation } from "./attestation.ts";
+import { renderAnnotations } from "./github.ts";
+import { renderHtml } from "./html/page.ts";
+import { renderJson } from "./json.ts";
+import { renderJunit } from "./junit.ts";
+import reportSchema from "./report.schema.json" with { type: "json" };
+import { renderSummary } from "./summary.ts";
+import { painter, renderTerminal } from "./terminal.ts";
+import { parseXml, schemaErrors } from "./testing/reading.ts";
+import { aReport, contextWith, declaredRightly, declaredWrongly } from "./testing/sample-report.ts";
+
+const context = contextWith();
+const right = aReport(declaredRightly);
+const wrong = aReport(declaredWrongly);
+const undeclared = aReport({ ...declaredRightly, without: [] });
+
+const HELD =
+  "--without closed-credentials: The service closes no credential: whoever has one keeps it. Not applicable: AUTH-17, AUTH-18, AUTH-19.";
+const DISPROVED =
+  "--without other-credentials was declared (\"The service has no credentials but integrators', for whom every endpoint is meant.\"), and isn't so: authentication.other-credential saw it (";
+
+/** Text as a browser shows it. */
+const textOf = (html: string) =>
+  html
+    .replace(/<(style|script)>.*?<\/\1>/gs, "")
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replace(/\s+/g, " ");
+
+test("what is declared makes a run CONFORMANT that was INCOMPLETE, and a declaration that isn't so fails it", () => {
+  const [before, after, failed] = [undeclared, right, wrong].map(({ verdict, exit_code }) => [
+    verdict,
+    exit_code,
+  ]);
+  expect(before).toEqual(["INCOMPLETE", 2]);
+  expect(after).toEqual(["CONFORMANT", 0]);
+  expect(failed).toEqual(["NONCONFORMANT", 1]);
+});
+
+describe("a declaration stands plainly, with what is not applicable by it or what disproves it", () => {
+  test("on the terminal", () => {
+    const plain = (report: typeof right) => renderTerminal(report, context, painter(false));
+    expect(plain(right)).toContain(`Declared:\n  ${HELD}\n`);
+    expect(plain(right)).not.toContain("DISPROVED");
+    expect(plain(wrong)).toContain(`DISPROVED  ${DISPROVED}`);
+    expect(plain(wrong)).toContain(`  ${HELD}\n`);
+    expect(plain(right)).toMatch(/^courier +CONFORMANT +\d+ +0 +0 +1 +\d+ +0 +0 +2$/m);
+    expect(plain(undeclared)).not.toMatch(/declared|not applicable/i);
+  });
+
+  test("in report.json, by its schema", () => {
+    const faults = schemaErrors(reportSchema);
+    for (const report of [right, wrong]) expect(faults(JSON.parse(renderJson(report)))).toEqual([]);
+    expect(right).toMatchObject({
+      declarations: [
+        { name: "closed-credentials", clauses: ["AUTH-17", "AUTH-18", "AUTH-19"], disproved_by: [] },
+      ],
+    });
+    expect(right.checks.filter(({ status }) => status === "not_applicable")).toHaveLength(3);
+    expect(right.clauses.filter(({ status }) => status === "not_applicable")).toHaveLength(3);
+    expect(undeclared).not.toHaveProperty("declarations");
+  });
+
+  test("in report.html, with the specification's sentence", () => {
+    const page = textOf(renderHtml(right, context));
+    expect(page).toContain("Declared not to occur, and not looked for: closed-credentials.");
+    expect(page).toContain("Not applicable by it: AUTH-17, AUTH-18, AUTH-19.");
+    expect(page).toContain("“Missing, expired, malformed token or closed credential: 401 with one of");
+    expect(textOf(renderHtml(wrong, context))).toContain(
+      "It isn't so: authentication.other-credential saw it",
+    );
+  });
+
+  test("in summary.md", () => {
+    expect(renderSummary(right, context)).toContain(
+      "### Declared\n\n- --without closed-credentials: The service closes",
+    );
+    expect(renderSummary(wrong, context)).toContain("What was declared not to occur was seen.");
+  });
+
+  test("in junit.xml, where one that isn't so fails", () => {
+    const failing = (report: typeof right) =>
+      renderJunit(report, context)
+        .split("<testsuite ")
+        .filter((suite) => suite.startsWith('name="declarations"'))
+        .map((suite) => /tests="\d+" failures="\d+"/.exec(suite)?.[0]);
+    expect(failing(right)).toEqual(['tests="1" failures="0"']);
+    expect(failing(wrong)).toEqual(['tests="2" failures="1"']);
+    expect(failing(undeclared)).toEqual([]);
+    expect(JSON.stringify(parseXml(renderJunit(right, context)))).toContain(
+      "not applicable, as declared: --without closed-credentials",
+    );
+  });
+
+  test("among the annotations, where it isn't so", () => {
+    expect(renderAnnotations(right)).toEqual([]);
+    expect(renderAnnotations(wrong)).toEqual([
+      expect.stringMatching(/^::error title=--without other-credentials::--without other-credentials was/),
+    ]);
+  });
+
+  test("in the attestation", () => {
+    const declared = (report: typeof right) =>
+      JSON.parse(renderAttestation(report)).predicate.configuration[0].annotations.declared;
+    expect(declared(right)).toEqual({ "without closed-credentials": HELD });
+    expect(declared(wrong)["without other-credentials"]).toContain(DISPROVED);
+    expect(declared(undeclared)).toBeUndefined();
+    expect(JSON.parse(renderAttestation(right)).predicate.passedTests).not.toContain(
+      "authentication.closed-credential",
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { type DeclarationName, declarations } from "../../openapi/generated/declarations.ts";
+import type { Subject } from "../../suites/core/claims.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What a subject may be declared not to do, by name. */
+export const declarable = (subject: Subject): readonly string[] => Object.keys(declarations[subject]);
+
+const isOf = (subject: Subject, name: string): name is DeclarationName =>
+  Object.hasOwn(declarations[subject], name);
+const isKnown = (name: string): boolean =>
+  Object.values(declarations).some((one) => Object.hasOwn(one, name));
+
+/**
+ * The names that are declared for a run: those of the command line or the environment, or else of the settings file. The
+ * file may be for runs on other subjects too: their names count there.
+ * @throws UsageError for a name that isn't known, with all that are
+ */
+export function declaredNames(
+  subject: Subject,
+  named: readonly string[] | undefined,
+  configured: readonly string[] = [],
+): readonly DeclarationName[] {
+  const wanted = named ?? configured.filter((name) => isOf(subject, name) || !isKnown(name));
+  return [...new Set(wanted)].map((name) => {
+    if (isOf(subject, name)) return name;
+    throw new UsageError(
+      `--without ${name || "(nothing)"} is nothing that a ${subject} can be declared not to do; there are ${declarable(subject).join(", ")}`,
+    );
+  });
+}
