@@ -3,6 +3,7 @@ import { controlDocument, serviceDocument } from "./contract/documents.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database } from "./database/schema.ts";
+import { storageOf, toldOnceWhileFull } from "./database/storage.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { revise } from "./deliveries/changes.ts";
 import { attemptRequests } from "./dispatcher/attempt.ts";
@@ -18,6 +19,7 @@ import { credentials, ids } from "./domain/credentials.ts";
 import { credit } from "./domain/credit.ts";
 import { cursor } from "./domain/cursor.ts";
 import { idempotency } from "./domain/idempotency.ts";
+import { KeptBytes } from "./domain/kept-bytes.ts";
 import { lifecycle } from "./domain/lifecycle.ts";
 import { paging } from "./domain/paging.ts";
 import { pairing } from "./domain/pairing.ts";
@@ -48,6 +50,8 @@ import { views } from "./views/views.ts";
 /** What a server needs to be told. */
 export interface Setting {
   database: Database;
+  /** The file that it is kept in, where it is on this machine. */
+  databaseFile: string | undefined;
   instances: Instances;
   limiter: Limiter;
   publicUrl: () => string;
@@ -128,7 +132,9 @@ export function makeParts(setting: Setting): Parts {
     operations,
     controlOperations,
     sandbox: null,
-    reportFault,
+    keptBytes: new KeptBytes(),
+    storage: storageOf(setting.databaseFile),
+    reportFault: toldOnceWhileFull(reportFault, () => systemClock.now()),
     trustedProxies: setting.trustedProxies,
   };
 }

@@ -73,6 +73,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   const parts = mutate(
     makeParts({
       database,
+      databaseFile: dialectAt(location).fileOf(location),
       instances,
       limiter,
       publicUrl: () => options.publicUrl ?? url,

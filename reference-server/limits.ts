@@ -35,6 +35,10 @@ export const limits = {
    * is being made counts as a full one.
    */
   unreadBytes: 33_554_432,
+  /** Bytes that an integrator may have kept of its requests in a day: some ten thousand orders of ten times the usual length. */
+  dailyBytes: 1_073_741_824,
+  /** Room that is left for the database below which the service says of itself that it isn't well, in bytes. */
+  minFreeBytes: 67_108_864,
   /** How deep a body's arrays and objects may lie within each other; the document's lie three deep. */
   bodyDepth: 64,
   /** What one connection may ask of the server. */

@@ -12,12 +12,14 @@ import type { OpenApiDocument } from "./contract/documents.ts";
 import type { Route } from "./contract/routes.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database, Tx } from "./database/schema.ts";
+import type { Storage } from "./database/storage.ts";
 import type { Clock } from "./domain/clock.ts";
 import type { CourierRules } from "./domain/courier.ts";
 import type { Credentials, Ids } from "./domain/credentials.ts";
 import type { Credit } from "./domain/credit.ts";
 import type { Cursor } from "./domain/cursor.ts";
 import type { Idempotency } from "./domain/idempotency.ts";
+import type { KeptBytes } from "./domain/kept-bytes.ts";
 import type { Lifecycle } from "./domain/lifecycle.ts";
 import type {
   Courier,
@@ -157,6 +159,12 @@ export interface Parts {
 
   /** What there is for people to work with besides the service; null for nothing. */
   sandbox: Sandbox | null;
+
+  /** What integrators have had kept today. */
+  keptBytes: KeptBytes;
+
+  /** Where the database is kept. */
+  storage: Storage;
 
   /** Told of every error that is answered 500. */
   reportFault(error: unknown): void;

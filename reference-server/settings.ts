@@ -10,7 +10,7 @@ export class SettingError extends Error {}
 
 /**
  * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; in memory), REDIS_URL (`redis://…`: limits
- * counted there; in the process), CONTROL_TOKEN (no control interface without it), PUBLIC_URL (where the service is
+ * counted there; in the process), CONTROL_TOKEN (16 characters or more; no control interface without it), PUBLIC_URL (where the service is
  * reached from outside), WEBHOOK_KEY (what webhook secrets are encrypted with, 32 bytes as base64; made and kept beside a
  * database file, needed with PostgreSQL), TRUSTED_RECEIVERS (origins on private addresses that webhooks may go to, with
  * commas between them), TRUSTED_PROXIES (proxies in front of the server, as addresses or networks with commas between
@@ -31,7 +31,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return {
     port: portOf(setting("PORT") ?? "3000"),
     host: setting("HOST") ?? "127.0.0.1",
-    controlToken: setting("CONTROL_TOKEN") ?? null,
+    controlToken: controlTokenOf(setting("CONTROL_TOKEN")),
     database,
     ...(redis !== undefined && { redis: redisOf(redis) }),
     ...(publicUrl !== undefined && { publicUrl: publicUrl.replace(/\/+$/, "") }),
@@ -65,6 +65,16 @@ export const FASTEST_COURIERS = 3600;
 export function speedOf(text: string): number | undefined {
   const times = Number(text);
   return /^\d+(\.\d+)?$/.test(text) && times > 0 && times <= FASTEST_COURIERS ? times : undefined;
+}
+
+/** Whoever guesses it has everything: what could be guessed is refused, and not shown. */
+export const SHORTEST_CONTROL_TOKEN = 16;
+
+function controlTokenOf(token: string | undefined): string | null {
+  if (token === undefined || token.length >= SHORTEST_CONTROL_TOKEN) return token ?? null;
+  throw new SettingError(
+    `CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one (openssl rand -base64 24)`,
+  );
 }
 
 function portOf(text: string): number {

@@ -50,7 +50,10 @@ interface NewEvent {
 export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promise<string> {
   const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = event;
   const id = parts.ids.uuid();
-  const body = parts.envelopes.encode(parts.envelopes.make(id, kind, at, data));
+  // What nobody is sent nobody will ask for: its body would be all that a disk is filled with.
+  const isSent = webhookIds.length > 0;
+  const body = isSent ? parts.envelopes.encode(parts.envelopes.make(id, kind, at, data)) : "";
+  parts.keptBytes.add(integrator_id, body.length, parts.clock.now());
   await parts.records.events.insert(tx, {
     id,
     integrator_id,

@@ -6,6 +6,7 @@ import type { ControlOperations } from "../operations/operation.ts";
 import type { Parts } from "../parts.ts";
 import { checkContentType } from "./bodies.ts";
 import { isOffered, run, send } from "./dispatch.ts";
+import { WrongTokens } from "./wrong-tokens.ts";
 
 /** Where the control interface is served. */
 export const controlPath = "/control";
@@ -15,10 +16,13 @@ const bodyLimit = 2_097_152;
 
 /** Refuses requests without the control token, of which `tokenHash` is what `parts.credentials` makes. */
 export function controlTokenCheck(parts: Parts, tokenHash: string) {
+  const wrong = new WrongTokens(parts);
   return async (request: FastifyRequest): Promise<void> => {
     const read = parts.tokens.read(request.headers.authorization);
     if ("refusal" in read) throw new DomainError(read.refusal);
-    if (!parts.credentials.matches(read.token, tokenHash)) throw new DomainError("GECERSIZ");
+    if (parts.credentials.matches(read.token, tokenHash)) return;
+    await wrong.count(request.ip);
+    throw new DomainError("GECERSIZ");
   };
 }
 

@@ -83,6 +83,7 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: Un
     handler: async (request, reply) => {
       const { integrator, tokenHash, now } = admitted(request.identity);
       const { bodyDepth: depth, page, bodyBytes } = parts.limits;
+      countKept(parts, integrator.id, request.body);
       unread.reserve(request, reply, id === "listDeliveries" ? page.bytes : bodyBytes.small);
       const context = { parts, address: request.ip, integrator, tokenHash, now };
       return send(
@@ -91,6 +92,15 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: Un
       );
     },
   });
+}
+
+/** Counts what a request has kept. Throws HIZ_SINIRI where the integrator has had its share of the day. */
+function countKept({ clock, keptBytes, limits }: Parts, integratorId: string, body: unknown): void {
+  if (!Buffer.isBuffer(body) || body.length === 0) return;
+  const now = clock.now();
+  if (keptBytes.today(integratorId, now) + body.length > limits.dailyBytes)
+    throw new DomainError("HIZ_SINIRI");
+  keptBytes.add(integratorId, body.length, now);
 }
 
 /** Whose bodies are an order's; all others are a few fields. */

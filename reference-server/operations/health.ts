@@ -4,13 +4,18 @@ import type { PublicOperation } from "./operation.ts";
 /** A database that doesn't answer by then is of no use to anyone who asks. */
 const answerMs = 2000;
 
-/** 200, or 503 with `ok: false` where the database or Redis doesn't answer; a server that uses no Redis says `none`. */
+/**
+ * 200, or 503 with `ok: false` where the database or Redis doesn't answer, or the database has no room left (`full`); a
+ * server that uses no Redis says `none`.
+ */
 export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {
-  const [isThere, redis] = await Promise.all([
+  const [isThere, redis, free] = await Promise.all([
     succeedsWithin(answerMs, parts.records.clocks.lastAdvance(parts.database)),
     parts.limiter.state(),
+    parts.storage.freeBytes().catch(() => undefined),
   ]);
-  const db = isThere ? "ok" : "down";
-  const ok = isThere && redis !== "down";
+  const isFull = free !== undefined && free < parts.limits.minFreeBytes;
+  const db = !isThere ? "down" : isFull ? "full" : "ok";
+  const ok = db === "ok" && redis !== "down";
   return { status: ok ? 200 : 503, body: { ok, version: parts.apiVersion, db, redis } };
 };

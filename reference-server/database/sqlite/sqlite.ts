@@ -1,4 +1,5 @@
 /** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import type { OpenedDatabase } from "../dialect.ts";
@@ -12,6 +13,7 @@ import { soleInstance } from "./instances.ts";
  * A file (`isKept`) is written ahead and synced at every commit: what was answered survives a crash of the machine.
  */
 export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
+  if (isKept) keepToOwner(location);
   const file = new DatabaseSync(location);
   if (isKept) {
     file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
@@ -19,6 +21,13 @@ export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   const adaptedFile = adapted(file);
   const dialect = new FastPathDialect(adaptedFile, fastPathTo(file, adaptedFile));
   return { database: new Kysely<Tables>({ dialect }), instances: soleInstance() };
+}
+
+/** What customers' names and addresses stand in is for nobody else to read; SQLite gives its other files the same mode. */
+function keepToOwner(location: string): void {
+  closeSync(openSync(location, "a", 0o600));
+  for (const file of [location, `${location}-wal`, `${location}-shm`])
+    if (existsSync(file)) chmodSync(file, 0o600);
 }
 
 /** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
@@ -75,6 +84,9 @@ function adapted(file: DatabaseSync): SqliteDatabase {
   return {
     close: () => file.close(),
     prepare(sql) {
+      // Of some faults, a full disk for one, SQLite undoes the transaction by itself: there is none to end then, and the
+      // fault is what is to be told.
+      if (sql === "rollback" && !file.isTransaction) return nothing;
       let statement = prepared.get(sql);
       if (statement === undefined) {
         statement = adaptedStatement(file.prepare(sql === "begin" ? beginWriting : sql));
@@ -86,6 +98,13 @@ function adapted(file: DatabaseSync): SqliteDatabase {
     },
   };
 }
+
+const nothing: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
 
 function adaptedStatement(statement: StatementSync): SqliteStatement {
   return {

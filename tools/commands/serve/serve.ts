@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { SimulatorOptions } from "../../../reference-server/parts.ts";
-import { FASTEST_COURIERS, speedOf } from "../../../reference-server/settings.ts";
+import { FASTEST_COURIERS, SHORTEST_CONTROL_TOKEN, speedOf } from "../../../reference-server/settings.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -57,6 +57,10 @@ export async function serve(
   interrupted: Promise<void>,
 ): Promise<number> {
   const given = environment.CONTROL_TOKEN || undefined;
+  if (given !== undefined && given.length < SHORTEST_CONTROL_TOKEN)
+    throw new UsageError(
+      `CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one`,
+    );
   const controlToken = given ?? randomBytes(24).toString("base64url");
   const port = portFrom(flags.port);
   const simulation = simulationFrom(flags);

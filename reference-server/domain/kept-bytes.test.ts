@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { KeptBytes } from "./kept-bytes.ts";
+
+test("bytes add up for each integrator by itself, until the day is over", () => {
+  const kept = new KeptBytes();
+  const evening = Date.parse("2026-05-01T23:59:00Z");
+  kept.add("a", 10, evening);
+  kept.add("a", 5, evening + 30_000);
+  kept.add("b", 1, evening);
+  expect([kept.today("a", evening), kept.today("b", evening), kept.today("c", evening)]).toEqual([15, 1, 0]);
+  expect(kept.today("a", evening + 60_000)).toBe(0);
+});

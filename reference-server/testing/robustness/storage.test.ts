@@ -1,0 +1,121 @@
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { afterEach, expect, test } from "vitest";
+import { type RunningServer, type StartOptions, startReferenceServer } from "../../embedded.ts";
+import type { Parts } from "../../parts.ts";
+import { createDelivery, linkStore, openAccount, withToken } from "../accounts.ts";
+
+const open: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function serverWith(options: StartOptions) {
+  const server = await startReferenceServer(options);
+  open.push(server);
+  return server;
+}
+
+const inFolder = () => join(mkdtempSync(join(tmpdir(), "storage-")), "courier.db");
+
+test.each([
+  ["that is made", () => {}],
+  ["that others could read before", (file: string) => writeFileSync(file, "", { mode: 0o644 })],
+])("a database file %s, and whatever lies beside it, is its owner's alone", async (_, prepare) => {
+  const database = inFolder();
+  prepare(database);
+  const account = await openAccount(await serverWith({ database }));
+  await linkStore(account);
+  const folder = join(database, "..");
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+  expect(modes.length).toBeGreaterThanOrEqual(3);
+  expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
+});
+
+test("an event that nobody is sent keeps no body", async () => {
+  const database = inFolder();
+  const account = await openAccount(await serverWith({ database }));
+  await linkStore(account);
+  await createDelivery(account, "unheard").expect(201);
+  const file = new DatabaseSync(database, { readOnly: true });
+  const rows = file.prepare("select type, body from events").all();
+  file.close();
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ body }) => body !== "")).toEqual([]);
+});
+
+test("a full disk is told of once, loses nothing that was answered, and ends when there is room again", async () => {
+  const faults: unknown[] = [];
+  let parts: Parts | undefined;
+  const server = await serverWith({
+    database: inFolder(),
+    mutate: (original) => {
+      parts = original;
+      return original;
+    },
+    reportFault: (error) => faults.push(error),
+  });
+  if (!parts) throw new Error("no parts");
+  const { database } = parts;
+  const account = await openAccount(server);
+  await linkStore(account);
+  const kept = (await createDelivery(account, "before").expect(201)).body.id;
+  await sql`pragma max_page_count = 1`.execute(database);
+  const refused: string[] = [];
+  for (let index = 0; index < 60; index += 1) {
+    const ref = `full-${index}`;
+    const { status } = await createDelivery(account, ref, { notes: "x".repeat(400) });
+    expect([201, 500]).toContain(status);
+    if (status === 500) refused.push(ref);
+  }
+  expect(refused.length).toBeGreaterThan(5);
+  expect(faults.map(String)).toEqual([expect.stringContaining("there is no room left for the database")]);
+  await account.api.get(`/v1/deliveries/${kept}`).expect(200);
+  await sql`pragma max_page_count = 1000000`.execute(database);
+  await createDelivery(account, refused[0] ?? "").expect(201);
+});
+
+test("a disk that fills is seen in the health of the service", async () => {
+  let free = 1_000_000_000;
+  const server = await serverWith({
+    mutate: (parts) => ({ ...parts, storage: { freeBytes: async () => free } }),
+  });
+  const health = () => withToken(server.url, null).get("/healthz").unset("authorization");
+  expect((await health().expect(200)).body).toMatchObject({ ok: true, db: "ok" });
+  free = 1_000_000;
+  expect((await health().expect(503)).body).toMatchObject({ ok: false, db: "full" });
+});
+
+test("an integrator that has had its share of a day waits for the next, and others don't", async () => {
+  const server = await serverWith({
+    mutate: (parts) => ({ ...parts, limits: { ...parts.limits, dailyBytes: 10_000 } }),
+  });
+  const [greedy, other] = [await openAccount(server), await openAccount(server)];
+  await linkStore(greedy);
+  let status = 201;
+  for (let index = 0; index < 100 && status === 201; index += 1)
+    ({ status } = await createDelivery(greedy, `share-${index}`));
+  expect(status).toBe(429);
+  await greedy.api.get("/v1/deliveries").expect(200);
+  await linkStore(other);
+});
+
+test("wrong control tokens are refused ever later, and told of; the right one isn't kept waiting", async () => {
+  const faults: unknown[] = [];
+  const server = await serverWith({ reportFault: (error) => faults.push(error) });
+  const started = performance.now();
+  for (let guess = 0; guess < 11; guess += 1) {
+    await withToken(server.controlUrl, `guess-${guess}`).get("/").expect(401);
+  }
+  // 50 ms more for each: 2.75 s in all.
+  expect(performance.now() - started).toBeGreaterThan(2_500);
+  expect(faults.map(String)).toEqual([
+    expect.stringMatching(/10 wrong control tokens within a minute from .*127\.0\.0\.1/),
+  ]);
+  const right = performance.now();
+  await withToken(server.controlUrl, server.controlToken).get("/").expect(200);
+  expect(performance.now() - right).toBeLessThan(500);
+});
