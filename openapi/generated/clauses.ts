@@ -490,10 +490,14 @@ export const clause = {
   "QUOTE-23": "QUOTE-23",
   /** MUST: A quote whose store, drop-off or time is of another type than stated, or whose store is null, is refused with 400 `DOGRULAMA`. */
   "QUOTE-24": "QUOTE-24",
+  /** MUST: couriers_on_shift and expires_at of a quote that is serviceable are not null. */
+  "QUOTE-25": "QUOTE-25",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
   "AREA-7": "AREA-7",
+  /** MUST: What lies well within radius_m of a store is served, and what lies far beyond it is not. */
+  "AREA-8": "AREA-8",
   /** MUST: A creation without an Idempotency-Key is refused with a 4xx status, and creates nothing. */
   "IDEM-1": "IDEM-1",
   /** MUST: A creation with a key of 7 characters is refused with a 4xx status, and creates nothing. */
@@ -534,6 +538,18 @@ export const clause = {
   "DLV-58": "DLV-58",
   /** MUST: road_km is in kilometres: nowhere near the straight line's metres. */
   "DLV-59": "DLV-59",
+  /** MUST: Before a cancellation cancel_reason is null, and before a failure or a return failure_reason is. */
+  "DLV-60": "DLV-60",
+  /** MUST: Coordinates that are ignored measure nothing: distance_m of an order that was sent with 0,0 or a point abroad is no distance to there. */
+  "DLV-61": "DLV-61",
+  /** MUST: payment.collected_type stays null on a prepaid order that is delivered: nothing is collected. */
+  "DLV-62": "DLV-62",
+  /** MUST: fee.amount is the price without VAT: where the price excludes VAT and asks nothing for the distance, it is that price. */
+  "DLV-63": "DLV-63",
+  /** MUST: The fee is that of the opening: neither a new price table nor the way of the courier nor a change that leaves the address alone changes it. */
+  "DLV-64": "DLV-64",
+  /** MUST: tracking_url and pin_required of a delivery that is no test are there as text and boolean: neither is null. */
+  "DLV-65": "DLV-65",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -774,8 +790,12 @@ export const clause = {
   "PROOF-13": "PROOF-13",
   /** MUST: The list of proofs is answered 200 in whatever state the delivery is, and holds the photos that were taken, also after the delivery. */
   "PROOF-14": "PROOF-14",
+  /** SHOULD: kind of a photo is `PHOTO`. */
+  "PROOF-15": "PROOF-15",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
+  /** SHOULD: Each kod of the list opens a delivery, plain or with `prepaid: true`. */
+  "PAY-6": "PAY-6",
   /** MUST: A subscription to an https address answers 201 with the subscription. */
   "HOOK-12": "HOOK-12",
   /** MUST: The answer to the creation includes the secret. */
@@ -1008,6 +1028,8 @@ export const clause = {
   "EVENT-40": "EVENT-40",
   /** MUST: What an event's data shows of a delivery is what reading it shows. */
   "EVENT-41": "EVENT-41",
+  /** MUST: data of delivery.courier_location is the full delivery too. */
+  "EVENT-42": "EVENT-42",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */
@@ -1160,6 +1182,8 @@ export const clause = {
   "RECV-42": "RECV-42",
   /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
   "RETRY-28": "RETRY-28",
+  /** MUST: Once an address has answered 410, attempts of other events that were pending for it are not made. */
+  "RETRY-29": "RETRY-29",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */
@@ -1645,7 +1669,7 @@ export interface OpenPoints {
   "OPEN-164": string;
   /** Deleting, rotating or testing what is deleted or closed. Choices: 404; 204; 409. */
   "OPEN-165": string;
-  /** Status and shape of a rotation's answer. Choices: 200; 201; the secret alone or with the subscription. */
+  /** Status and shape of a rotation's answer. Choices: 200; 201. */
   "OPEN-166": string;
   /** With which secret a retry from before a rotation is signed. Choices: the new; the old. */
   "OPEN-167": string;

@@ -1,5 +1,4 @@
 import { pause, wallClock } from "../../core/clock.ts";
-import { isObject } from "../../core/json.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import {
@@ -13,7 +12,7 @@ import {
 } from "./lifecycle.ts";
 import { slidingWindows, tokenBuckets } from "./limits.ts";
 import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
-import { barePositions, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import { oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import { activeStores, closesNoCredential, integratorsAlone, listsNoArea, plainCodes } from "./never-done.ts";
 import {
   closingTakesAMoment,
@@ -81,7 +80,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-82": "an offer leaves the state as it is",
       "OPEN-111": "a bare array",
       "OPEN-149": "PATCH and cancel answer 204",
-      "OPEN-166": "a rotation answers the secret alone",
+      "OPEN-166": "a rotation answers 201",
       "OPEN-220": "no rate headers on unknown routes",
       "OPEN-223": "token buckets",
       "OPEN-225": "the token endpoint shows the limit of 300",
@@ -115,7 +114,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       wrapLists((items) => items),
       answerInstead(isPatch, 204, () => undefined),
       answerInstead(isCancellation, 204, () => undefined),
-      answerInstead(isRotation, 200, (json) => (isObject(json) ? { secret: json.secret } : json)),
+      answerInstead(isRotation, 201),
       onJson((json) => mapTexts(mapObjects(json, withoutNulls), withoutZeros)),
       unknownRoutesUncounted,
       tokenLimitOfTheAddress,
@@ -147,14 +146,12 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-190": "a message's id is the address's own",
       "OPEN-198": "webhooks come late and out of order",
       "OPEN-201": "a scheduled order reports its search at its opening",
-      "OPEN-203": "a position comes without the rest of the delivery",
       "OPEN-221": "x-ratelimit-reset is a point in time, to the millisecond",
     },
     besides: ["bodies are packed with gzip", "every event comes twice"],
     mutate: compose(
       unruly,
       ownMessageIds,
-      barePositions,
       creditOnDelivery,
       searchedAtOnce,
       searchReportedAgain,

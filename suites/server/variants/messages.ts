@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
-import { isObject } from "../../core/json.ts";
 import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
@@ -19,19 +18,6 @@ export function oldSecretsForRetries(parts: Parts): Parts {
     headers: (all, dispatch, secret, now) => headers(all, dispatch, first(dispatch, secret), now),
   }))(parts);
 }
-
-/** OPEN-203: a position comes with what names its delivery, and nothing else of it. */
-export const barePositions = (parts: Parts): Parts => ({
-  ...parts,
-  envelopes: {
-    ...parts.envelopes,
-    make(id, kind, at, data) {
-      const whole = parts.envelopes.make(id, kind, at, data);
-      if (kind !== "delivery.courier_location" || !isObject(data)) return whole;
-      return { ...whole, data: { id: data.id, external_ref: data.external_ref, courier: data.courier } };
-    },
-  },
-});
 
 const LATE_MS = 1000;
 

@@ -40,6 +40,7 @@ const unseen: Untaken = {
   "OPEN-196": "an answer is late as a whole",
   "OPEN-199": "addresses are subscribed first",
   "OPEN-202": "the courier's moves are the suite's own",
+  "OPEN-203": "positions are told apart by their events, and come at once or well apart",
   "OPEN-219": "no proxy breaks down",
   "OPEN-226": "a count that isn't exact costs a minute's rest at the limits, and no verdict",
   "OPEN-229": "1.125 and 1.1234 are the same in both readings",

@@ -5,6 +5,7 @@ import { paymentCodes } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { COURIER, failAtTheDoor, returnToStore } from "../../support/courier.ts";
 import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 
@@ -92,6 +93,22 @@ const collected = check({
       throw new NotTestable("delivered was refused (409)");
     const { payment } = await readDelivery(context.api, id);
     expect(String(payment.collected_type), "payment.collected_type").toBe(collected_type);
+  },
+});
+
+const prepaid = check({
+  id: "courier.prepaid-collects-nothing",
+  title: "a prepaid order shows nothing as collected, also when it is delivered",
+  clauses: [clause["DLV-62"]],
+  needs: ["courier"],
+  mutants: ["prepaid-order-is-collected"],
+  async run(context) {
+    const { id, payment } = await openPrepaidDelivery(context);
+    expect(payment.collected_type ?? null, "payment.collected_type at the opening").toBeNull();
+    await context.moveCourierTo(id, "delivered");
+    const delivered = await readDelivery(context.api, id);
+    expect(delivered.delivered_at ?? null, "delivered_at").not.toBeNull();
+    expect(delivered.payment.collected_type ?? null, "payment.collected_type after delivery").toBeNull();
   },
 });
 
@@ -197,6 +214,7 @@ export const courierChecks: readonly Check[] = [
   courierKeys,
   wayToTheDoor,
   collected,
+  prepaid,
   returned,
   failureReason,
   returnReason,

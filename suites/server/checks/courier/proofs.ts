@@ -73,6 +73,19 @@ const allFields = check({
   },
 });
 
+const kind = check({
+  id: "proofs.kind",
+  title: "the kind of a photo is PHOTO",
+  clauses: [clause["PROOF-15"]],
+  needs: ["courier", "proofs"],
+  mutants: ["photo-of-another-kind"],
+  async run(context) {
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const kinds = (await listProofs(context.api, id)).map((proof) => proof.kind);
+    expect(kinds, "the kinds of the photos").toEqual(["PHOTO"]);
+  },
+});
+
 const unchanged = check({
   id: "proofs.unchanged",
   title: "a photo is given back with the bytes that were taken",
@@ -167,6 +180,7 @@ const everyState = check({
 export const proofsChecks: readonly Check[] = [
   listed,
   allFields,
+  kind,
   unchanged,
   atMostThree,
   notTooLarge,

@@ -48,6 +48,31 @@ const noDistance = check({
   },
 });
 
+const ignoredDistance = check({
+  id: "delivery-fields.distance-to-an-ignored-point",
+  title: "an order whose coordinates are ignored has no distance to them",
+  clauses: [clause["DLV-61"]],
+  mutants: ["distance-to-what-is-ignored"],
+  async run({ api, order, store, point }) {
+    const { lat, lng } = await store();
+    const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
+    for (const ignored of [
+      { lat: 0, lng: 0 },
+      { lat: 52.52, lng: 13.405 },
+    ]) {
+      const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
+      const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
+      const { distance_m = null } = await readDelivery(api, id);
+      const metres = straightLineM(from, ignored);
+      // Where the address is found it may have a distance of its own (OPEN-83).
+      const off = distance_m === null ? Number.POSITIVE_INFINITY : Math.abs(distance_m - metres);
+      expect(off, `metres by which distance_m, ${distance_m}, is another than ${metres}`).toBeGreaterThan(
+        tolerance(metres),
+      );
+    }
+  },
+});
+
 /** No road is so much longer than the straight line that metres could be taken for kilometres. */
 const MOST_TIMES = 50;
 
@@ -82,4 +107,10 @@ const road = check({
 });
 
 /** What is measured from the restaurant to the drop-off. */
-export const deliveryFieldsMeasuresChecks: readonly Check[] = [distance, noDistance, road, kilometres];
+export const deliveryFieldsMeasuresChecks: readonly Check[] = [
+  distance,
+  noDistance,
+  ignoredDistance,
+  road,
+  kilometres,
+];

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
-import { paymentCodes } from "../../session/stores.ts";
+import { type PaymentCode, paymentCodes } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
@@ -42,4 +42,28 @@ const codes = check({
   },
 });
 
-export const paymentTypesChecks: readonly Check[] = [entries, codes];
+/** As many codes are tried: a list may have hundreds. */
+const MOST_CODES = 20;
+
+const everyCode = check({
+  id: "payment-types.every-code",
+  title: "each kod of the list opens a delivery, plain or with prepaid: true",
+  clauses: [clause["PAY-6"]],
+  mutants: ["platform-codes-are-refused"],
+  async run({ api, order, seed }) {
+    const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json))];
+    // Of a long list so many in a row, from where the seed says.
+    const start = listed.length > MOST_CODES ? seed % listed.length : 0;
+    const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
+    const refused: PaymentCode[] = [];
+    for (const type of tried) {
+      const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
+      if (plain.status === 201) continue;
+      const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
+      if (paid.status !== 201) refused.push(type);
+    }
+    expect(refused, "listed codes that no order may carry").toEqual([]);
+  },
+});
+
+export const paymentTypesChecks: readonly Check[] = [entries, codes, everyCode];

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 /** "At once", with room for a server that cancels in the background. */
@@ -21,16 +22,26 @@ const recorded = check({
 
 const cancelled = check({
   id: "test-deliveries.cancelled",
-  title: "a test delivery is cancelled at once, without any request to cancel it",
-  clauses: [clause["TESTD-5"]],
-  mutants: ["test-delivery-stays-open", "real-delivery-is-cancelled"],
+  title:
+    "a test delivery is cancelled at once, with coordinates and without, and can't be cancelled once more",
+  clauses: [clause["TESTD-5"], clause["STATE-27"]],
+  mutants: [
+    "test-delivery-stays-open",
+    "real-delivery-is-cancelled",
+    "test-without-coordinates-stays-open",
+    "test-delivery-is-cancelled-again",
+  ],
   async run({ api, order }) {
-    const { id } = (await api.createDelivery(await order({ test: true }))).body(201);
-    const cancelledAt = await poll(
-      async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
-      { within: AT_ONCE_MS, every: 250 },
-    );
-    expect(cancelledAt, "cancelled_at").toEqual(expect.any(String));
+    const trial = await order({ test: true });
+    for (const body of [trial, withoutCoordinates(await order({ test: true }))]) {
+      const { id } = (await api.createDelivery(body)).body(201);
+      const cancelledAt = await poll(
+        async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
+        { within: AT_ONCE_MS, every: 250 },
+      );
+      expect(cancelledAt, "cancelled_at").toEqual(expect.any(String));
+      (await api.cancelDelivery(id)).refused(409, "SON_DURUM");
+    }
     // The twin: an order that is no test isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expect(

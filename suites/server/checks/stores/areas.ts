@@ -4,7 +4,7 @@ import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { north, TOWN, townStore } from "../../support/service-area.ts";
+import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 /** As many areas are held against their stores: an integrator may have thousands. */
@@ -52,7 +52,13 @@ const circle = check({
   title: "an area is the circle around its store: it moves with the store and has the radius that is set",
   clauses: [clause["AREA-4"], clause["AREA-5"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-centre-stays-behind", "area-radius-in-kilometres", "area-radius-by-default"],
+  mutants: [
+    "area-centre-stays-behind",
+    "area-centre-is-null",
+    "area-radius-in-kilometres",
+    "area-radius-by-default",
+    "area-radius-is-null",
+  ],
   async run(context) {
     const { api, point, configureStore } = context;
     const store = await townStore(context);
@@ -79,6 +85,37 @@ const circle = check({
   },
 });
 
+/** Two towns of clearly different size, with roads to match: circle or road decides in each alike (OPEN-71). */
+const TOWNS = [
+  { radius_m: 2_500, max_road_km: 4 },
+  { radius_m: 20_000, max_road_km: 40 },
+] as const;
+const WELL_WITHIN = 1 / 3;
+const FAR_BEYOND = 3;
+
+const whatIsServed = check({
+  id: "areas.what-is-served",
+  title: "what lies well within an area's radius is served, and what lies far beyond it isn't",
+  clauses: [clause["AREA-8"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["area-of-no-consequence", "area-radius-by-default"],
+  async run(context) {
+    const { api, point, configureStore } = context;
+    const store = await townStore(context);
+    for (const town of TOWNS) {
+      await configureStore(store.id, town);
+      const radii = (await areasOf(context, store)).map(({ radius_m }) => Number(radius_m) / 1000);
+      if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
+      const served = async (km: number) =>
+        expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;
+      const within = WELL_WITHIN * Math.max(...radii);
+      expect(await served(within), `that a place ${within} km away is served`).toBe(true);
+      const beyond = FAR_BEYOND * Math.max(...radii);
+      expect(await served(beyond), `that a place ${beyond} km away is served`).toBe(false);
+    }
+  },
+});
+
 const everyStore = check({
   id: "areas.every-store",
   title: "a store with a location and a radius has an area",
@@ -92,4 +129,4 @@ const everyStore = check({
   },
 });
 
-export const deliveryAreasChecks: readonly Check[] = [areas, allFields, circle, everyStore];
+export const deliveryAreasChecks: readonly Check[] = [areas, allFields, circle, whatIsServed, everyStore];

@@ -2,10 +2,18 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Point } from "../../session/settings.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
-import { ACROSS_TOWN_KM, amountOf, feeOf, fromTo, north, townStore } from "../../support/service-area.ts";
+import {
+  ACROSS_TOWN_KM,
+  amountOf,
+  feeOf,
+  fromTo,
+  north,
+  TOWN,
+  townStore,
+} from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 const fee = check({
@@ -118,10 +126,52 @@ const feeOnceLocated = check({
   },
 });
 
+/** Of a price without a comma no rounding is left to see. */
+const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
+
+const netOfVat = check({
+  id: "service-area.fee-is-the-price",
+  title: "where the price excludes VAT and asks nothing for the distance, the fee is the price",
+  clauses: [clause["DLV-63"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["fee-grossed-up"],
+  async run(context) {
+    const store = await townStore(context, { price: FLAT });
+    const delivery = await openDelivery(context, fromTo(store, near(context.point)));
+    expect(amountOf(delivery), "fee.amount").toBeCloseTo(FLAT.base, 2);
+  },
+});
+
+const feeOfTheOpening = check({
+  id: "service-area.fee-of-the-opening",
+  title:
+    "the fee stays what it was at the opening, with a new price table, a new note, and on the courier's way",
+  clauses: [clause["DLV-64"]],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: ["fee-follows-the-price-table", "fee-drifts-on-the-way"],
+  async run(context) {
+    const { api, configureStore, point } = context;
+    const store = await townStore(context);
+    const { id, ...opened } = await openDelivery(context, fromTo(store, near(point)));
+    const due = amountOf(opened);
+    const feeNow = async () => amountOf(await readDelivery(api, id));
+    await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
+    expect(await feeNow(), "the fee after a new price table").toBe(due);
+    (await api.updateDelivery(id, { notes: "Zile basmayın" })).succeeded();
+    expect(await feeNow(), "the fee after a new note").toBe(due);
+    await context.moveCourierTo(id, "en_route");
+    expect(await feeNow(), "the fee on the way").toBe(due);
+    for (const action of ["arrived", "delivered"] as const) await context.moveCourier(id, action);
+    expect(await feeNow(), "the fee after the delivery").toBe(due);
+  },
+});
+
 /** What a delivery costs, and of which place. */
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   withoutVat,
+  netOfVat,
+  feeOfTheOpening,
   feeFollowsDistance,
   feeOfNewAddress,
   feeOnceLocated,

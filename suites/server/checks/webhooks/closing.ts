@@ -105,6 +105,28 @@ const goneLater = check({
   },
 });
 
+const goneWithOthersPending = check({
+  id: "closing.gone-with-others-pending",
+  title: "once an address has answered 410, what was pending for it of other events isn't sent",
+  clauses: [clause["RETRY-29"]],
+  needs: ["receiver", "clock"],
+  waits: latestAfterAll([SECOND, THIRD]),
+  mutants: ["gone-leaves-pending-attempts"],
+  async run(context) {
+    const other = await subscribeToCreations(context, () => SUCCESS);
+    const twin = await sendToOne(context, respondInTurn(FAILURE));
+    const pending = await sendToOne(context, () => FAILURE);
+    const { inbox, id } = pending.subscription;
+    inbox.respondWith(() => GONE);
+    await (await sendCreationEvent(context)).waitForDelivery(pending.subscription);
+    await expectClosed(context.api, id);
+    await context.advanceClock(latestAfterAll([SECOND, THIRD]));
+    await twin.waitForAttempt(2);
+    await other.fence();
+    expect(pending.attempts, "attempts of the event that had failed before").toHaveLength(1);
+  },
+});
+
 const runOfFailures = check({
   id: "closing.failing-since",
   title: "failing_since tells when an address began to fail, and is null again after a success",
@@ -208,6 +230,7 @@ export const closingChecks: readonly Check[] = [
   makesRoom,
   goneEvent,
   goneLater,
+  goneWithOthersPending,
   runOfFailures,
   fiveDays,
 ];

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError } from "../../../core/document.ts";
-import { TEST_KIND } from "../../../core/event-kinds.ts";
+import { LOCATION_KIND, TEST_KIND } from "../../../core/event-kinds.ts";
+import { NotTestable } from "../../../core/failure.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
   deliveryOf,
@@ -19,6 +20,7 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/delivery-events.ts";
+import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const data = check({
@@ -146,6 +148,27 @@ const onTheWay = check({
   },
 });
 
+const positionData = check({
+  id: "envelope.position-data",
+  title: "data of delivery.courier_location is the full delivery",
+  clauses: [clause["EVENT-42"]],
+  needs: ["receiver", "courier"],
+  mutants: ["position-without-the-delivery"],
+  async run(context) {
+    const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const delivery = await openDelivery(context);
+    await context.moveCourierTo(delivery.id, "en_route");
+    if (!(await context.moveCourier(delivery.id, "courier_location", { location: near(context.point, 3) })))
+      throw new NotTestable("a position on the way to the customer was refused (409)");
+    const event = await waitForEvent(inbox, LOCATION_KIND, delivery);
+    expect(namedSchemaError("Delivery", deliveryOf(event)), "what is wrong with the data").toBe(undefined);
+    const told = pathsOf(documentedDelivery(deliveryOf(event)));
+    const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
+    const untold = shown.filter((path) => !told.includes(path));
+    expect(untold, "fields that are read and not told").toEqual([]);
+  },
+});
+
 const testData = check({
   id: "envelope.test-has-no-data",
   title: "data of webhook.test is null",
@@ -161,4 +184,11 @@ const testData = check({
 });
 
 /** What stands in the data of an event. */
-export const envelopeDataChecks: readonly Check[] = [data, likeARead, valuesLikeARead, onTheWay, testData];
+export const envelopeDataChecks: readonly Check[] = [
+  data,
+  likeARead,
+  valuesLikeARead,
+  onTheWay,
+  positionData,
+  testData,
+];

@@ -87,6 +87,15 @@ export const courierMutants = {
     fault: "what the courier collected isn't kept",
     mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
   },
+  "prepaid-order-is-collected": {
+    fault: "a prepaid order that is delivered shows its own type as collected",
+    mutate: alterDelivery(({ payment, prepaid, delivered_at }) => ({
+      payment: {
+        ...payment,
+        collected_type: prepaid && delivered_at ? payment.type : payment.collected_type,
+      },
+    })),
+  },
   "collected-type-is-the-orders": {
     fault: "collected_type is the type that was ordered, whatever was collected",
     mutate: alterDelivery(({ payment }) => ({

@@ -120,6 +120,10 @@ export const proofMutants = {
       views: { ...parts.views, proof: (proof) => withoutMembers(parts.views.proof(proof), "kind") },
     }),
   },
+  "photo-of-another-kind": {
+    fault: "a photo's kind is in small letters",
+    mutate: showing(() => ({ kind: "photo" })),
+  },
   "photo-as-text": {
     fault: "a photo's bytes go through a text encoding",
     mutate: withProofRecords((proofs) => ({

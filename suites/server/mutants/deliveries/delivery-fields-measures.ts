@@ -1,5 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
+import { overwriteDelivery } from "../operators/deliveries.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 export const deliveryFieldsMeasuresMutants = {
   "distance-by-road": {
@@ -21,6 +23,20 @@ export const deliveryFieldsMeasuresMutants = {
     mutate: alterDelivery(({ distance_m }) => ({
       distance_m: distance_m && Math.round(distance_m / 100) * 100,
     })),
+  },
+  "distance-to-what-is-ignored": {
+    fault: "an order's distance is measured to its coordinates, ignored or not",
+    mutate: replaceOperation("createDelivery", async (call, original) => {
+      const { parts, integrator, body } = call;
+      const reply = await original(call);
+      const { lat, lng } = body.dropoff;
+      const store = await parts.records.stores.findById(parts.database, reply.body.store_id);
+      if (lat === undefined || lng === undefined || store?.lat == null || store.lng === null) return reply;
+      const from = { lat: store.lat, lng: store.lng };
+      const distance_m = parts.distance.straightM(from, { lat, lng });
+      await overwriteDelivery({ parts, integrator }, reply.body.id, { distance_m });
+      return reply;
+    }),
   },
   "distance-0-without-a-location": {
     fault: "distance_m is 0 where there is no location",

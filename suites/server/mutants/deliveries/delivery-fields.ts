@@ -112,6 +112,32 @@ export const deliveryFieldsMutants = {
     fault: "a phone number is shown as it was sent",
     mutate: (parts) => ({ ...parts, phone: { ...parts.phone, international: (text) => text } }),
   },
+  "phone-keeps-its-national-zero": {
+    fault: "a number in national form keeps its zero behind the country's code",
+    mutate: (parts) => ({
+      ...parts,
+      phone: {
+        ...parts.phone,
+        international: (text) => (/^0[1-9]/.test(text) ? `+90${text}` : parts.phone.international(text)),
+      },
+    }),
+  },
+  "cancel-reason-from-the-start": {
+    fault: "cancel_reason is an empty text until there is one",
+    mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "" })),
+  },
+  "failure-reason-from-the-start": {
+    fault: "failure_reason says that nothing has failed until something has",
+    mutate: alterDelivery(({ failure_reason }) => ({ failure_reason: failure_reason ?? "YOK" })),
+  },
+  "tracking-url-null-until-assigned": {
+    fault: "tracking_url is null as long as there is no courier",
+    mutate: alterDelivery(({ courier, tracking_url }) => ({ tracking_url: courier ? tracking_url : null })),
+  },
+  "pin-required-null-unless-asked-for": {
+    fault: "pin_required is null where no PIN was asked for",
+    mutate: alterDelivery(({ pin_required }) => ({ pin_required: pin_required || null })),
+  },
   "phone-without-plus": {
     fault: "a phone number is shown without its plus sign",
     mutate: alterDelivery(({ customer }) => ({

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../reference-server/errors.ts";
+import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
@@ -32,6 +32,17 @@ export const paymentTypeMutants = {
   "payment-codes-listed-in-lower-case": {
     fault: "the listed codes are in lower case, and orders take capitals alone",
     mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
+  },
+  "platform-codes-are-refused": {
+    fault: "an order with a platform's code is refused, prepaid or not",
+    mutate: replaceOperation("createDelivery", (call, original) => {
+      const { type } = call.body.payment;
+      const isPlatforms = call.parts.paymentTypes.some(
+        ({ kod, sinif }) => kod === type && sinif === "PLATFORM",
+      );
+      if (isPlatforms) throw rejected("payment.type", "geçersiz");
+      return original(call);
+    }),
   },
   "payment-code-of-any-kind": {
     fault: "an order takes a payment.type that isn't in the list",

@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
-import { alterCreation, alterOrder } from "../operators/operations.ts";
+import { findDelivery } from "../operators/deliveries.ts";
+import { alterCreation, alterOrder, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 export const testDeliveriesMutants = {
   "test-delivery-isnt-written": {
@@ -27,6 +28,19 @@ export const testDeliveriesMutants = {
   "test-delivery-stays-open": {
     fault: "a test delivery is treated like a real one",
     mutate: alterOrder(() => ({ test: false })),
+  },
+  "test-without-coordinates-stays-open": {
+    fault: "a test delivery without coordinates waits for them like a real one",
+    mutate: alterOrder(({ test, dropoff }) => ({ test: test === true && dropoff.lat !== undefined })),
+  },
+  "test-delivery-is-cancelled-again": {
+    fault: "a cancellation of a test delivery is taken, though it is cancelled",
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        if ((await findDelivery(call))?.test) return { status: 204 };
+        throw refusal;
+      }),
+    ),
   },
   "real-delivery-is-cancelled": {
     fault: "an order that says test: false is cancelled like a test",

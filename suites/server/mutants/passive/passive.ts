@@ -197,6 +197,18 @@ export const passiveMutants = {
       return withBodyMembers(reply, { serviceable: reply.body.serviceable ? "yes" : "no" });
     }),
   },
+  "quote-couriers-are-null": {
+    fault: "couriers_on_shift of a quote is null",
+    mutate: replaceOperation("createQuote", async (call, original) =>
+      withBodyMembers(await original(call), { couriers_on_shift: null }),
+    ),
+  },
+  "quote-expires-never": {
+    fault: "expires_at of a quote is null",
+    mutate: replaceOperation("createQuote", async (call, original) =>
+      withBodyMembers(await original(call), { expires_at: null }),
+    ),
+  },
   "area-radius-is-text": {
     fault: "radius_m is a text with its unit",
     mutate: (parts) => ({

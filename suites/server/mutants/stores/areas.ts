@@ -55,6 +55,27 @@ export const areaMutants = {
       };
     },
   },
+  "area-centre-is-null": {
+    fault: "an area has no centre",
+    mutate: showing((area) => ({ ...area, center: null })),
+  },
+  "area-radius-is-null": {
+    fault: "an area has no radius",
+    mutate: showing((area) => ({ ...area, radius_m: null })),
+  },
+  "area-of-no-consequence": {
+    fault: "what is within 15 km is served, whatever the area's radius",
+    mutate: (parts) => ({
+      ...parts,
+      serviceArea: {
+        ...parts.serviceArea,
+        assess: (given, store, to) => {
+          const assessed = parts.serviceArea.assess(given, store, to);
+          return { ...assessed, within: Number(assessed.distance_m) <= 15_000 };
+        },
+      },
+    }),
+  },
   "area-radius-in-kilometres": {
     fault: "radius_m of an area is in kilometres",
     mutate: showing((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),

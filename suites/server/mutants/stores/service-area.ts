@@ -1,3 +1,4 @@
+import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
@@ -22,6 +23,16 @@ const charging =
       },
     },
   });
+
+/** Writes something else than what a delivery has become, by what the store is set to now. */
+const alterUpdateWith =
+  (change: (after: Delivery, tx: Tx, parts: Parts) => Promise<Partial<Delivery>>) =>
+  (parts: Parts): Parts => {
+    const { deliveries } = parts.records;
+    const update: typeof deliveries.update = async (tx, after, ...rest) =>
+      deliveries.update(tx, { ...after, ...(await change(after, tx, parts)) }, ...rest);
+    return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
+  };
 
 /** Takes orders for stores of a status as if they were active. */
 const ordering = (status: "SUSPENDED" | "CLOSED") =>
@@ -174,6 +185,27 @@ export const serviceAreaMutants = {
       const fee = reply.body.fee ?? parts.prices.fee(store?.settings.price ?? null, 0);
       return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
     }),
+  },
+  "fee-grossed-up": {
+    fault: "a fee holds the VAT, and says that it doesn't",
+    mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
+  },
+  "fee-follows-the-price-table": {
+    fault: "a fee is computed anew with every change, by the prices of the day",
+    mutate: alterUpdateWith(async (after, tx, parts) => {
+      const store = await parts.records.stores.findById(tx, after.store_id);
+      return after.road_km === null || !store
+        ? {}
+        : { fee: parts.prices.fee(store.settings.price, after.road_km) };
+    }),
+  },
+  "fee-drifts-on-the-way": {
+    fault: "the courier's way is added to the fee",
+    mutate: alterUpdate((after, before) =>
+      after.fee && after.status === "EN_ROUTE" && before.status !== "EN_ROUTE"
+        ? { fee: { ...after.fee, amount: after.fee.amount + 1 } }
+        : {},
+    ),
   },
   "fee-with-vat": {
     fault: "a fee says that it includes VAT",

@@ -2,7 +2,12 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
-import { alterRetryPolicy, alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
+import {
+  alterOutbox,
+  alterRetryPolicy,
+  alterWebhookLimits,
+  alterWebhookRecords,
+} from "../operators/webhooks.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -57,6 +62,10 @@ export const closingMutants = {
       if (known.length >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
       return original(call);
     }),
+  },
+  "gone-leaves-pending-attempts": {
+    fault: "an address that answered 410 gets no new events, and what was pending for it all the same",
+    mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "gone-has-to-be-said-twice": {
     fault: "an address is closed when it has answered 410 twice",

@@ -65,6 +65,14 @@ const everywhere =
 
 /** What is in an event and whom it is sent to, with one fault. */
 export const envelopeMutants = {
+  "position-without-the-delivery": {
+    fault: "a courier's position comes with the courier and what names the delivery, and nothing else of it",
+    mutate: telling((data, { type }) =>
+      type === "delivery.courier_location"
+        ? { id: data.id, external_ref: data.external_ref, courier: data.courier }
+        : data,
+    ),
+  },
   "event-sent-with-put": { fault: "events are sent with PUT", mutate: requesting(() => ({ method: "PUT" })) },
   "event-body-is-a-batch": {
     fault: "an event is sent in an array, as if there could be several",

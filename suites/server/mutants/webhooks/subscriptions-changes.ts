@@ -90,6 +90,13 @@ export const subscriptionsChangesMutants = {
       return { status, body: withoutMembers(body, "secret") };
     }),
   },
+  "rotation-answers-the-secret-alone": {
+    fault: "a rotation answers the new secret without the subscription",
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
+      const { status, body } = await original(call);
+      return { status, body: { secret: body.secret } };
+    }),
+  },
   "rotation-deactivates": {
     fault: "a rotated subscription is closed until it is tested",
     mutate: alterWebhookRecords(({ setSecret, setStatus }) => ({
