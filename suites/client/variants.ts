@@ -125,5 +125,9 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
       "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
     behaviour: { mends: true, contentType: "application/json; charset=utf-8" },
   },
+  "looks-for-news": {
+    choice: "looks for news from its last cursor every half minute, once it has caught up",
+    behaviour: { looksForNews: 4 },
+  },
   "page-of-one": { choice: "asks for one delivery at a time", behaviour: { pageSize: 1 } },
 };

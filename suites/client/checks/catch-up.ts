@@ -29,13 +29,31 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
 }
 
+/** Who asks so often for what follows the end, each time at once, doesn't look for news: it takes no end for one. */
+const MOST_ASKED_ON = 3;
+/** No client looks for news so often, in milliseconds … */
+const AT_ONCE_MS = 500;
+/** … nor in so few times what it takes by itself. */
+const SLOWER = { times: 5, plusMs: 10 };
+
+/** The request for what follows a list's end, where it comes at once. */
+function promptlyAskedAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
+  const next = evidence.catchUps.find(
+    (one) => one.number > end.number && one.round === end.round && cursorOf(one) === nextCursor(end),
+  );
+  if (!next || !end.completion) return undefined;
+  const prompt = Math.min(evidence.turnaround.most * SLOWER.times + SLOWER.plusMs, AT_ONCE_MS);
+  return next.arrivedAt - end.completion.at <= prompt ? next : undefined;
+}
+
 export const catchUpChecks: readonly ClientCheck[] = [
   {
     id: "catch-up.to-the-end",
-    title: "the client goes on with since=next_cursor until has_more is false, however short the pages are",
+    title:
+      "the client goes on with since=next_cursor until has_more is false, however short the pages are, and past an empty one",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
-    mutants: ["first-page-only", "stops-at-short-page", "ignores-next-cursor"],
+    mutants: ["first-page-only", "stops-at-short-page", "stops-at-empty-page", "ignores-next-cursor"],
     judge(evidence) {
       const lists = walks(evidence);
       if (!lists.flat().some((one) => hasMore(one) === true)) {
@@ -56,6 +74,31 @@ export const catchUpChecks: readonly ClientCheck[] = [
         }
       }
       return lists.map((list) => `${list.filter(isPage).length} pages`);
+    },
+  },
+  {
+    id: "catch-up.ends",
+    title: "where has_more is false the client stops, though the page has a next_cursor",
+    clauses: [clause["CLIENT-10"]],
+    scenarios: [],
+    mutants: ["goes-on-while-there-is-a-cursor"],
+    judge(evidence) {
+      const ends = evidence.catchUps.filter(
+        (one) => hasMore(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
+      );
+      if (ends.length === 0) throw new NotTestable("no list was read to its end");
+      const asked = ends.map((end) => promptlyAskedAfter(evidence, end));
+      const goingOn = asked.findIndex((_, i) =>
+        asked.slice(i, i + MOST_ASKED_ON).every((next) => next !== undefined && hasMore(next) === false),
+      );
+      const [end, next] = [ends[goingOn], asked[goingOn]];
+      if (end && next && asked.length >= goingOn + MOST_ASKED_ON) {
+        evidence.fail("the client went on asking after a page that said that there is no more", [end, next], {
+          expected: "no further request at once",
+          actual: `since=${cursorOf(next)}`,
+        });
+      }
+      return [];
     },
   },
   {

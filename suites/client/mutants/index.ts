@@ -262,6 +262,14 @@ export const clientMutants = {
     fault: "takes a page with fewer deliveries than it asked for as the last one",
     behaviour: { goesOn: ({ items, hasMore }) => hasMore && items >= 100 },
   },
+  "stops-at-empty-page": {
+    fault: "takes a page without deliveries as the last one",
+    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0 },
+  },
+  "goes-on-while-there-is-a-cursor": {
+    fault: "asks for more as long as a page has a next_cursor",
+    behaviour: { goesOn: ({ hasCursor }) => hasCursor },
+  },
   "ignores-next-cursor": {
     fault: "asks for the first page again and again",
     behaviour: { sendsCursor: false },

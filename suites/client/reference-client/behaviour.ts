@@ -64,7 +64,13 @@ export interface ClientBehaviour {
   /** Nominal seconds to wait after so many failures in a row. */
   readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
   readonly pageSize: number | undefined;
-  readonly goesOn: (page: { readonly items: number; readonly hasMore: boolean }) => boolean;
+  readonly goesOn: (page: {
+    readonly items: number;
+    readonly hasMore: boolean;
+    readonly hasCursor: boolean;
+  }) => boolean;
+  /** How often it looks for news once it has caught up, from its last cursor. */
+  readonly looksForNews: number;
   readonly sendsCursor: boolean;
   readonly onLostCursor: "start again" | "repeat" | "give up";
   readonly onInterruption: "same cursor" | "start again";
@@ -105,6 +111,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   wait: (failures, reply) => Math.max(backoff(failures), reply?.retryAfter ?? 0),
   pageSize: undefined,
   goesOn: ({ hasMore }) => hasMore,
+  looksForNews: 0,
   sendsCursor: true,
   onLostCursor: "start again",
   onInterruption: "same cursor",

@@ -17,6 +17,9 @@ const READY_IN_MS = 1_200_000;
 /** A client that never finds the end is stopped. */
 const MAX_PAGES = 200;
 
+/** Nominal seconds from one look for news to the next. */
+const BETWEEN_LOOKS_S = 30;
+
 /** There is no token to be had, or the credential may be closed: the client ends. */
 class Closed extends Error {}
 
@@ -128,6 +131,7 @@ export class ReferenceClient {
   async #catchUp(): Promise<void> {
     const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption, tokenPer } = this.#behaviour;
     let cursor: string | undefined;
+    let looks = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       let startsAgain = false;
       if (tokenPer === "page") this.#token = undefined;
@@ -145,8 +149,13 @@ export class ReferenceClient {
       if (reply?.status !== 200) return;
       const items = member(reply.json, "items");
       const hasMore = member(reply.json, "has_more") === true;
-      if (!goesOn({ items: Array.isArray(items) ? items.length : 0, hasMore })) return;
-      cursor = textMember(reply.json, "next_cursor");
+      const next = textMember(reply.json, "next_cursor");
+      const seen = { items: Array.isArray(items) ? items.length : 0, hasMore, hasCursor: next !== undefined };
+      cursor = next;
+      if (goesOn(seen)) continue;
+      if (looks >= this.#behaviour.looksForNews) return;
+      looks += 1;
+      await pause(BETWEEN_LOOKS_S * this.#timeScale * 1000);
     }
   }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
+import { EmptyPages } from "./empty-page.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
@@ -84,6 +85,7 @@ export class Sandbox {
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
   readonly #expired = new Set<string>();
+  readonly #emptyPages = new EmptyPages();
   #serviceUrl = "";
   #url = "";
   #hasCutOff = false;
@@ -236,6 +238,10 @@ export class Sandbox {
 
   #error(status: number, code: string, says: keyof ErrorMessages, details?: object): Answer {
     const message = this.#options.texts[says];
+    return this.#json(status, { error: { code, message, ...(details && { details }) } });
+  }
+
+  #json(status: number, body: object): Answer {
     return {
       status,
       headers: {
@@ -244,11 +250,13 @@ export class Sandbox {
         "x-ratelimit-remaining": status === 429 ? "0" : "1000",
         "x-ratelimit-reset": "6",
       },
-      body: Buffer.from(JSON.stringify({ error: { code, message, ...(details && { details }) } })),
+      body: Buffer.from(JSON.stringify(body)),
     };
   }
 
   async #service(one: RecordedRequest): Promise<Answer> {
+    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(one) : undefined;
+    if (emptyPage) return this.#json(200, emptyPage);
     const query = isCatchUp(one) ? shortPage(one.query) : one.query;
     const asked = query.toString();
     const answer = await request(`${this.#serviceUrl}${one.path}${asked === "" ? "" : `?${asked}`}`, {
@@ -258,11 +266,18 @@ export class Sandbox {
       dispatcher: this.#agent,
     });
     one.servedStatus = answer.statusCode;
+    const body = Buffer.from(await answer.body.arrayBuffer());
     return {
       status: answer.statusCode,
       headers: passedOn(flat(answer.headers)),
-      body: Buffer.from(await answer.body.arrayBuffer()),
+      body: isCatchUp(one) && answer.statusCode === 200 ? this.#ledByEmptyPage(one, body) : body,
     };
+  }
+
+  #ledByEmptyPage(one: RecordedRequest, body: Buffer): Buffer {
+    const page = parseJson(body.toString());
+    const led = this.#emptyPages.leadBy(one, page);
+    return led === page ? body : Buffer.from(JSON.stringify(led));
   }
 
   #abort(one: RecordedRequest, outgoing: ServerResponse): void {
