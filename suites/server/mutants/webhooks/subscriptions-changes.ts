@@ -94,7 +94,19 @@ export const subscriptionsChangesMutants = {
     fault: "a rotation answers the new secret without the subscription",
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
-      return { status, body: { secret: body.secret } };
+      return {
+        status,
+        body: withoutMembers(
+          body,
+          "id",
+          "url",
+          "description",
+          "event_types",
+          "status",
+          "failing_since",
+          "created_at",
+        ),
+      };
     }),
   },
   "rotation-deactivates": {
