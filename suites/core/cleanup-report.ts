@@ -8,10 +8,18 @@ export interface LeftBehind {
   readonly why: string;
 }
 
+/** Requests of one operation whose connection was lost before an answer, and that went out once more. */
+export interface RepeatedRequests {
+  readonly operation: string;
+  readonly count: number;
+}
+
 /** What a run says of its end, when all its checks are over. */
 export interface RunSummary {
   /** All requests of the run, those that tidied up included. */
   readonly requests: number;
+  /** Those that went out once more, by operation; none where no connection was lost. */
+  readonly repeated?: readonly RepeatedRequests[];
   /** Why the target no longer answers; undefined while it does. */
   readonly targetLost?: string;
   /** Undefined where nothing was tidied up: the target is thrown away. */

@@ -36,9 +36,11 @@ afterAll(async () => {
   if (!session) return;
   const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
   const { targetLost } = session.transport;
+  const { counts: repeated } = session.repeated;
   if (file)
     file.meta.summary = {
       requests: session.requests,
+      ...(repeated.length > 0 && { repeated }),
       ...(targetLost !== undefined && { targetLost: session.redact.text(targetLost) }),
       ...(cleanup && { cleanup }),
     };

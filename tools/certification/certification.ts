@@ -102,6 +102,7 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     complete: !observed.cutShort && !plan.filtered && ending?.targetLost === undefined,
     baseline: compareWithBaseline(plan, observed.outcomes),
     tidied: ending?.cleanup,
+    repeated: ending?.repeated,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Claim } from "../../suites/core/claims.ts";
-import type { CleanupReport } from "../../suites/core/cleanup-report.ts";
+import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import { isoInstant } from "../../suites/core/clock.ts";
 import {
   type DeclarationFinding,
@@ -59,6 +59,8 @@ export interface EndedRun {
   readonly baseline?: BaselineFindings | undefined;
   /** What was undone at the end; undefined where nothing was. */
   readonly tidied?: CleanupReport | undefined;
+  /** Requests that went out once more, by operation; undefined where none did. */
+  readonly repeated?: readonly RepeatedRequests[] | undefined;
 }
 
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
@@ -136,6 +138,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
+    ...(run.repeated && { repeated_requests: run.repeated }),
     ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),
     ...run.tidied,

@@ -30,6 +30,18 @@ export const declarationLine = ({ name, text, clauses, disproved_by }: Declarati
     ? `--without ${name}: ${text} Not applicable: ${clauses.join(", ")}.`
     : `--without ${name} was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
 
+/** How many requests of the run went out once more, and at which operations; nothing where none did. */
+export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
+  if (repeated_requests.length === 0) return [];
+  const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
+  const by = repeated_requests.map(({ operation, count }) => `${operation} ${count}`).join(", ");
+  return [
+    all === 1
+      ? `1 request lost its connection before an answer, and went out once more: ${by}.`
+      : `${all} requests lost their connection before an answer, and went out once more: ${by}.`,
+  ];
+}
+
 /** How reports sort checks: a failed SHOULD is a warning, unless it counts. In the order in which they deserve attention. */
 export const KINDS = [
   "failed",

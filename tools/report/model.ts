@@ -1,5 +1,5 @@
 import type { Subject } from "../../suites/core/claims.ts";
-import type { CleanupReport } from "../../suites/core/cleanup-report.ts";
+import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import type { DeclarationFinding } from "../../suites/core/declarations.ts";
 import type { ClauseGrade, Grade } from "../../suites/core/grade.ts";
 import type { Clause } from "../../suites/core/ledger.ts";
@@ -58,6 +58,8 @@ export interface Report {
   readonly levels: Grade["levels"];
   readonly clauses: readonly Omit<ClauseGrade, "claim">[];
   readonly checks: readonly ReportedCheck[];
+  /** Requests whose connection was lost before an answer, and that went out once more; not there where none was. */
+  readonly repeated_requests?: readonly RepeatedRequests[];
   /** What was declared not to occur, and what the run saw of it; not there where nothing was declared. */
   readonly declarations?: readonly DeclarationFinding[];
   /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */

@@ -1,5 +1,12 @@
 import { failureText } from "./failure-text.ts";
-import { declarationLine, durationLabel, ofKind, unverified, verdictMeaning } from "./labels.ts";
+import {
+  declarationLine,
+  durationLabel,
+  ofKind,
+  repeatedLine,
+  unverified,
+  verdictMeaning,
+} from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { escaped } from "./template.ts";
 import { visibleReport } from "./visible-report.ts";
@@ -83,6 +90,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
       "Still on the target",
       left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
     ),
+    ...repeatedLine(report).flatMap((line) => [plain(line), ""]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
     fenced(context.repeatCommand),

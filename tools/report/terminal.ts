@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Clause } from "../../suites/core/ledger.ts";
-import { declarationLine, disproved } from "./labels.ts";
+import { declarationLine, disproved, repeatedLine } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 import { visibleReport } from "./visible-report.ts";
 
@@ -199,6 +199,7 @@ export function renderTerminal(
     ...knownFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
     ...declared(report, paint),
+    ...repeatedLine(report).flatMap((line) => [line, ""]),
     ...leftBehind(report),
     table(rows, paint),
     "",

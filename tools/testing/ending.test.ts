@@ -10,6 +10,7 @@ import { newOrder } from "../../suites/server/support/orders.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
 import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
+import { openLine } from "./field/line.ts";
 
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 120_000;
@@ -55,6 +56,20 @@ async function certify(url: string, args: readonly string[], interruptAt?: RegEx
 
 const count = (report: Report, status: string) =>
   report.checks.filter((check) => check.status === status).length;
+
+test("requests that lost their connection and went out once more are told of, for the whole run", {
+  timeout: LONGEST_MS,
+}, async () => {
+  const { port } = await aServer();
+  const line = await openLine({ port, resets: 0.5 });
+  open.push(() => line.close());
+  const { stdout, report } = await certify(line.url, ["--claims", "api", "--only", "delivery-fields.*"]);
+  const counts = (report.repeated_requests ?? []).map(({ count }) => count);
+  const all = counts.reduce((sum, one) => sum + one, 0);
+  expect(line.resets()).toBeGreaterThan(0);
+  expect(all).toBeGreaterThan(0);
+  expect(stdout).toMatch(new RegExp(`^${all} requests? lost (its|their) connection before an answer`, "m"));
+});
 
 describe("a target that is gone in the middle of a run", () => {
   const REQUESTS = 500;

@@ -9,6 +9,7 @@ import type { Identity } from "./identity.ts";
 import { IdentityPool } from "./identity-pool.ts";
 import { OperationRecord } from "./operation-record.ts";
 import { WebhookReachability } from "./reachability.ts";
+import { RepeatedRequestCounter } from "./repeated-requests.ts";
 import type { TargetSettings } from "./settings.ts";
 import { SignInCircuitBreaker } from "./sign-in.ts";
 import { SourceAddresses } from "./source-addresses.ts";
@@ -44,6 +45,7 @@ export class Session {
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
+  readonly repeated = new RepeatedRequestCounter();
   requests = 0;
   reachability: WebhookReachability | undefined;
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
@@ -75,6 +77,7 @@ export class Session {
         this.#count(exchange);
         this.redact.learn(secretGivenOutBy(exchange));
         this.operations.observe(exchange);
+        this.repeated.observe(exchange);
         options.observe?.(exchange);
       });
     this.transport = transport();

@@ -1,5 +1,5 @@
 import type { DeclarationFinding } from "../../../suites/core/declarations.ts";
-import { durationLabel, unverified, verdictMeaning } from "../labels.ts";
+import { durationLabel, repeatedLine, unverified, verdictMeaning } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
@@ -77,6 +77,7 @@ export function remarks(report: Report): Content {
       html`<li>${reason} <details><summary>${checks.length} ${checks.length === 1 ? "check" : "checks"}</summary>${named(checks)}</details></li>`,
   );
   const blocks = [
+    ...repeatedLine(report).map((line) => html`<p>${line}</p>`),
     ...list("Declared not to occur", declarations.map(declarationItem)),
     ...list(
       "Faults of the run",

@@ -45,6 +45,8 @@ export interface ReportOverrides {
   readonly complete?: boolean;
   readonly strict?: boolean;
   readonly exitCode?: number;
+  /** Requests that went out once more. */
+  readonly repeated?: Report["repeated_requests"];
   /** Names of what is declared not to occur. */
   readonly without?: readonly string[];
 }
@@ -87,6 +89,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       outcomes: new Map(suite.checks.map(({ id }) => [id, outcomes[id] ?? passed])),
       complete,
       cutShort: false,
+      repeated: overrides.repeated,
     },
   );
   return exitCode === undefined ? report : { ...report, exit_code: exitCode };

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { RepeatedRequestCounter } from "./repeated-requests.ts";
+
+test("requests that went out once more are counted by operation, and no others", () => {
+  const counter = new RepeatedRequestCounter();
+  expect(counter.counts).toEqual([]);
+  counter.observe({ operation: "getStore", isRetried: true });
+  counter.observe({ operation: "getHealth", isRetried: true });
+  for (const isRetried of [true, false, true]) counter.observe({ operation: "createDelivery", isRetried });
+  counter.observe({ operation: "createQuote" });
+  expect(counter.counts).toEqual([
+    { operation: "createDelivery", count: 2 },
+    { operation: "getHealth", count: 1 },
+    { operation: "getStore", count: 1 },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { renderHtml } from "./html/page.ts";
+import { renderJson } from "./json.ts";
+import reportSchema from "./report.schema.json" with { type: "json" };
+import { renderSummary } from "./summary.ts";
+import { painter, renderTerminal } from "./terminal.ts";
+import { schemaErrors } from "./testing/reading.ts";
+import { aReport, contextWith } from "./testing/sample-report.ts";
+
+const LINE =
+  "3 requests lost their connection before an answer, and went out once more: createDelivery 2, getStore 1.";
+const context = contextWith();
+const report = aReport({
+  repeated: [
+    { operation: "createDelivery", count: 2 },
+    { operation: "getStore", count: 1 },
+  ],
+});
+const renderings = {
+  terminal: (one: typeof report) => renderTerminal(one, context, painter(false)),
+  "report.html": (one: typeof report) => renderHtml(one, context),
+  "summary.md": (one: typeof report) => renderSummary(one, context),
+};
+
+test.each(Object.entries(renderings))("one line of %s tells which requests went out twice", (_, render) => {
+  expect(render(report).split(LINE)).toHaveLength(2);
+  expect(render(aReport())).not.toContain("once more:");
+  const one = aReport({ repeated: [{ operation: "getHealth", count: 1 }] });
+  expect(render(one)).toContain(
+    "1 request lost its connection before an answer, and went out once more: getHealth 1.",
+  );
+});
+
+test("report.json holds the numbers, by its schema, and nothing where there are none", () => {
+  const faults = schemaErrors(reportSchema);
+  for (const one of [report, aReport()]) expect(faults(JSON.parse(renderJson(one)))).toEqual([]);
+  expect(report.repeated_requests).toHaveLength(2);
+  expect(aReport()).not.toHaveProperty("repeated_requests");
+});
