@@ -56,6 +56,8 @@ export const limits = {
     headerBytes: 16_384,
     /** Open at a time; beyond that new ones are dropped. */
     maxOpen: 10_000,
+    /** Open at a time from one address, which no proxy of ours has: a few of them can't shut all others out. */
+    perAddress: 1_000,
   },
   /** Real time that a server that is told to stop waits for requests, and then for webhook attempts. */
   stopMs: 20 * second,

@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
+import { limitConnectionsPerAddress } from "./http/connections-per-address.ts";
 import { addControl, controlPath } from "./http/control.ts";
 import { failureHandler } from "./http/failures.ts";
 import { openAnswersOf } from "./http/open-answers.ts";
@@ -42,6 +43,7 @@ export function buildServer(parts: Parts): FastifyInstance {
   });
   const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
   app.server.maxConnections = connections.maxOpen;
+  limitConnectionsPerAddress(app.server, parts);
   // Node would answer these 417 by itself; nothing is expected of a server that says nothing of it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));

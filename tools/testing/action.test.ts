@@ -63,6 +63,16 @@ describe("the workflow", () => {
     expect(existsSync(join(repository, ".ci/run"))).toBe(true);
   });
 
+  test("gives code of a fork no privileges on its machine", () => {
+    const { container, env } = parse(text(".github/workflows/ci.yml")).jobs.gate;
+    const fork = "github.event.pull_request.head.repo.fork";
+    expect(container.options).toBe(`\${{ ${fork} && '--init' || '--privileged' }}`);
+    expect(env.WITHOUT_ENGINE).toBe(`\${{ ${fork} && '1' || '' }}`);
+    expect(text(".ci/run")).toContain(
+      `[ -n "\${WITHOUT_ENGINE:-}" ] || step 'conform: our image in a container'`,
+    );
+  });
+
   test("what it and the action use has a version", () => {
     const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used.filter((name) => !/^[\w-]+\/[\w-]+@v\d+$/.test(name))).toEqual([]);

@@ -1,0 +1,35 @@
+/** How many connections one address has open: without a bound a few addresses take those of all others. */
+import type { Server } from "node:http";
+import { BlockList, isIPv6, type Socket } from "node:net";
+import type { Parts } from "../parts.ts";
+
+/** Drops what an address opens beyond its share; proxies in front of the server open what others ask for. */
+export function limitConnectionsPerAddress(server: Server, parts: Parts): void {
+  const open = new Map<string, number>();
+  const proxies = networksOf(parts.trustedProxies);
+  server.prependListener("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || proxies.check(address, familyOf(address))) return;
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (count > parts.limits.connections.perAddress) socket.destroy();
+  });
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+
+/** @param networks addresses, or networks as `10.0.0.0/8` */
+function networksOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/");
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
