@@ -106,7 +106,7 @@ export const clause = {
   "STORE-4": "STORE-4",
   /** MUST: A Store carries the name that was sent. */
   "STORE-5": "STORE-5",
-  /** SHOULD: A Store carries the phone number that was sent, in whatever notation. */
+  /** MUST: A Store carries the phone number that was sent, in whatever notation. */
   "STORE-6": "STORE-6",
   /** MUST: A Store carries the address that was sent, as address_text. */
   "STORE-7": "STORE-7",
@@ -164,7 +164,7 @@ export const clause = {
   "DLV-21": "DLV-21",
   /** MUST: After delivery, payment.collected_type is the code of what the courier collected. */
   "DLV-22": "DLV-22",
-  /** SHOULD: payment.collected_parts is there in the data of a webhook. */
+  /** MUST: payment.collected_parts is there in the data of a webhook. */
   "DLV-23": "DLV-23",
   /** MUST: The customer's name and note are shown as they were sent. */
   "DLV-24": "DLV-24",
@@ -230,7 +230,7 @@ export const clause = {
   "DLV-54": "DLV-54",
   /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
   "DLV-55": "DLV-55",
-  /** SHOULD: loss is there in the data of a webhook. */
+  /** MUST: loss is there in the data of a webhook. */
   "DLV-56": "DLV-56",
   /** MUST: Every field of a Quote that is present has its stated type. */
   "QUOTE-1": "QUOTE-1",
@@ -244,13 +244,13 @@ export const clause = {
   "QUOTE-5": "QUOTE-5",
   /** MUST: A suspended store isn't serviceable, for the reason `MAGAZA_PASIF`. */
   "QUOTE-6": "QUOTE-6",
-  /** SHOULD: A store that was registered without coordinates isn't serviceable, for the reason `MAGAZA_KONUMSUZ`. */
+  /** MUST: A store that was registered without coordinates and shows none isn't serviceable, for the reason `MAGAZA_KONUMSUZ`. */
   "QUOTE-7": "QUOTE-7",
   /** MUST: A drop-off at 0,0 isn't serviceable. */
   "QUOTE-8": "QUOTE-8",
   /** MUST: A drop-off outside the country isn't serviceable. */
   "QUOTE-9": "QUOTE-9",
-  /** SHOULD: The reason for 0,0 and for a point outside the country is `KONUM_GECERSIZ`. */
+  /** SHOULD: The reason for a point outside the country is `KONUM_GECERSIZ`. */
   "QUOTE-10": "QUOTE-10",
   /** MUST: distance_m of a quote is distance_m of a delivery that is opened right after it for the same store and point. */
   "QUOTE-11": "QUOTE-11",
@@ -372,7 +372,7 @@ export const clause = {
   "STATE-28": "STATE-28",
   /** MUST: Cancelling a returned delivery answers 409 `SON_DURUM`. */
   "STATE-29": "STATE-29",
-  /** SHOULD: Cancelling a failed delivery answers 409 `SON_DURUM`. */
+  /** MUST: Cancelling a failed delivery answers 409 `SON_DURUM`. */
   "STATE-30": "STATE-30",
   /** MUST: A PATCH of a cancelled delivery answers 409. */
   "STATE-31": "STATE-31",
@@ -396,6 +396,8 @@ export const clause = {
   "STATE-40": "STATE-40",
   /** SHOULD: Delivered, cancelled, failed and returned have four different status strings. */
   "STATE-41": "STATE-41",
+  /** SHOULD: A delivery whose courier is at the restaurant, and whose package is not taken, can be changed and cancelled. */
+  "STATE-42": "STATE-42",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */
@@ -450,9 +452,9 @@ export const clause = {
   "REG-16": "REG-16",
   /** MUST: A field of another type than stated is refused with 400. */
   "REG-17": "REG-17",
-  /** SHOULD: A store can be registered without phone. */
+  /** MUST: A store can be registered without phone. */
   "REG-18": "REG-18",
-  /** SHOULD: A store can be registered without coordinates. */
+  /** MUST: A store can be registered without coordinates. */
   "REG-19": "REG-19",
   /** SHOULD: The client sends the store's coordinates when it registers a store. */
   "CLIENT-4": "CLIENT-4",
@@ -490,8 +492,10 @@ export const clause = {
   "QUOTE-23": "QUOTE-23",
   /** MUST: A quote whose store, drop-off or time is of another type than stated, or whose store is null, is refused with 400 `DOGRULAMA`. */
   "QUOTE-24": "QUOTE-24",
-  /** MUST: couriers_on_shift and expires_at of a quote that is serviceable are not null. */
+  /** MUST: couriers_on_shift and expires_at of a quote that is serviceable are there, and not null. */
   "QUOTE-25": "QUOTE-25",
+  /** MUST: The reason for 0,0 is `KONUM_GECERSIZ`: it is no place, and so none out of the area. */
+  "QUOTE-26": "QUOTE-26",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
@@ -548,7 +552,7 @@ export const clause = {
   "DLV-63": "DLV-63",
   /** MUST: The fee is that of the opening: neither a new price table nor the way of the courier nor a change that leaves the address alone changes it. */
   "DLV-64": "DLV-64",
-  /** MUST: tracking_url and pin_required of a delivery that is no test are there as text and boolean: neither is null. */
+  /** MUST: tracking_url and pin_required of a delivery that is no test are there as text and boolean: neither is null or left out. */
   "DLV-65": "DLV-65",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
@@ -898,7 +902,7 @@ export const clause = {
   "AUTH-1": "AUTH-1",
   /** MUST: A token doesn't work any more once its 30 minutes are clearly over: the answer is 401. */
   "AUTH-2": "AUTH-2",
-  /** SHOULD: No refresh token is handed out. */
+  /** MUST: No refresh token is handed out. */
   "AUTH-3": "AUTH-3",
   /** MUST: A token can be used for any number of requests in its lifetime. */
   "AUTH-4": "AUTH-4",
@@ -1218,7 +1222,7 @@ export const clause = {
   "CLIENT-15": "CLIENT-15",
   /** MUST: details of `DOGRULAMA` name the field that was rejected. */
   "ERR-4": "ERR-4",
-  /** SHOULD: details of `DOGRULAMA` give a reason besides the field's name. */
+  /** MUST: details of `DOGRULAMA` give a reason besides the field's name. */
   "ERR-5": "ERR-5",
   /** MUST: details of `EXTERNAL_REF_TEKRAR` hold delivery_id. */
   "ERR-6": "ERR-6",
@@ -1799,6 +1803,8 @@ export interface OpenPoints {
   "OPEN-235": string;
   /** How an identifier of more than 80 characters is answered in a path, a reference or a filter. Choices: 400; 404; an empty list. */
   "OPEN-236": string;
+  /** Whether district, neighborhood and city are shown as they were sent, or as the map has them: they help address resolution, and dropoff has them without a word of where from. Choices: as sent; as resolved. */
+  "OPEN-237": string;
 }
 
 /** Ids of the ledger's open points. */

@@ -32,11 +32,14 @@ export const addressOnce = replaceOperation("createWebhook", async (call, origin
   return original(call);
 });
 
+const isNoPlace = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => lat === 0 && lng === 0;
+
 /** OPEN-64: no quotes for a suspended store, in the words of a creation. OPEN-62: abroad is merely too far. */
 export const otherQuotes = replaceOperation("createQuote", async (call, original) => {
   const { status, body } = await original(call);
   if (body.reason === "MAGAZA_PASIF") throw new DomainError("MAGAZA_PASIF");
-  return respondWith(status, body.reason === "KONUM_GECERSIZ" ? { ...body, reason: "HIZMET_DISI" } : body);
+  const isAbroad = body.reason === "KONUM_GECERSIZ" && !isNoPlace(call.body.dropoff);
+  return respondWith(status, isAbroad ? { ...body, reason: "HIZMET_DISI" } : body);
 });
 
 /** OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: what was handed over was the courier's. */

@@ -53,6 +53,23 @@ const beforeTheHandOver = check({
   },
 });
 
+const atTheRestaurant = check({
+  id: "courier.at-the-restaurant",
+  title:
+    "while the courier is at the restaurant without the package, a delivery can be changed and cancelled",
+  clauses: [clause["STATE-42"]],
+  needs: ["courier"],
+  mutants: ["waiting-courier-ends-changes", "waiting-courier-ends-cancellations"],
+  async run(context) {
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "at_pickup");
+    const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
+    expect(changed.notes, "notes").toBe("Zile basmayın");
+    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+  },
+});
+
 /** What an integrator may want to change, each alone. */
 const changesNear = (point: Point) => [
   { notes: "Arka kapıya gelin" },
@@ -138,6 +155,7 @@ const deliveredIsFinal = check({
 export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
   beforeTheHandOver,
+  atTheRestaurant,
   withTheCourier,
   onTheWayBack,
   deliveredIsFinal,

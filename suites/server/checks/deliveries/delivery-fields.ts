@@ -141,9 +141,8 @@ const trackingUrl = check({
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    const { tracking_url = null } = await readDelivery(api, id);
-    // Whether it is ever null is open (OPEN-54).
-    const isUrl = tracking_url === null || /^https?:$/.test(URL.parse(tracking_url)?.protocol ?? "");
+    const { tracking_url } = await readDelivery(api, id);
+    const isUrl = /^https?:$/.test(URL.parse(tracking_url ?? "")?.protocol ?? "");
     expect(isUrl, `that tracking_url, ${tracking_url}, is an http or https URL`).toBe(true);
   },
 });

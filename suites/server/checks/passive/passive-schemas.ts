@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "looked at in a group of 
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Fields that the tables give no null, though the document takes one where a point is open for some records. */
+/** Fields that the tables give neither null nor a condition, though the document takes one where a point is open for some records. */
 const NEVER_NULL: Readonly<Partial<Record<Resource, (entry: Entry) => readonly string[]>>> = {
   // What a test delivery shows is open (OPEN-13).
   delivery: ({ test }) => (test === true ? [] : ["tracking_url", "pin_required"]),
@@ -51,11 +51,13 @@ function entriesOf(json: unknown): readonly Entry[] {
   return Array.isArray(json.items) && !("id" in json) ? json.items.filter(isObject) : [json];
 }
 
-/** A field of the resource that is null where it may not be. */
-const nullIn = (resource: Resource, json: unknown): string | undefined =>
+/** A field of the resource that is null or left out where it may not be. */
+const missingIn = (resource: Resource, json: unknown): string | undefined =>
   entriesOf(json)
-    .flatMap((entry) => (NEVER_NULL[resource]?.(entry) ?? []).filter((field) => entry[field] === null))
-    .map((field) => `${field} is null`)
+    .flatMap((entry) =>
+      (NEVER_NULL[resource]?.(entry) ?? []).filter((field) => (entry[field] ?? null) === null),
+    )
+    .map((field) => `${field} is null, or left out`)
     .at(0);
 
 const schemaCheck = (
@@ -70,7 +72,7 @@ const schemaCheck = (
       const wrong =
         json === undefined
           ? undefined
-          : (responseSchemaError(operation, status, json) ?? nullIn(resource, json));
+          : (responseSchemaError(operation, status, json) ?? missingIn(resource, json));
       return wrong && `the ${status} answer to ${operation}: ${wrong}`;
     }),
   });

@@ -129,14 +129,27 @@ const nowhere = check({
 
 const nowhereReason = check({
   id: "quotes.nowhere-reason",
-  title: "the reason for a drop-off at 0,0 or outside the country is KONUM_GECERSIZ",
+  title: "the reason for a drop-off outside the country is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-10"]],
-  mutants: ["quote-abroad-is-out-of-area", "quote-at-0-0-is-out-of-area"],
+  mutants: ["quote-abroad-is-out-of-area"],
   async run({ api, store, point }) {
-    for (const place of [NO_MAN, ...ABROAD]) {
+    for (const place of ABROAD) {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expect(quote.reason, `the reason at ${place.lat},${place.lng}`).toBe("KONUM_GECERSIZ");
     }
+    const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
+    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+  },
+});
+
+const noPlaceReason = check({
+  id: "quotes.no-place-reason",
+  title: "the reason for a drop-off at 0,0 is KONUM_GECERSIZ",
+  clauses: [clause["QUOTE-26"]],
+  mutants: ["quote-at-0-0-is-out-of-area"],
+  async run({ api, store, point }) {
+    const quote = expectQuote(await api.createQuote(quoteRequest(await store(), NO_MAN)));
+    expect(quote.reason, "the reason at 0,0").toBe("KONUM_GECERSIZ");
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },
@@ -226,6 +239,7 @@ export const quotesChecks: readonly Check[] = [
   createsNothing,
   nowhere,
   nowhereReason,
+  noPlaceReason,
   reasonOrServiceable,
   allFields,
   sameDistance,

@@ -38,6 +38,20 @@ const courierRules =
   (parts) => ({ ...parts, courier: { ...parts.courier, ...change(parts.courier) } });
 
 export const courierMutants = {
+  "waiting-courier-ends-changes": {
+    fault: "a delivery can't be changed any more once the courier is at the restaurant",
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
+      return original(call);
+    }),
+  },
+  "waiting-courier-ends-cancellations": {
+    fault: "a delivery can't be cancelled any more once the courier is at the restaurant",
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
+      if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
+      return original(call);
+    }),
+  },
   "assignment-leaves-the-status": {
     fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
     mutate: alterDelivery(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
