@@ -10,6 +10,7 @@ import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
+import { defineVerify } from "./commands/verify/flags.ts";
 import { NAME, VERSION } from "./package.ts";
 import { errorWords } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
@@ -20,6 +21,7 @@ const COMMANDS = [
   defineConform,
   defineReceiver,
   defineClient,
+  defineVerify,
   defineServe,
   defineSamples,
   defineMutants,

@@ -133,5 +133,6 @@ function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly str
 
 function writeFiles({ settings }: Plan, report: Report, context: ReportContext, output: Output): void {
   if (settings.report === undefined) return;
-  for (const file of writeReport(settings.report, report, context)) output.line(`Report: ${file}`);
+  for (const file of writeReport(settings.report, report, context, settings.sign))
+    output.line(`Report: ${file}`);
 }

@@ -44,6 +44,7 @@ export const commonOptions = (command: Command, subject: Subject): Command =>
     )
     .option("--update-baseline", "write what fails now into that file")
     .option("--report <dir>", "write the report's files there")
+    .option("--sign <key>", "sign the report's attestation with this private key (a file in PEM)")
     .option("--no-color", "plain text")
     .option("--quiet", "only failures and verdict")
     .option("--json", "report.json on standard output, and nothing else");

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "./digests.ts";
 import { jsonFile, renderJson } from "./json.ts";
 import { declarationLine, ofKind } from "./labels.ts";
 import type { Report } from "./model.ts";
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** PASSED only where the verdict is CONFORMANT: what wasn't verified is no pass. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
@@ -15,7 +13,8 @@ const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]):
   kinds.flatMap((kind) => ofKind(report, kind)).map(({ id }) => id);
 
 /**
- * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, not signed.
+ * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, signed by
+ * attestation.dsse.json where a key was given.
  * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
  */
 export function renderAttestation(report: Report): string {
@@ -44,6 +43,9 @@ export function renderAttestation(report: Report): string {
           },
         },
         { name: "courier-dispatch.yaml", digest: { sha256: suite.document_sha256 } },
+        ...(suite.ledger_sha256 === undefined
+          ? []
+          : [{ name: "clauses.json", digest: { sha256: suite.ledger_sha256 } }]),
         {
           name: "run",
           content: Buffer.from(JSON.stringify(settings)).toString("base64"),

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Claim } from "../../suites/core/claims.ts";
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import { isoInstant } from "../../suites/core/clock.ts";
@@ -15,13 +13,10 @@ import type { Outcome } from "../../suites/core/outcome.ts";
 import type { Redactor } from "../../suites/core/redact.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
 import { NAME, VERSION } from "../package.ts";
+import { documentDigest, ledgerDigest } from "./digests.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
-
-const DOCUMENT = new URL("../../openapi/courier-dispatch.yaml", import.meta.url);
-
-const documentDigest = (): string => createHash("sha256").update(readFileSync(DOCUMENT)).digest("hex");
 
 /** What was to be run, as far as a report tells of it. */
 export interface ReportedPlan {
@@ -121,7 +116,13 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
-    suite: { name: NAME, version: VERSION, subject: suite.subject, document_sha256: documentDigest() },
+    suite: {
+      name: NAME,
+      version: VERSION,
+      subject: suite.subject,
+      document_sha256: documentDigest(),
+      ledger_sha256: ledgerDigest(),
+    },
     target: { url: subject.url, version: subject.version ?? null },
     run: {
       started_at: isoInstant(run.startedAt),

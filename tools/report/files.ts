@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeFolder } from "../folder.ts";
@@ -10,6 +11,7 @@ import { renderHtml } from "./html/page.ts";
 import { renderJson } from "./json.ts";
 import { renderJunit } from "./junit.ts";
 import type { Report, ReportContext } from "./model.ts";
+import { signedEnvelope } from "./signing.ts";
 import { renderSummary } from "./summary.ts";
 
 /** What --report writes: each file's name, and how it is made of the report. report.json stands last: then all are there. */
@@ -25,6 +27,8 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
 
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = Object.keys(FILES);
+/** Written where a key is given. */
+export const SIGNED_FILE = "attestation.dsse.json";
 
 /**
  * Makes the report's folder and sees that files can be written there, before the run. An earlier run's report doesn't stay
@@ -34,7 +38,7 @@ export const REPORT_FILES: readonly string[] = Object.keys(FILES);
 export function prepareReportFolder(folder: string): void {
   try {
     makeFolder(resolve(folder));
-    for (const name of REPORT_FILES) {
+    for (const name of [SIGNED_FILE, ...REPORT_FILES]) {
       writeWhole(join(folder, name), "");
       rmSync(join(folder, name));
     }
@@ -44,11 +48,22 @@ export function prepareReportFolder(folder: string): void {
   }
 }
 
-/** @returns the files that were written */
-export function writeReport(folder: string, report: Report, context: ReportContext): readonly string[] {
-  return Object.entries(FILES).map(([name, render]) => {
+/**
+ * @param key what the attestation is signed with
+ * @returns the files that were written
+ */
+export function writeReport(
+  folder: string,
+  report: Report,
+  context: ReportContext,
+  key?: KeyObject,
+): readonly string[] {
+  const signed = join(folder, SIGNED_FILE);
+  if (key !== undefined) writeWhole(signed, signedEnvelope(renderAttestation(report), key));
+  const files = Object.entries(FILES).map(([name, render]) => {
     const file = join(folder, name);
     writeWhole(file, render(report, context));
     return file;
   });
+  return key === undefined ? files : [signed, ...files];
 }

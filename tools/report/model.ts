@@ -40,6 +40,8 @@ export interface Report {
     readonly version: string;
     readonly subject: Subject;
     readonly document_sha256: string;
+    /** Of the clauses that it was graded by; reports of older versions don't name it. */
+    readonly ledger_sha256?: string;
   };
   readonly target: { readonly url: string; readonly version: string | null };
   readonly run: {

@@ -1,8 +1,8 @@
-import { randomInt } from "node:crypto";
+import { createPrivateKey, type KeyObject, randomInt } from "node:crypto";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { type Claim, LEVELS, type Subject } from "../../suites/core/claims.ts";
 import { UsageError } from "../usage-error.ts";
-import { list, whole } from "./values.ts";
+import { list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
 /** Flags that every certifying command takes. */
@@ -16,6 +16,7 @@ export interface CommonFlags {
   baseline?: string;
   updateBaseline?: boolean;
   report?: string;
+  sign?: string;
   color?: boolean;
   quiet?: boolean;
   json?: boolean;
@@ -37,6 +38,8 @@ export interface CommonSettings {
   readonly updateBaseline: boolean;
   /** Folder that the report is written to. */
   readonly report: string | undefined;
+  /** What the report's attestation is signed with. */
+  readonly sign?: KeyObject;
 }
 
 /**
@@ -90,5 +93,20 @@ export function commonSettings(
     baseline: flags.baseline,
     updateBaseline: flags.updateBaseline ?? false,
     report: flags.report,
+    ...(flags.sign !== undefined && { sign: signingKey(flags.sign, flags.report) }),
   };
+}
+
+/** @throws UsageError that shows nothing of the file */
+function signingKey(file: string, report: string | undefined): KeyObject {
+  if (report === undefined)
+    throw new UsageError("--sign needs a report to sign: give its folder with --report");
+  const pem = pemFile(file, "--sign");
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new UsageError(
+      `--sign ${file} is no private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 makes one)`,
+    );
+  }
 }

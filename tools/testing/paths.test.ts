@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ALL_KINDS } from "../../suites/core/event-kinds.ts";
 import { packageFolder } from "../package.ts";
-import { REPORT_FILES } from "../report/files.ts";
+import { REPORT_FILES, SIGNED_FILE } from "../report/files.ts";
 import { codeSpans, documents, read, repositoryFiles } from "./documents.ts";
 
 const files = repositoryFiles();
@@ -47,6 +47,7 @@ test("each path that a file names, be it code, a document, a comment or a settin
 const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
+  SIGNED_FILE,
   ...ALL_KINDS.map((kind) => `${kind}.json`),
   ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),
 ];

@@ -1,0 +1,208 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { prepareReportFolder, writeReport } from "../../report/files.ts";
+import { jsonFile } from "../../report/json.ts";
+import type { Report } from "../../report/model.ts";
+import {
+  aReport,
+  blocking,
+  contextWith,
+  FAILED,
+  failures,
+  untestable,
+} from "../../report/testing/sample-report.ts";
+import { callCli } from "../../testing/cli-in-process.ts";
+
+const passing = aReport();
+const failing = aReport({ outcomes: failures });
+
+const inFolder = () => mkdtempSync(join(tmpdir(), "verify-"));
+
+function written(report: Report, key?: KeyObject): string {
+  const folder = inFolder();
+  writeReport(folder, report, contextWith(), key);
+  return folder;
+}
+
+/** A report that somebody has changed, whose attestation was made anew. */
+const changed = (report: Report, change: (report: Report) => Report): string => written(change(report));
+
+const verify = (...args: readonly string[]) => callCli(["verify", ...args]);
+
+test.each([
+  ["CONFORMANT", passing],
+  ["NONCONFORMANT", failing],
+  ["INCOMPLETE", aReport({ outcomes: { [FAILED]: untestable } })],
+  ["blocked", aReport({ outcomes: blocking })],
+  ["strict", aReport({ outcomes: failures, strict: true })],
+  ["filtered", aReport({ complete: false })],
+  ["broken", aReport({ faults: ["the suite stumbled"] })],
+])("a report fits that the suite has made: %s", async (_, report) => {
+  const folder = written(report);
+  for (const path of [folder, join(folder, "report.json")]) {
+    const { code, stdout, stderr } = await verify(path);
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`fits: ${report.verdict} of https://dispatch.example`);
+  }
+});
+
+const zeros = "0".repeat(64);
+const withoutFailure = (report: Report): Report => ({
+  ...report,
+  checks: report.checks.map((check) => (check.id === FAILED ? { ...check, status: "passed" } : check)),
+});
+
+describe("a report doesn't fit where somebody has changed", () => {
+  test.each<[string, (report: Report) => Report, RegExp]>([
+    [
+      "the verdict",
+      (r) => ({ ...r, verdict: "CONFORMANT", exit_code: 0 }),
+      /the verdict is CONFORMANT; by the checks it is NONCONFORMANT/,
+    ],
+    ["the exit code", (r) => ({ ...r, exit_code: 0 }), /the exit code is 0; by the checks it is 1/],
+    ["how a check ended", withoutFailure, /level \w+ isn't what its checks make of it/],
+    ["a level", (r) => ({ ...r, levels: passing.levels }), /level api isn't/],
+    [
+      "a clause",
+      (r) => ({ ...r, clauses: passing.clauses }),
+      /clause \S+ isn't what its checks make of it, which is failed/,
+    ],
+    [
+      "which checks there are",
+      (r) => ({ ...r, checks: r.checks.filter(({ id }) => id !== FAILED) }),
+      new RegExp(`check ${FAILED} is missing`),
+    ],
+    [
+      "how much a check weighs",
+      (r) => ({ ...r, checks: r.checks.map((c) => ({ ...c, severity: "SHOULD" })) }),
+      /has other severity than in the suite/,
+    ],
+    [
+      "the document",
+      (r) => ({ ...r, suite: { ...r.suite, document_sha256: zeros } }),
+      /the API document \(SHA-256\) is 0{64}; here it is/,
+    ],
+    [
+      "the ledger",
+      (r) => ({ ...r, suite: { ...r.suite, ledger_sha256: zeros } }),
+      /the ledger of clauses \(SHA-256\) is 0{64}/,
+    ],
+    [
+      "the suite",
+      (r) => ({ ...r, suite: { ...r.suite, version: "99.0.0" } }),
+      /the suite is courier-conform 99\.0\.0; here/,
+    ],
+  ])("%s", async (_, change, problem) => {
+    const { code, stdout } = await verify(changed(failing, change));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(problem);
+  });
+
+  test("report.json, and not the attestation", async () => {
+    const folder = written(passing);
+    writeFileSync(
+      join(folder, "report.json"),
+      jsonFile({ ...passing, target: { url: "https://other.example", version: null } }),
+    );
+    const { code, stdout } = await verify(folder);
+    expect(code).toBe(1);
+    expect(stdout).toContain("attestation.json is about another report.json");
+  });
+});
+
+const pem = (key: KeyObject, folder: string, type: "pkcs8" | "spki"): string => {
+  const file = join(folder, `${type}.pem`);
+  writeFileSync(file, key.export({ type, format: "pem" }));
+  return file;
+};
+
+describe("a signed report", () => {
+  const ed25519 = generateKeyPairSync("ed25519");
+  const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const keys = Object.entries({ ed25519, p256, rsa });
+
+  test.each(keys)("fits with its key, and with no other: %s", async (_, { privateKey, publicKey }) => {
+    const folder = written(passing, privateKey);
+    const right = await verify(folder, "--key", pem(publicKey, inFolder(), "spki"));
+    expect(right.code, right.stdout).toBe(0);
+    expect(right.stdout).toContain("signed with this key");
+    const other = generateKeyPairSync("ed25519").publicKey;
+    const wrong = await verify(folder, "--key", pem(other, inFolder(), "spki"));
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain("attestation.dsse.json isn't signed with this key");
+  });
+
+  test("doesn't fit once it was changed, however carefully, or its signature taken away", async () => {
+    const key = pem(ed25519.publicKey, inFolder(), "spki");
+    const folder = written(failing, ed25519.privateKey);
+    const envelope = readFileSync(join(folder, "attestation.dsse.json"), "utf8");
+    writeReport(folder, passing, contextWith());
+    const changedAfter = await verify(folder, "--key", key);
+    expect(changedAfter.code).toBe(1);
+    expect(changedAfter.stdout).toContain("signs another statement than attestation.json");
+    const statement = readFileSync(join(folder, "attestation.json"));
+    const forged = { ...JSON.parse(envelope), payload: statement.toString("base64") };
+    writeFileSync(join(folder, "attestation.dsse.json"), JSON.stringify(forged));
+    expect((await verify(folder, "--key", key)).stdout).toContain("isn't signed with this key");
+    rmSync(join(folder, "attestation.dsse.json"));
+    expect((await verify(folder, "--key", key)).stdout).toContain("nothing is signed");
+  });
+
+  test("is an envelope by the rules of DSSE, with an in-toto statement in it", () => {
+    const folder = written(passing, ed25519.privateKey);
+    const envelope = JSON.parse(readFileSync(join(folder, "attestation.dsse.json"), "utf8"));
+    expect(envelope).toEqual({
+      payloadType: "application/vnd.in-toto+json",
+      payload: readFileSync(join(folder, "attestation.json")).toString("base64"),
+      signatures: [{ keyid: expect.stringMatching(/^[0-9a-f]{64}$/), sig: expect.any(String) }],
+    });
+  });
+
+  test("of an earlier run doesn't stay", async () => {
+    const folder = written(passing, ed25519.privateKey);
+    prepareReportFolder(folder);
+    writeReport(folder, failing, contextWith());
+    const { stdout } = await verify(folder, "--key", pem(ed25519.publicKey, inFolder(), "spki"));
+    expect(stdout).toContain("nothing is signed");
+  });
+});
+
+describe("a mistake ends in one line and exit code 3", () => {
+  const text = (content: string) => {
+    const file = join(inFolder(), "file");
+    writeFileSync(file, content);
+    return file;
+  };
+  const secret = "-----BEGIN PRIVATE KEY-----\nnot-a-key-but-secret\n-----END PRIVATE KEY-----\n";
+  test.each<[string, readonly string[], RegExp]>([
+    ["no report", ["verify", "/nowhere/at/all"], /can't be read \(ENOENT\)/],
+    ["no JSON", ["verify", text("{")], /is no report/],
+    ["other JSON", ["verify", text("{}")], /is no report: the file must have required property/],
+    [
+      "no key",
+      ["verify", written(passing, generateKeyPairSync("ed25519").privateKey), "--key", text("x")],
+      /is no public key in PEM/,
+    ],
+    [
+      "no key to sign with",
+      ["conform", "--sign", "/nowhere/key", "--report", inFolder()],
+      /--sign \/nowhere\/key can't be read/,
+    ],
+    [
+      "a key that is none",
+      ["conform", "--sign", text(secret), "--report", inFolder()],
+      /is no private key in PEM/,
+    ],
+    ["nothing to sign", ["conform", "--sign", text(secret)], /--sign needs a report to sign/],
+  ])("%s", async (_, args, message) => {
+    const { code, stderr } = await callCli(args);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).not.toContain("not-a-key-but-secret");
+  });
+});

@@ -1,0 +1,43 @@
+/** Statements as DSSE envelopes (Dead Simple Signing Envelope 1.0), which cosign and in-toto read. */
+import { createPublicKey, type KeyObject, sign } from "node:crypto";
+import { crypto, dsse } from "@sigstore/core";
+import { isObject, parseJson } from "../../suites/core/json.ts";
+import { sha256 } from "./digests.ts";
+
+const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+/** Ed25519 has a digest of its own. */
+const digestFor = (key: KeyObject): string | undefined =>
+  key.asymmetricKeyType === "ed25519" || key.asymmetricKeyType === "ed448" ? undefined : "sha256";
+
+/** By which a reader finds the key among several: a digest of the public key. */
+const keyIdOf = (key: KeyObject): string =>
+  sha256(createPublicKey(key).export({ type: "spki", format: "der" }));
+
+/** attestation.dsse.json: a statement, signed. */
+export function signedEnvelope(statement: string, key: KeyObject): string {
+  const payload = Buffer.from(statement);
+  const signature = sign(digestFor(key), dsse.preAuthEncoding(PAYLOAD_TYPE, payload), key);
+  const envelope = {
+    payload: payload.toString("base64"),
+    payloadType: PAYLOAD_TYPE,
+    signatures: [{ keyid: keyIdOf(key), sig: signature.toString("base64") }],
+  };
+  return `${JSON.stringify(envelope, null, 2)}\n`;
+}
+
+/** What an envelope holds. @returns undefined where one of its signatures is by the key; else what is wrong, in words */
+export function envelopeProblem(text: string, statement: string, key: KeyObject): string | undefined {
+  const envelope = parseJson(text);
+  if (!isObject(envelope) || typeof envelope.payload !== "string" || !Array.isArray(envelope.signatures)) {
+    return "is no DSSE envelope";
+  }
+  const payload = Buffer.from(envelope.payload, "base64");
+  if (envelope.payloadType !== PAYLOAD_TYPE) return `holds no statement, by its payloadType`;
+  const signed = dsse.preAuthEncoding(PAYLOAD_TYPE, payload);
+  const isSigned = envelope.signatures.some((one: unknown) => {
+    if (!isObject(one) || typeof one.sig !== "string") return false;
+    return crypto.verify(signed, key, Buffer.from(one.sig, "base64"), digestFor(key));
+  });
+  if (!isSigned) return "isn't signed with this key";
+  return payload.equals(Buffer.from(statement)) ? undefined : "signs another statement than attestation.json";
+}
