@@ -12,7 +12,9 @@ import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
-import { PropertyTrace, reproScript } from "./repro-script.ts";
+import { reproScript } from "./repro/script.ts";
+import { CheckTrace } from "./repro/trace.ts";
+import type { Identity } from "./session/identity.ts";
 import type { Session } from "./session/session.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
@@ -26,7 +28,10 @@ export const runCheck = (check: Check, session: Session, seed: number): Promise<
 async function attemptCheck(check: Check, session: Session, seed: number): Promise<CheckAttempt> {
   const { redact, transport } = session;
   const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES);
-  const trace = new PropertyTrace();
+  const trace = new CheckTrace();
+  let integrators: readonly Identity[] = [];
+  const explained = (error: unknown) =>
+    explainEnd(error, { check, session, trace, integrators, exchanges: record.exchanges });
   const lost = new LostConnections();
   let tracks: () => readonly TimelineTrack[] = () => [];
   const ended = (end: PartialOutcome): CheckAttempt => {
@@ -44,13 +49,13 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     .find((why) => why !== undefined);
   const unsent = check.needs.includes("receiver") ? session.reachability?.failure : undefined;
   if (unsent?.exchange && !session.operations.isServed(unsent.exchange.operation)) {
-    return ended(explainEnd(unsent, [], session, trace));
+    return ended(explained(unsent));
   }
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   const recorder: Recorder = {
     exchange: (exchange) => {
       lost.observe(exchange);
-      trace.add({ exchange });
+      trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
     },
     trace,
@@ -61,6 +66,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   };
   try {
     const open = await openContext(check, session, seed, recorder);
+    integrators = open.integrators;
     try {
       await check.run(open.context);
     } finally {
@@ -68,29 +74,62 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     }
     return ended({ status: "passed" });
   } catch (error) {
-    const end = explainEnd(error, record.exchanges, session, trace);
+    const end = explained(error);
     if (end.status === "not_testable" || (await session.isTargetUp())) return ended(end);
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
     return gone();
   }
 }
 
-function explainEnd(
-  thrown: unknown,
-  exchanges: readonly Exchange[],
-  { redact, settings }: Session,
-  trace: PropertyTrace,
-): PartialOutcome {
+/** What is known of a check that has ended early. */
+interface EarlyEnd {
+  readonly check: Check;
+  readonly session: Session;
+  readonly trace: CheckTrace;
+  readonly integrators: readonly Identity[];
+  readonly exchanges: readonly Exchange[];
+}
+
+function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
+  const { exchanges } = run;
+  const { redact } = run.session;
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const cause = schemaFailure(error, exchanges) ?? error;
   if (cause instanceof OperationGivenUp) {
     return { status: "not_testable", message: cause.message, operation: cause.operation };
   }
   const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, exchanges, redact));
-  if (!(thrown instanceof Counterexample)) return end;
-  const counterexample = redact.text(thrown.description);
-  const script = reproScript(counterexample, trace.failed, { baseUrl: settings.url, redact });
-  return { ...end, counterexample, script };
+  if (end.status !== "failed") return end;
+  const counterexample = thrown instanceof Counterexample ? redact.text(thrown.description) : undefined;
+  const script = scriptOf(end, cause, run);
+  return { ...end, ...(counterexample && { counterexample }), ...(script && { script }) };
+}
+
+function scriptOf(
+  { message = "", expected, actual }: PartialOutcome,
+  cause: unknown,
+  { check, session, trace, integrators, exchanges }: EarlyEnd,
+): string | undefined {
+  const { settings, redact } = session;
+  return reproScript(
+    {
+      id: check.id,
+      title: check.title,
+      message,
+      ...(expected !== undefined && { expected }),
+      ...(actual !== undefined && { actual }),
+      blamed: blamedBy(cause, exchanges),
+    },
+    trace.steps,
+    {
+      baseUrl: settings.url,
+      controlUrl: settings.control?.url,
+      redact,
+      integrators,
+      receiver: session.reachability?.receiver?.origin,
+      point: settings.point,
+    },
+  );
 }
 
 /**
@@ -113,14 +152,19 @@ function schemaErrorOf({ operation, response }: Exchange): string | undefined {
     : undefined;
 }
 
+/** The exchange that a finding is about: the one that it names, or else the last. */
+function blamedBy(finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined {
+  const named =
+    finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
+  return named ?? exchanges.at(-1);
+}
+
 function evidenceOf(
   finding: Error,
   exchanges: readonly Exchange[],
   redact: Redactor,
 ): Pick<Outcome, "curl" | "exchanges" | "operation"> {
-  const named =
-    finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
-  const blamed = named ?? exchanges.at(-1);
+  const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
   // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.
   const before = exchanges.slice(0, exchanges.lastIndexOf(blamed));

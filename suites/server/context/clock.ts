@@ -1,6 +1,6 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
 import type { Capabilities } from "../capabilities.ts";
-import { type ContextParts, controlFor } from "./parts.ts";
+import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 /** Moves the integrator's clock; waits where the target's can't be moved. */
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
@@ -8,13 +8,12 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
   return {
     advanceClock: async (seconds) => {
       if (!session.movesClock) return pause(seconds * 1000);
+      const { client_id } = identity.credentials;
+      const path = `/integrators/${encodeURIComponent(client_id)}/clock/advance`;
+      noteControl(parts, { method: "POST", path, body: { seconds } });
       const before = monotonicNow();
       try {
-        await controlFor(parts, "clock").advanceClock(
-          identity.credentials.client_id,
-          seconds,
-          identity.now(),
-        );
+        await controlFor(parts, "clock").advanceClock(client_id, seconds, identity.now());
       } catch (error) {
         // Nobody knows whether it was moved, and with it the token's end.
         identity.discardToken();

@@ -1,14 +1,13 @@
 import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
-import { type ContextParts, controlFor } from "./parts.ts";
+import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 /** Moves couriers, and takes photos for them. */
 export function courierContext(parts: ContextParts): Capabilities["courier"] & Capabilities["proofs"] {
-  const { trace } = parts.recorder;
   const moveCourier = (deliveryId: string, move: CourierMove): Promise<boolean> => {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
-    trace.add({ control: { path, body: move } });
+    noteControl(parts, { method: "POST", path, body: move });
     return controlFor(parts, "courier").actAsCourier(deliveryId, move);
   };
   return {
@@ -22,6 +21,10 @@ export function courierContext(parts: ContextParts): Capabilities["courier"] & C
         throw new NotTestable(`the control interface refused the courier's move ${action} (409)`);
       }
     },
-    addProof: (deliveryId, photo) => controlFor(parts, "proofs").addProof(deliveryId, photo),
+    addProof: (deliveryId, photo) => {
+      const path = `/deliveries/${encodeURIComponent(deliveryId)}/proofs`;
+      noteControl(parts, { method: "POST", path, upload: photo });
+      return controlFor(parts, "proofs").addProof(deliveryId, photo);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Capabilities } from "../capabilities.ts";
-import { type ContextParts, controlFor } from "./parts.ts";
+import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 type CredentialCapabilities = Capabilities["other-credential"] &
   Capabilities["credit"] &
@@ -22,6 +22,8 @@ export function credentialContext(parts: ContextParts): CredentialCapabilities {
     creditConsumed: () => controlFor(parts, "credit").readCredit(client_id),
     closeIntegrator: async () => {
       identity.isRetired = true;
+      const path = `/integrators/${encodeURIComponent(client_id)}/close`;
+      noteControl(parts, { method: "POST", path });
       await controlFor(parts, "close").closeIntegrator(client_id);
     },
   };

@@ -1,6 +1,7 @@
 import { NotTestable } from "../../core/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
+import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
@@ -13,6 +14,8 @@ import { webhookContext } from "./webhooks.ts";
 /** A check's hold on the target while it runs. */
 export interface OpenContext {
   readonly context: FullContext;
+  /** Whose requests the check sends, its own first. */
+  readonly integrators: readonly Identity[];
   /** Gives the identities back, once what the check has subscribed is closed. */
   close(): Promise<void>;
 }
@@ -34,6 +37,7 @@ export async function openContext(
   const cleanUp: (() => Promise<unknown>)[] = [];
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
+    integrators: grants.map((grant) => grant.identity),
     context: contextOf({ session, identity, secondIdentity, seed, recorder, cleanUpLater }),
     close: async () => {
       // What can't be cleaned up any more (a closed identity, a dead target) is left behind.

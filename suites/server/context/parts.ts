@@ -1,10 +1,11 @@
+import { wallClock } from "../../core/clock.ts";
 import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
-import type { PropertyTrace } from "../repro-script.ts";
+import type { CheckTrace, ControlStep } from "../repro/trace.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
@@ -13,8 +14,8 @@ import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
 export interface Recorder extends Pick<FullContext, "account" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
-  /** What is done in each try of a property. */
-  readonly trace: PropertyTrace;
+  /** What is done, and in each try of a property. */
+  readonly trace: CheckTrace;
 }
 
 /** What the context of one check is made of. */
@@ -43,6 +44,10 @@ export function controlFor({ session }: ContextParts, capability: Capability): C
   if (session.control && missing === undefined) return session.control;
   throw new NotTestable(missing ?? `${capability} needs a control interface`);
 }
+
+/** Notes a request to the control interface, which is about to be sent. */
+export const noteControl = ({ recorder }: ContextParts, control: ControlStep): void =>
+  recorder.trace.add({ control, at: wallClock() });
 
 /** The suite's webhook receiver. @throws NotTestable where it wasn't started */
 export function receiverOf({ session }: ContextParts): WebhookReceiver {

@@ -1,7 +1,7 @@
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { linkedStore, linkStore } from "../session/stores.ts";
-import { type ContextParts, controlFor } from "./parts.ts";
+import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 type StoreCapabilities = Capabilities["pairing"] &
   Capabilities["company-codes"] &
@@ -22,7 +22,9 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
       controlFor(parts, "company-codes");
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
     },
-    configureStore: (storeId, settings) =>
-      controlFor(parts, "store-settings").configureStore(storeId, settings),
+    configureStore: (storeId, settings) => {
+      noteControl(parts, { method: "PATCH", path: `/stores/${encodeURIComponent(storeId)}`, body: settings });
+      return controlFor(parts, "store-settings").configureStore(storeId, settings);
+    },
   };
 }

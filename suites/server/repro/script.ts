@@ -1,212 +1,289 @@
-import type { Exchange } from "../core/exchange.ts";
-import { parseJson } from "../core/json.ts";
-import type { Redactor } from "../core/redact.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import { isObject, parseJson } from "../../core/json.ts";
+import type { Redactor } from "../../core/redact.ts";
+import { valuesOf } from "./answers.ts";
+import { type Prelude, preludeOf } from "./prelude.ts";
+import type { ControlStep, TraceStep } from "./trace.ts";
+import { instantsOf, Variables } from "./variables.ts";
 
-/** A step that was made through the control interface between two requests, such as a courier's move. */
-export interface ControlStep {
-  /** Under the control interface's address, beginning with a slash. */
-  readonly path: string;
-  readonly body: object;
-}
-
-/** What was done in one try of a property, in order. */
-export type TraceStep = { readonly exchange: Exchange } | { readonly control: ControlStep };
-
-interface ScriptOptions {
-  readonly baseUrl: string;
+export interface ReproScriptOptions extends Prelude {
   readonly redact: Redactor;
+  /** The integrators that took part, the first being the one whose check it is. */
+  readonly integrators: readonly {
+    readonly credentials: { readonly client_id: string; readonly client_secret: string };
+    hasIssued(token: string): boolean;
+  }[];
+  /** Where the suite's own receiver of webhooks was, which isn't there any more; undefined where there was none. */
+  readonly receiver: string | undefined;
+  /** Where new stores are. */
+  readonly point: { readonly lat: number; readonly lng: number };
 }
 
-const HEADER = `#!/usr/bin/env bash
-# Repeats the simplest sequence that was found. First put an integrator's token into TOKEN, and into STORE the
-# external_store_id of a store of that integrator's:
-#   export TOKEN=…  STORE=…
-# Numbers of orders and idempotency keys are new each time. After each call the answer's body stands in $BODY;
-# \`field NAME N\` takes the text of the N-th field of that name out of it, as the next calls need it.
-set -u
-: "\${TOKEN:?no token of an integrator is in TOKEN}"
-RUN="$(date +%s)-$$"
-field() { printf '%s' "$BODY" | grep -oE "\\"$1\\" *: *\\"[^\\"]*\\"" | sed -n "\${2}p" | sed -E 's/^"[^"]*" *: *"(.*)"$/\\1/'; }
-call() {
-  local method="$1" path="$2"; shift 2
-  printf '\\n%s %s\\n' "$method" "$path"
-  BODY="$(curl -sS -X "$method" "$BASE$path" -w '\\n%{http_code}' "$@")"
-  printf '%s\\n' "\${BODY##*$'\\n'} \${BODY%$'\\n'*}"
-  BODY="\${BODY%$'\\n'*}"
-}`;
-
-const CONTROL_HEADER = `: "\${CONTROL_TOKEN:?no token of the control interface is in CONTROL_TOKEN}"
-control() {
-  printf '\\ncontrol %s %s\\n' "$1" "$2"
-  curl -sS -X POST "$CONTROL$1" -w '%{http_code}\\n' -H "authorization: Bearer $CONTROL_TOKEN" -H 'content-type: application/json' --data-raw "$2"
-}`;
-
-/** What the suite makes anew for each request, and the reader's repetition has to as well. */
-const OWN_KEY = /^key-[0-9a-f-]{36}$/;
-const OWN_REFERENCE = /^c-[0-9a-f-]{36}$/;
-/** A field with a text, as the script's `field` counts them. */
-const TEXT_FIELD = /"([A-Za-z_]+)" *: *"([^"]*)"/g;
-/** Ids, cursors and keys: longer than words that just happen to come twice, and without a space. */
-const REUSABLE = /^[\w.=+~-]{16,}$/;
-
-/** A shell word: what is quoted stays as it is, the variables among it aside. */
-function shellWord(text: string, variables: ReadonlyMap<string, string>): string {
-  const names = [...variables.keys()].sort((a, b) => b.length - a.length);
-  let word = "";
-  for (let rest = text; rest !== ""; ) {
-    const found = names
-      .map((value) => ({ value, at: rest.indexOf(value) }))
-      .filter(({ at }) => at >= 0)
-      .sort((a, b) => a.at - b.at)[0];
-    const plain = found ? rest.slice(0, found.at) : rest;
-    if (plain !== "") word += `'${plain.replaceAll("'", `'\\''`)}'`;
-    if (!found) break;
-    word += `"$${variables.get(found.value)}"`;
-    rest = rest.slice(found.at + found.value.length);
-  }
-  return word === "" ? "''" : word;
+/** What the failure says, in words; secrets are taken out already. */
+export interface ReproFinding {
+  readonly id: string;
+  readonly title: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The request that is to blame. */
+  readonly blamed: Exchange | undefined;
 }
 
-/** Every text under a key, at any depth. */
-function textsUnder(value: unknown, key: string): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => textsUnder(one, key));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) =>
-    name === key && typeof one === "string" ? [one] : textsUnder(one, key),
-  );
-}
+/** What the suite makes anew each time stands in a uuid. */
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** Ids, cursors, keys and times of answers: longer than words that just happen to come twice. */
+const REUSABLE = /^\S{12,}$/;
+/** The suite's own stores. */
+const OUR_STORE = /conform-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** A wait that a check made on purpose, or for something to settle, in milliseconds; and the longest that is repeated. */
+const PAUSE_MS = 900;
+const LONGEST_PAUSE_S = 70;
+const MOVES_CLOCK = /\/clock\/advance$/;
+/** A command can't be longer than this, on any system. */
+const LONGEST_BODY = 2_000_000;
+
+const comment = (text: string) => text.split(/[\r\n]+/).map((line) => `# ${line}`);
+const pathOf = (exchange: Exchange, baseUrl: string) => exchange.url.slice(baseUrl.length);
+const sentText = (exchange: Exchange) =>
+  `${exchange.url} ${Object.values(exchange.requestHeaders).join(" ")} ${exchange.requestBody ?? ""}`;
+const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
 
 /** Writes a sequence down as lines for a shell, giving a name to whatever can't be the same the next time. */
 class ScriptWriter {
   readonly lines: string[] = [];
-  readonly #variables = new Map<string, string>();
-  readonly #counts = new Map<string, number>();
-  readonly #ground: ScriptOptions;
+  readonly #variables = new Variables();
+  readonly #integrators = new Set<number>();
+  /** What has been sent so far: an answer that repeats it brings nothing new. */
+  #sent = "";
+  #calls = 0;
+  #numbers = new Map<Exchange, number>();
 
-  constructor(options: ScriptOptions) {
-    this.#ground = options;
+  readonly #options: ReproScriptOptions;
+
+  constructor(options: ReproScriptOptions) {
+    this.#options = options;
+    if (options.receiver !== undefined) this.#variables.set(options.receiver, "HOOKS");
   }
 
-  /** @returns the line that sets the variable, where the value had none yet */
-  #name(value: string, prefix: string, worth: (count: number) => string): void {
-    if (this.#variables.has(value)) return;
-    const count = (this.#counts.get(prefix) ?? 0) + 1;
-    this.#counts.set(prefix, count);
-    const name = `${prefix}_${count}`;
-    this.#variables.set(value, name);
-    this.lines.push(`${name}=${worth(count)}`);
+  /** The number of an exchange's answer. */
+  numberOf(exchange: Exchange): number | undefined {
+    return this.#numbers.get(exchange);
   }
 
-  /** The store that the sequence's orders are for: the reader's own, where one is named. */
-  store(steps: readonly TraceStep[]): void {
-    const bodies = steps.flatMap((step) =>
-      "exchange" in step ? [parseJson(step.exchange.requestBody ?? "")] : [],
+  #ownerOf(exchange: Exchange): number | undefined {
+    const { authorization = "" } = exchange.requestHeaders;
+    const at = this.#options.integrators.findIndex(({ hasIssued }) => hasIssued(authorization.slice(7)));
+    return authorization.startsWith("Bearer ") && at >= 0 ? at + 1 : undefined;
+  }
+
+  /** Integrators and stores that the steps need and don't make themselves. */
+  setUp(exchanges: readonly Exchange[], controls: readonly ControlStep[]): void {
+    const registered = new Set<string>();
+    for (const exchange of exchanges) {
+      const owner = this.#ownerOf(exchange);
+      if (owner !== undefined) this.#needIntegrator(owner);
+      const text = sentText(exchange);
+      if (exchange.operation === "registerStore" && exchange.response?.status === 201) {
+        for (const [id] of text.matchAll(OUR_STORE)) registered.add(id);
+      }
+      for (const [id] of text.matchAll(OUR_STORE)) {
+        if (registered.has(id) || this.#variables.has(id)) continue;
+        this.#needIntegrator(owner ?? 1);
+        const name = this.#variables.newName("STORE");
+        this.#variables.set(id, name);
+        const { lat, lng } = this.#options.point;
+        this.lines.push(`store ${owner ?? 1} ${name.slice("STORE_".length)} ${lat} ${lng}`);
+      }
+    }
+    const texts = [...exchanges.map(sentText), ...controls.map(({ path }) => path)].join(" ");
+    for (const [at, { credentials }] of this.#options.integrators.entries()) {
+      if (texts.includes(credentials.client_id)) this.#needIntegrator(at + 1);
+    }
+  }
+
+  #needIntegrator(number: number): void {
+    if (this.#integrators.has(number)) return;
+    this.#integrators.add(number);
+    this.lines.push(`integrator ${number}`);
+    const credentials = this.#options.integrators[number - 1]?.credentials;
+    if (!credentials) return;
+    this.#variables.set(credentials.client_id, `CLIENT_ID_${number}`);
+    this.#variables.set(credentials.client_secret, `CLIENT_SECRET_${number}`);
+  }
+
+  /** Requests that were under way at the same time, sent side by side. */
+  together(exchanges: readonly Exchange[], later: string): void {
+    const calls = exchanges.map((exchange) => this.#call(exchange));
+    this.lines.push(
+      ...calls.flatMap(({ purpose, line }) => [...purpose, calls.length > 1 ? `${line} &` : line]),
     );
-    const [first] = bodies.flatMap((body) => textsUnder(body, "external_store_id"));
-    if (first === undefined) return;
-    this.#variables.set(first, "STORE");
-    this.lines.push(`STORE="\${STORE:-${first}}"`);
+    if (calls.length > 1) this.lines.push("wait");
+    this.lines.push(...exchanges.map((exchange) => `# ${this.#answered(exchange)}`));
+    for (const exchange of exchanges) this.#keep(exchange, later);
   }
 
-  request(exchange: Exchange, later: string): void {
-    const { redact, baseUrl } = this.#ground;
-    const { requestHeaders, requestBody, violates } = exchange;
-    const key = requestHeaders["idempotency-key"];
-    if (key !== undefined && OWN_KEY.test(key)) this.#name(key, "KEY", (count) => `"key-$RUN-${count}"`);
-    for (const reference of textsUnder(parseJson(requestBody ?? ""), "external_ref")) {
-      if (OWN_REFERENCE.test(reference)) this.#name(reference, "ORDER", (count) => `"c-$RUN-${count}"`);
+  pause(milliseconds: number): void {
+    const seconds = Math.min(LONGEST_PAUSE_S, Math.round(milliseconds / 1000));
+    this.lines.push(`sleep ${seconds}`);
+  }
+
+  control({ method, path, body = {}, upload }: ControlStep): void {
+    const json = JSON.stringify(body);
+    this.#freshIds(path + json);
+    const to = this.#variables.word(path);
+    const sent = upload
+      ? `printf %s ${Buffer.from(upload.bytes).toString("base64")} | base64 -d | control ${method} ${to} ${upload.mime}`
+      : `printf %s ${this.#variables.word(json)} | control ${method} ${to}`;
+    this.lines.push(`${sent} >/dev/null; printf '     control %s\\n' ${to}`);
+    if (MOVES_CLOCK.test(path)) this.#signInAgain();
+  }
+
+  /** A token may be over, now that time has passed. */
+  #signInAgain(): void {
+    for (const number of this.#integrators) this.lines.push(`integrator ${number}`);
+  }
+
+  #freshIds(text: string): void {
+    for (const [id] of text.matchAll(UUID)) {
+      if (this.#variables.has(id)) continue;
+      const name = this.#variables.newName("NEW");
+      this.#variables.set(id, name);
+      this.lines.push(`${name}="$(new_id)"`);
     }
-    const words = ["call", exchange.method, this.#word(exchange.url.slice(baseUrl.length))];
+  }
+
+  #pairingCodes(exchange: Exchange): void {
+    const body = parseJson(exchange.requestBody ?? "");
+    const code = isObject(body) ? body.pairing_code : undefined;
+    if (typeof code !== "string" || this.#variables.has(code) || !this.#options.redact.knows(code)) return;
+    const name = this.#variables.newName("CODE");
+    this.#variables.set(code, name);
+    this.lines.push(`pairing_code; ${name}="$CODE"`);
+  }
+
+  #call(exchange: Exchange): { readonly purpose: readonly string[]; readonly line: string } {
+    const { redact, baseUrl } = this.#options;
+    const { requestHeaders, requestBody, violates, startedAt } = exchange;
+    const owner = this.#ownerOf(exchange);
+    this.#pairingCodes(exchange);
+    // A store's name holds a uuid and has a name of its own already.
+    this.#freshIds(sentText(exchange).replaceAll(OUR_STORE, (id) => (this.#variables.has(id) ? "" : id)));
+    this.#sent += sentText(exchange);
+    this.#calls += 1;
+    this.#numbers.set(exchange, this.#calls);
+    const word = (text: string) =>
+      this.#variables.word(text, instantsOf(text, startedAt), (plain) => redact.text(plain));
+    const words = ["call", String(this.#calls), exchange.method, word(pathOf(exchange, baseUrl))];
     for (const [name, value] of Object.entries(requestHeaders)) {
-      const ours = name === "authorization" && value.startsWith("Bearer ") && redact.knows(value.slice(7));
-      words.push(
-        "-H",
-        ours ? `"authorization: Bearer $TOKEN"` : this.#word(`${name}: ${redact.text(value)}`),
-      );
+      const isOwn = name === "authorization" && owner !== undefined;
+      const header = word(`${name}: ${value}`);
+      if (isOwn) words.push("-H", `"@$DIR/bearer_${owner}"`);
+      // No other list of processes shows a secret either.
+      else words.push("-H", name === "authorization" ? `@<(printf %s ${header})` : header);
     }
-    if (requestBody !== undefined) words.push("--data-raw", this.#word(redact.body(requestBody)));
-    if (violates !== undefined) this.lines.push(`# on purpose: ${violates.replaceAll(/\s+/g, " ")}`);
-    this.lines.push(words.join(" "));
-    this.lines.push(`# ${this.#answered(exchange)}`);
-    this.#keep(exchange, later);
-  }
-
-  control({ path, body }: ControlStep): void {
-    this.lines.push(`control ${this.#word(path)} ${this.#word(JSON.stringify(body))}`);
-  }
-
-  #word(text: string): string {
-    return shellWord(text, this.#variables);
+    const body = requestBody === undefined ? "" : `printf %s ${word(requestBody)} | `;
+    if (requestBody !== undefined) words.push("--data-binary", "@-");
+    return {
+      purpose: violates === undefined ? [] : comment(`on purpose: ${violates}`),
+      line: `${body}${words.join(" ")}`,
+    };
   }
 
   #answered({ response, failure }: Exchange): string {
-    return response ? `answered ${response.status}` : `no answer: ${this.#ground.redact.text(failure ?? "")}`;
+    return response
+      ? `answered ${response.status}`
+      : `no answer: ${this.#options.redact.text(failure ?? "").replaceAll(/\s+/g, " ")}`;
   }
 
   /** Names what of the answer is sent again later. */
-  #keep({ response }: Exchange, later: string): void {
-    if (!response) return;
-    const met = new Map<string, number>();
-    for (const [, field = "", value = ""] of response.text.matchAll(TEXT_FIELD)) {
-      const place = (met.get(field) ?? 0) + 1;
-      met.set(field, place);
-      if (!REUSABLE.test(value) || !later.includes(value) || this.#ground.redact.knows(value)) continue;
-      this.#name(value, field.toUpperCase(), () => `"$(field ${field} ${place})"`);
+  #keep(exchange: Exchange, later: string): void {
+    for (const { path, key, text } of valuesOf(exchange.response?.json)) {
+      if (!REUSABLE.test(text) || this.#variables.has(text) || this.#sent.includes(text)) continue;
+      if (!later.includes(text) && !later.includes(encodeURIComponent(text))) continue;
+      const name = this.#variables.newName(key.toUpperCase().replaceAll(/\W/g, "_"));
+      this.#variables.set(text, name);
+      this.lines.push(`${name}="$(field ${this.#numbers.get(exchange)} '${path}')"`);
     }
   }
 }
 
-/** A bash script that repeats one try of a property by curl, on any target. */
-export function reproScript(
-  description: string,
-  steps: readonly TraceStep[],
-  options: ScriptOptions,
-): string {
-  const scribe = new ScriptWriter(options);
-  scribe.store(steps);
-  for (const [index, step] of steps.entries()) {
-    if ("control" in step) {
-      scribe.control(step.control);
-      continue;
-    }
-    const later = steps
-      .slice(index + 1)
-      .map((one) =>
-        "control" in one ? `${one.control.path}` : `${one.exchange.url} ${one.exchange.requestBody ?? ""}`,
-      )
-      .join(" ");
-    scribe.request(step.exchange, later);
+/** Neighbours of a sequence that were under way at the same time, in one group. */
+function groupsOf(steps: readonly TraceStep[]): readonly (readonly TraceStep[])[] {
+  const groups: TraceStep[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const step of steps) {
+    const group = groups.at(-1);
+    // A time is cut to the millisecond: what begins in the one in which another ends comes after it.
+    if ("exchange" in step && group?.every((one) => "exchange" in one) && step.at + 1 < end) group.push(step);
+    else groups.push([step]);
+    end = "exchange" in step ? Math.max(end, endOf(step.exchange)) : step.at;
   }
-  const controlled = steps.some((step) => "control" in step);
+  return groups;
+}
+
+const exchangesOf = (steps: readonly TraceStep[]) =>
+  steps.flatMap((step) => ("exchange" in step ? [step.exchange] : []));
+const controlsOf = (steps: readonly TraceStep[]) =>
+  steps.flatMap((step) => ("control" in step ? [step.control] : []));
+
+/** The same request asked again and again, until something had come about: its last time stands for all. */
+function withoutPolling(steps: readonly TraceStep[]): readonly TraceStep[] {
+  const asked = (step: TraceStep | undefined) =>
+    step && "exchange" in step && step.exchange.method === "GET" ? sentText(step.exchange) : undefined;
+  return steps.filter((step, at) => asked(step) === undefined || asked(step) !== asked(steps[at + 1]));
+}
+
+/**
+ * A bash script that repeats what a check did up to its failure, on any target, and says in the end what was expected
+ * and what came. Undefined where there is nothing to repeat, or too much.
+ */
+export function reproScript(
+  finding: ReproFinding,
+  trace: readonly TraceStep[],
+  options: ReproScriptOptions,
+): string | undefined {
+  const last = trace.findLastIndex((step) => "exchange" in step && step.exchange === finding.blamed);
+  const steps = withoutPolling(last < 0 ? trace : trace.slice(0, last + 1));
+  const exchanges = exchangesOf(steps);
+  const blamed = finding.blamed && exchanges.includes(finding.blamed) ? finding.blamed : exchanges.at(-1);
+  if (!blamed || exchanges.some(({ requestBody = "" }) => requestBody.length > LONGEST_BODY))
+    return undefined;
+  const writer = new ScriptWriter(options);
+  writer.setUp(exchanges, controlsOf(steps));
+  let end: number | undefined;
+  for (const group of groupsOf(steps)) {
+    const [first] = group;
+    if (!first) continue;
+    if (end !== undefined && first.at - end > PAUSE_MS) writer.pause(first.at - end);
+    const after = steps.slice(steps.indexOf(first) + group.length);
+    const later = after
+      .map((step) => ("control" in step ? step.control.path : sentText(step.exchange)))
+      .join(" ");
+    for (const control of controlsOf(group)) writer.control(control);
+    if (exchangesOf(group).length > 0) writer.together(exchangesOf(group), later);
+    end = Math.max(first.at, ...exchangesOf(group).map(endOf));
+  }
+  const text = (words: string | undefined) =>
+    JSON.stringify(words ?? "")
+      .slice(1, -1)
+      .replaceAll("'", "’");
+  const number = writer.numberOf(blamed);
   return [
-    HEADER,
-    `BASE="\${BASE:-${options.baseUrl}}"`,
-    ...(controlled ? [CONTROL_HEADER, `CONTROL="\${CONTROL:-$BASE/control}"`] : []),
-    ...description.split("\n").map((line) => `# ${line}`),
-    ...scribe.lines,
+    "#!/usr/bin/env bash",
+    ...comment(`${finding.id}: ${finding.title}`),
+    ...comment(finding.message),
+    ...comment(
+      "Needs curl and jq. What is new in each run (ids, keys, numbers of orders, times) is made anew here.",
+    ),
+    preludeOf(options),
+    "",
+    ...writer.lines,
+    "",
+    `printf '\\nExpected    %s\\n' '${text(finding.expected ?? finding.title)}'`,
+    `printf 'In the run  %s\\n' '${text(finding.actual ?? finding.message)}'`,
+    `printf '            %s\\n' '${blamed.response?.status ?? "no answer"} ${blamed.method} ${text(options.redact.text(pathOf(blamed, options.baseUrl)))}'`,
+    `printf 'Now         %s %s\\n' "$(cat "$DIR/${number}.status")" "$(head -c 2000 "$DIR/${number}.body")"`,
     "",
   ].join("\n");
-}
-
-/** The steps of the tries of one check's properties: the last that failed is the simplest. */
-export class PropertyTrace {
-  #current: TraceStep[] = [];
-  #failed: readonly TraceStep[] | undefined;
-
-  begin(): void {
-    this.#current = [];
-  }
-
-  add(step: TraceStep): void {
-    this.#current.push(step);
-  }
-
-  fail(): void {
-    this.#failed = this.#current;
-  }
-
-  /** The steps of the try that failed last. */
-  get failed(): readonly TraceStep[] {
-    return this.#failed ?? [];
-  }
 }

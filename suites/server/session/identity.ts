@@ -44,6 +44,7 @@ export class Identity {
   #token: Promise<IssuedToken> | undefined;
   /** The token in use, as far as one has come. */
   #currentToken: IssuedToken | undefined;
+  readonly #tokens = new Set<string>();
   #refusals = 0;
   #clockOffsetMs = 0;
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
@@ -89,6 +90,9 @@ export class Identity {
     const renewed = this.#token ?? this.#renewToken();
     return (await renewed).value;
   }
+
+  /** Whether the target gave this integrator the token, whenever that was. */
+  hasIssued = (token: string): boolean => this.#tokens.has(token);
 
   /** The next request asks for another token. */
   discardToken(): void {
@@ -144,6 +148,7 @@ export class Identity {
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
     this.parts.redact.learn(access_token);
+    this.#tokens.add(access_token);
     this.#currentToken = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
     return { answer, token: this.#currentToken };
   }

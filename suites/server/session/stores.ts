@@ -142,8 +142,10 @@ export async function sharedStore(
   }
   const usable = (await listedStores(api)).filter(isUsable);
   if (usable.length === 0) throw refusal;
-  const theirs = new Set((await Promise.all(others.map(listedStores))).flat().map(({ id }) => id));
-  const earlier = usable.find(({ id }) => !theirs.has(id));
+  // The same identifier may be the name of two restaurants, or of one: either way it isn't this integrator's alone.
+  const listed = (await Promise.all(others.map(listedStores))).flat();
+  const theirs = new Set(listed.map(({ external_store_id }) => external_store_id));
+  const earlier = usable.find(({ external_store_id }) => !theirs.has(external_store_id));
   if (earlier) return earlier;
   throw new NotTestable(
     "no pairing code is left, and each store of an earlier run is linked by both credentials",

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import type { Outcome } from "../../suites/core/outcome.ts";
 import { isExperiment } from "../../suites/server/check.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import { type MutantId, mutants } from "../../suites/server/mutants/index.ts";
@@ -18,12 +19,17 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-async function aSession(mutant: MutantId | undefined, receiver: boolean) {
+async function aServer(mutant: MutantId | undefined) {
   const server = await startReferenceServer({
     controlToken: CONTROL_TOKEN,
     ...(mutant && { mutate: mutants[mutant].mutate }),
   });
   open.push(() => server.close());
+  return server;
+}
+
+async function aSession(mutant: MutantId | undefined, receiver: boolean) {
+  const server = await aServer(mutant);
   const session = await Session.open(
     {
       url: server.url,
@@ -41,36 +47,35 @@ async function aSession(mutant: MutantId | undefined, receiver: boolean) {
   return session;
 }
 
-/** The script that a check's failure on a mutant comes with. */
-async function scriptOn(mutant: MutantId, id: string): Promise<string> {
+/** How a check fails on a mutant. */
+async function failureOn(mutant: MutantId, id: string): Promise<Outcome> {
   const check = checks.filter(isExperiment).find((one) => one.id === id);
   if (!check) throw new Error(`there is no check ${id}`);
-  const outcome = await runCheck(check, await aSession(mutant, check.needs.includes("receiver")), SEED);
-  expect(outcome).toMatchObject({ status: "failed", counterexample: expect.stringMatching(/seed 1/) });
-  return outcome.script ?? "";
+  return runCheck(check, await aSession(mutant, check.needs.includes("receiver")), SEED);
 }
 
-/** What the script's calls are answered on a server of another process's making, for another integrator. */
-async function repeated(script: string, mutant?: MutantId): Promise<readonly number[]> {
-  const session = await aSession(mutant, false);
-  const [grant] = await session.identities.acquire(1, false);
-  if (!grant) throw new Error("no identity");
-  const { external_store_id: store } = await session.storeOf(grant.identity);
-  const { stdout } = await run("bash", ["-c", script], {
-    env: {
-      PATH: process.env.PATH ?? "",
-      BASE: session.settings.url,
-      TOKEN: await grant.identity.token(),
-      STORE: store,
-      CONTROL_TOKEN,
-    },
-  });
-  return [...stdout.matchAll(/^(\d{3}) /gm)].map(([, status]) => Number(status));
+const scriptOn = async (mutant: MutantId, id: string) => (await failureOn(mutant, id)).script ?? "";
+
+/** What a script prints on a server of another process's making, with an integrator of its own. */
+async function printed(script: string, mutant?: MutantId): Promise<string> {
+  const { url, controlUrl } = await aServer(mutant);
+  const env = { PATH: process.env.PATH ?? "", BASE: url, CONTROL: controlUrl, CONTROL_TOKEN };
+  const { stdout, stderr } = await run("bash", ["--norc", "-c", script], { env });
+  expect(stderr).toBe("");
+  return stdout;
 }
 
-/** What the calls were answered when the sequence failed, as the script says. */
+/** What the script's calls are answered there. */
+const repeated = async (script: string, mutant?: MutantId) =>
+  [...(await printed(script, mutant)).matchAll(/^(\d{3}) /gm)].map(([, status]) => Number(status));
+
+/** What the calls were answered in the run, as the script says. */
 const answered = (script: string) =>
   [...script.matchAll(/^# answered (\d+)$/gm)].map(([, status]) => Number(status));
+
+/** The last lines: what was expected, what came in the run, and what came now. */
+const endOf = (output: string) => output.slice(output.lastIndexOf("\nExpected "));
+const nowIn = (output: string) => /^Now +(.*)/m.exec(output)?.[1] ?? "";
 
 test("the script of a failing model repeats the fault on another server with it, and no other", {
   timeout: 120_000,
@@ -87,7 +92,7 @@ test("the script of a failing model repeats the fault on another server with it,
 test("a courier's moves are part of it, and secrets are not", { timeout: 120_000 }, async () => {
   const mutant = "cancelled-delivery-is-assigned";
   const script = await scriptOn(mutant, "models.life-with-a-courier");
-  expect(script).toMatch(/^control '\/deliveries\/'"\$ID_1"'\/courier' /m);
+  expect(script).toMatch(/ control POST '\/deliveries\/'"\$ID_1"'\/courier' /);
   expect(script).not.toContain(CONTROL_TOKEN);
   expect(await repeated(script, mutant)).toEqual(answered(script));
 });
@@ -97,4 +102,22 @@ test("the script of a failing property repeats it too", { timeout: 120_000 }, as
   const script = await scriptOn(mutant, "creation.any-order");
   expect(await repeated(script, mutant)).toEqual(answered(script));
   expect((await repeated(script)).at(-1)).not.toBe(answered(script).at(-1));
+});
+
+/** Faults of all kinds, and what of the last answer shows each. */
+const FAULTS: readonly (readonly [MutantId, string, RegExp])[] = [
+  ["foreign-delivery-is-shown", "isolation.reading-a-delivery", /^200 /],
+  ["foreign-store-takes-orders", "isolation.anothers-store", /^201 /],
+  ["creation-without-address-taken", "creation-bounds.dropoff-text-required", /^201 /],
+];
+
+describe("the script of a failing check shows the fault, and on a server without it nothing of the kind", () => {
+  test.for(FAULTS)("%s", { timeout: 120_000 }, async ([mutant, id, fault]) => {
+    const script = await scriptOn(mutant, id);
+    const onMutant = await printed(script, mutant);
+    expect(nowIn(onMutant), onMutant).toMatch(fault);
+    expect(endOf(onMutant)).toContain("In the run");
+    const onRight = await printed(script);
+    expect(nowIn(onRight), onRight).not.toMatch(fault);
+  });
 });

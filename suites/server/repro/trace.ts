@@ -1,0 +1,49 @@
+import type { Exchange } from "../../core/exchange.ts";
+
+/** A request to the control interface, such as a courier's move. */
+export interface ControlStep {
+  readonly method: "GET" | "PATCH" | "POST";
+  /** Under the control interface's address, beginning with a slash. */
+  readonly path: string;
+  readonly body?: object;
+  /** In place of a body: the bytes that are uploaded. */
+  readonly upload?: { readonly bytes: Uint8Array; readonly mime: string };
+}
+
+/** What was done, with its time: milliseconds since 1970 on this machine's clock. */
+export type TraceStep =
+  | { readonly exchange: Exchange; readonly at: number }
+  | { readonly control: ControlStep; readonly at: number };
+
+/** More than this is no sequence that anybody repeats by hand. */
+const MOST_STEPS = 300;
+
+/** What a check did, in order; of a property's tries the last that failed, which is the simplest. */
+export class CheckTrace {
+  readonly #outside: TraceStep[] = [];
+  #current: TraceStep[] | undefined;
+  #failed: readonly TraceStep[] | undefined;
+  #isTooLong = false;
+
+  /** A try of a property begins. */
+  begin(): void {
+    this.#current = [];
+  }
+
+  add(step: TraceStep): void {
+    const steps = this.#current ?? this.#outside;
+    if (steps.length < MOST_STEPS) steps.push(step);
+    else if (steps === this.#outside) this.#isTooLong = true;
+  }
+
+  /** The try has failed. */
+  fail(): void {
+    this.#failed = this.#current;
+  }
+
+  /** What led to the failure, by its times; empty where that is more than a script should send. */
+  get steps(): readonly TraceStep[] {
+    if (this.#isTooLong) return [];
+    return [...this.#outside, ...(this.#failed ?? [])].toSorted((a, b) => a.at - b.at);
+  }
+}

@@ -1,0 +1,77 @@
+import { shellQuote } from "../../core/exchange.ts";
+
+/** How a text of the run is written in the script. */
+interface Variable {
+  /** The text as it stood in the run. */
+  readonly text: string;
+  /** What stands for it: a shell's expansion, to be put in double quotes. */
+  readonly expansion: string;
+}
+
+/** The texts of a run that are others in each repetition, and what stands for them in the script. */
+export class Variables {
+  readonly #known = new Map<string, Variable>();
+  readonly #counts = new Map<string, number>();
+
+  has(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  /** From here on the text is what the shell's variable holds. */
+  set(text: string, variable: string): void {
+    this.#known.set(text, { text, expansion: `$${variable}` });
+    const encoded = encodeURIComponent(text);
+    if (encoded !== text) {
+      this.#known.set(encoded, { text: encoded, expansion: `$(encoded "$${variable}")` });
+    }
+  }
+
+  /** A name that isn't taken yet. */
+  newName(prefix: string): string {
+    const count = (this.#counts.get(prefix) ?? 0) + 1;
+    this.#counts.set(prefix, count);
+    return `${prefix}_${count}`;
+  }
+
+  /**
+   * The text as a word of a shell: quoted, what variables stand for aside.
+   * @param further what else is written otherwise
+   * @param plainly how all the rest is written
+   */
+  word(text: string, further: readonly Variable[] = [], plainly = (plain: string) => plain): string {
+    const all = [...this.#known.values(), ...further].sort((a, b) => b.text.length - a.text.length);
+    let word = "";
+    for (let rest = text; rest !== ""; ) {
+      const [first] = all
+        .map((variable) => ({ ...variable, at: rest.indexOf(variable.text) }))
+        .filter(({ at }) => at >= 0)
+        .sort((a, b) => a.at - b.at);
+      const plain = first ? rest.slice(0, first.at) : rest;
+      if (plain !== "") word += shellQuote(plainly(plain));
+      if (!first) break;
+      word += `"${first.expansion}"`;
+      rest = rest.slice(first.at + first.text.length);
+    }
+    return word === "" ? "''" : word;
+  }
+}
+
+const INSTANT =
+  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d+)?)?(Z|(?:[+-]|%2B)\d\d(?::|%3A)?\d\d)?/g;
+/** Far from now an instant is meant as it stands. */
+const NEAR_MS = 60 * 86_400_000;
+
+/** The instants of a text that lie near a time, as so many seconds from the script's now. */
+export function instantsOf(text: string, near: number): readonly Variable[] {
+  return [...text.matchAll(INSTANT)].flatMap(([written, zone = ""]) => {
+    const suffix = decodeURIComponent(zone);
+    const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d\d):?(\d\d)$/.exec(suffix) ?? [];
+    const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+    const wall = Date.parse(`${decodeURIComponent(written).slice(0, 19)}Z`);
+    if (Number.isNaN(wall)) return [];
+    const seconds = Math.round((wall - offset * 1000 - near) / 1000);
+    if (Math.abs(seconds) * 1000 > NEAR_MS) return [];
+    const at = `$(at ${seconds} ${offset} '${suffix}')`;
+    return [{ text: written, expansion: written.includes("%") ? `$(encoded "${at}")` : at }];
+  });
+}
