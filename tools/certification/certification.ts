@@ -45,6 +45,7 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
+    ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
   output.result(renderTerminal(report, context, painter(output.colours)));
   output.data(report);

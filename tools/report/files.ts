@@ -25,6 +25,8 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "report.json": renderJson,
 };
 
+/** The folder of the scripts that repeat what failed, a file for each check. */
+const SCRIPTS = "repro";
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = Object.keys(FILES);
 /** Written where a key is given. */
@@ -42,6 +44,7 @@ export function prepareReportFolder(folder: string): void {
       writeWhole(join(folder, name), "");
       rmSync(join(folder, name));
     }
+    rmSync(join(folder, SCRIPTS), { recursive: true, force: true });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
     throw new UsageError(`--report ${folder} can't be written to (${code}): give another folder`);
@@ -60,6 +63,11 @@ export function writeReport(
 ): readonly string[] {
   const signed = join(folder, SIGNED_FILE);
   if (key !== undefined) writeWhole(signed, signedEnvelope(renderAttestation(report), key));
+  for (const { id, script } of report.checks) {
+    if (script === undefined) continue;
+    makeFolder(resolve(folder, SCRIPTS));
+    writeWhole(scriptFile(folder, id), script, 0o755);
+  }
   const files = Object.entries(FILES).map(([name, render]) => {
     const file = join(folder, name);
     writeWhole(file, render(report, context));
@@ -67,3 +75,6 @@ export function writeReport(
   });
   return key === undefined ? files : [signed, ...files];
 }
+
+/** Where the report keeps the script that repeats a failed check. */
+export const scriptFile = (folder: string, id: string): string => join(folder, SCRIPTS, `${id}.sh`);

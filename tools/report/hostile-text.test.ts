@@ -122,5 +122,5 @@ test("an earlier run's files don't stay to speak for a run that breaks off, and 
   prepareReportFolder(folder);
   expect(readdirSync(folder)).toEqual(["notes.txt"]);
   writeReport(folder, report, context);
-  expect(readdirSync(folder).toSorted()).toEqual([...REPORT_FILES, "notes.txt"].toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual([...REPORT_FILES, "notes.txt", "repro"].toSorted());
 });

@@ -80,4 +80,6 @@ export interface ReportContext {
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
   readonly repeatCommand: string;
+  /** Where files are written; undefined where none are. */
+  readonly reportFolder?: string;
 }

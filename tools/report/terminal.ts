@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Clause } from "../../suites/core/ledger.ts";
+import { scriptFile } from "./files.ts";
 import { declarationLine, disproved, repeatedLine } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 import { visibleReport } from "./visible-report.ts";
@@ -25,11 +25,10 @@ const indent = (text: string) => text.split("\n").join("\n              ");
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`    ${name.padEnd(9)} ${indent(text)}`];
 
-/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it repeatCommand. */
+/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
 function failure(
   check: ReportedCheck,
-  clauses: readonly Clause[],
-  repeatCommand: string,
+  { clauses, repeatCommand, reportFolder }: ReportContext,
   paint: Paint,
 ): string {
   const exchange = check.exchanges?.at(-1);
@@ -55,7 +54,9 @@ function failure(
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),
-    ...field("script", check.script),
+    ...(check.script !== undefined && reportFolder !== undefined
+      ? field("script", scriptFile(reportFolder, check.id))
+      : []),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
     ...field("alone", `${repeatCommand} --only ${check.id}`),
@@ -156,11 +157,7 @@ function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[]
 const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
 /** Everything that stands on the terminal after a run. */
-export function renderTerminal(
-  given: Report,
-  { clauses, repeatCommand }: ReportContext,
-  paint: Paint,
-): string {
+export function renderTerminal(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
   const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
@@ -185,7 +182,7 @@ export function renderTerminal(
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
-    ...failed.map((check) => `${failure(check, clauses, repeatCommand, paint)}\n`),
+    ...failed.map((check) => `${failure(check, context, paint)}\n`),
     ...alike(failed),
     ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
     ...errored.map(

@@ -109,6 +109,15 @@ const FAULTS: readonly (readonly [MutantId, string, RegExp])[] = [
   ["foreign-delivery-is-shown", "isolation.reading-a-delivery", /^200 /],
   ["foreign-store-takes-orders", "isolation.anothers-store", /^201 /],
   ["creation-without-address-taken", "creation-bounds.dropoff-text-required", /^201 /],
+  ["token-ends-early", "authentication.lifetime", /^401 /],
+  ["from-filter-goes-by-the-creation", "list-filters.from-goes-by-the-change", /"items":\[\]/],
+  ["reference-unique-for-the-integrator", "creation.reference-at-another-store", /^409 /],
+  [
+    "position-shown-after-a-cancellation",
+    "tracking.position-after-a-cancellation",
+    /"courier":\{[^}]*"lat":/,
+  ],
+  ["photos-vanish-on-delivery", "proofs.in-every-state", /"items":\[\]/],
 ];
 
 describe("the script of a failing check shows the fault, and on a server without it nothing of the kind", () => {

@@ -1,6 +1,7 @@
-import type { Exchange } from "../../core/exchange.ts";
+import { type Exchange, shellQuote } from "../../core/exchange.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/redact.ts";
+import { visible } from "../../core/visible-text.ts";
 import { valuesOf } from "./answers.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
 import type { ControlStep, TraceStep } from "./trace.ts";
@@ -39,11 +40,16 @@ const OUR_STORE = /conform-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 /** A wait that a check made on purpose, or for something to settle, in milliseconds; and the longest that is repeated. */
 const PAUSE_MS = 900;
 const LONGEST_PAUSE_S = 70;
+/** What names a variable as it stands; any other key is the target's to choose. */
+const PLAIN_KEY = /^[a-z]\w{0,30}$/;
 const MOVES_CLOCK = /\/clock\/advance$/;
 /** A command can't be longer than this, on any system. */
 const LONGEST_BODY = 2_000_000;
 
-const comment = (text: string) => text.split(/[\r\n]+/).map((line) => `# ${line}`);
+const comment = (text: string) =>
+  visible(text)
+    .split(/[\r\n]+/)
+    .map((line) => `# ${line}`);
 const pathOf = (exchange: Exchange, baseUrl: string) => exchange.url.slice(baseUrl.length);
 const sentText = (exchange: Exchange) =>
   `${exchange.url} ${Object.values(exchange.requestHeaders).join(" ")} ${exchange.requestBody ?? ""}`;
@@ -176,7 +182,11 @@ class ScriptWriter {
       this.#variables.word(text, instantsOf(text, startedAt), (plain) => redact.text(plain));
     const words = ["call", String(this.#calls), exchange.method, word(pathOf(exchange, baseUrl))];
     for (const [name, value] of Object.entries(requestHeaders)) {
-      const isOwn = name === "authorization" && owner !== undefined;
+      // A token that the sequence asked for itself is that one, and not whichever is in use.
+      const isOwn =
+        name === "authorization" &&
+        owner !== undefined &&
+        !this.#variables.has(value.slice("Bearer ".length));
       const header = word(`${name}: ${value}`);
       if (isOwn) words.push("-H", `"@$DIR/bearer_${owner}"`);
       // No other list of processes shows a secret either.
@@ -201,9 +211,9 @@ class ScriptWriter {
     for (const { path, key, text } of valuesOf(exchange.response?.json)) {
       if (!REUSABLE.test(text) || this.#variables.has(text) || this.#sent.includes(text)) continue;
       if (!later.includes(text) && !later.includes(encodeURIComponent(text))) continue;
-      const name = this.#variables.newName(key.toUpperCase().replaceAll(/\W/g, "_"));
+      const name = this.#variables.newName(PLAIN_KEY.test(key) ? key.toUpperCase() : "VALUE");
       this.#variables.set(text, name);
-      this.lines.push(`${name}="$(field ${this.#numbers.get(exchange)} '${path}')"`);
+      this.lines.push(`${name}="$(field ${this.#numbers.get(exchange)} ${shellQuote(visible(path))})"`);
     }
   }
 }
@@ -264,10 +274,7 @@ export function reproScript(
     if (exchangesOf(group).length > 0) writer.together(exchangesOf(group), later);
     end = Math.max(first.at, ...exchangesOf(group).map(endOf));
   }
-  const text = (words: string | undefined) =>
-    JSON.stringify(words ?? "")
-      .slice(1, -1)
-      .replaceAll("'", "’");
+  const text = (words: string) => shellQuote(visible(words).replaceAll(/\s*\n\s*/g, " "));
   const number = writer.numberOf(blamed);
   return [
     "#!/usr/bin/env bash",
@@ -280,10 +287,10 @@ export function reproScript(
     "",
     ...writer.lines,
     "",
-    `printf '\\nExpected    %s\\n' '${text(finding.expected ?? finding.title)}'`,
-    `printf 'In the run  %s\\n' '${text(finding.actual ?? finding.message)}'`,
-    `printf '            %s\\n' '${blamed.response?.status ?? "no answer"} ${blamed.method} ${text(options.redact.text(pathOf(blamed, options.baseUrl)))}'`,
-    `printf 'Now         %s %s\\n' "$(cat "$DIR/${number}.status")" "$(head -c 2000 "$DIR/${number}.body")"`,
+    `printf '\\nExpected    %s\\n' ${text(finding.expected ?? finding.title)}`,
+    `printf 'In the run  %s\\n' ${text(finding.actual ?? finding.message)}`,
+    `printf '            %s\\n' ${text(`${blamed.response?.status ?? "no answer"} ${blamed.method} ${options.redact.text(pathOf(blamed, options.baseUrl))}`)}`,
+    `printf 'Now         %s %s\\n' "$(cat "$DIR/${number}.status")" "$(head -c 2000 "$DIR/${number}.body" | tr -d '\\000-\\010\\013-\\037\\177')"`,
     "",
   ].join("\n");
 }
