@@ -47,6 +47,7 @@ test("each path that a file names, be it code, a document, a comment or a settin
 const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
+  "repro/CHECK.sh",
   SIGNED_FILE,
   ...ALL_KINDS.map((kind) => `${kind}.json`),
   ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),
