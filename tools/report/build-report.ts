@@ -13,6 +13,7 @@ import type { Outcome } from "../../suites/core/outcome.ts";
 import type { Redactor } from "../../suites/core/redact.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
 import { NAME, VERSION } from "../package.ts";
+import { causesOf } from "./causes.ts";
 import { documentDigest, ledgerDigest } from "./digests.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 
@@ -113,6 +114,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
   const outcomeOf = shownOutcome(plan, run);
   const declarations = declarationFindings(suite.checks, without, outcomeOf);
   const graded = gradeRun(plan, run, outcomeOf, declarations);
+  const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check)));
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
@@ -138,7 +140,8 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
     exit_code: isBroken ? EXIT_CODES.ERROR : graded.exit_code,
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
-    checks: suite.checks.map((check) => reportedCheck(check, outcomeOf(check))),
+    checks,
+    causes: causesOf(checks),
     ...(run.repeated && { repeated_requests: run.repeated }),
     ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../terminal/output.ts";
+import { causesLine } from "./causes.ts";
 import { declarationLine, disproved, ofKind } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { renderSummary } from "./summary.ts";
@@ -12,8 +13,12 @@ const data = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-function annotations(command: "error" | "warning", checks: readonly ReportedCheck[]): readonly string[] {
-  const shown = checks.length > MOST ? checks.slice(0, MOST - 1) : checks;
+function annotations(
+  command: "error" | "warning",
+  checks: readonly ReportedCheck[],
+  most = MOST,
+): readonly string[] {
+  const shown = checks.length > most ? checks.slice(0, most - 1) : checks;
   const rest = checks.slice(shown.length);
   return [
     ...shown.map(
@@ -29,11 +34,16 @@ function annotations(command: "error" | "warning", checks: readonly ReportedChec
 /** Workflow commands that mark a job with what failed. */
 export function renderAnnotations(given: Report): readonly string[] {
   const report = visibleReport(given);
+  const headline = causesLine(report.causes, report.checks) ?? "";
+  const causes = report.causes.map(({ what, checks }) => `${checks.length} × ${what}`);
+  const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")];
+  const disproofs = disproved(report).map(
+    (one) => `::error title=${property(`--without ${one.name}`)}::${data(declarationLine(one))}`,
+  );
   return [
-    ...disproved(report).map(
-      (one) => `::error title=${property(`--without ${one.name}`)}::${data(declarationLine(one))}`,
-    ),
-    ...annotations("error", [...ofKind(report, "failed"), ...ofKind(report, "errored")]),
+    ...(causes.length > 0 ? [`::error title=${property(headline)}::${data(causes.join("\n"))}`] : []),
+    ...disproofs,
+    ...annotations("error", failed, causes.length > 0 ? MOST - 1 : MOST),
     ...annotations("warning", ofKind(report, "warning")),
   ];
 }

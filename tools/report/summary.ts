@@ -1,3 +1,4 @@
+import { causesLine } from "./causes.ts";
 import { failureText } from "./failure-text.ts";
 import {
   declarationLine,
@@ -58,6 +59,9 @@ export function renderSummary(given: Report, context: ReportContext): string {
       `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_testable} | ${should.passed} | ${should.failed} | ${should.not_testable} |`,
   );
   const missing = [...unverified(report)].map(([reason, checks]) => `- ${checks.length} × ${plain(reason)}`);
+  const causes = report.causes.map(
+    ({ what, check, checks }) => `- ${checks.length} × ${plain(what)} (begin with \`${check}\`)`,
+  );
   const outdated = [...(baseline?.stale ?? []), ...(baseline?.overdue ?? [])].map(
     ({ check, reason }) => `- ${plain(check)}: ${plain(reason)}`,
   );
@@ -68,6 +72,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     `${verdictMeaning(report)} Exit code ${exit_code}.`,
     "",
+    ...section(causesLine(report.causes, report.checks) ?? "", causes),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { causesLine } from "./causes.ts";
 import { scriptFile } from "./files.ts";
 import { declarationLine, disproved, repeatedLine } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
@@ -91,26 +92,58 @@ const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 const NAMED = 4;
 
 /** Each message once, with how many checks end with it, and which. */
-function byMessage(checks: readonly ReportedCheck[]): readonly { count: number; line: string }[] {
+function byMessage(checks: readonly ReportedCheck[]): readonly string[] {
   const groups = Map.groupBy(checks, ({ message }) => message ?? "no reason given");
   return [...groups].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
     const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
-    const line = `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
-    return { count: alike.length, line };
+    return `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
   });
 }
 
-/** Why parts of what was claimed could not be verified. */
+/** Why parts of what was claimed could not be verified, blocked checks aside, which stand with their cause. */
 const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
-  byMessage(checks.filter(({ status }) => status === "blocked" || status === "not_testable")).map(
-    ({ line }) => line,
-  );
+  byMessage(checks.filter(({ status }) => status === "not_testable"));
 
-/** Failures with one message, which often have one cause. */
-function alike(failed: readonly ReportedCheck[]): readonly string[] {
-  const lines = byMessage(failed).filter(({ count }) => count > 1);
-  return lines.length > 0 ? ["Alike, perhaps by one cause:", ...lines.map(({ line }) => line), ""] : [];
+/** How far causes explain what failed, and each with what it explains: what one reads first. */
+function causesFirst({ causes, checks }: Report, paint: Paint): readonly string[] {
+  const headline = causesLine(causes, checks);
+  if (headline === undefined) return [];
+  const lines = causes.map(({ what, check, checks: explained }) => {
+    const others = explained.filter((id) => id !== check);
+    const named = others.slice(0, NAMED - 1);
+    const rest = others.length - named.length;
+    const all = [check, ...named, ...(rest > 0 ? [`${rest} more`] : [])];
+    return `  ${String(explained.length).padStart(3)}  ${inLine(what)} (${all.join(", ")})`;
+  });
+  return [paint("bold", `${headline}${lines.length > 0 ? ". Begin with the first:" : ""}`), ...lines, ""];
+}
+
+/** Failures that are told in full on the terminal; of the others a line each, and all of them in the files. */
+const MOST_DETAILS = 3;
+
+const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD";
+
+/** A line for each failure, and the first of them in full. */
+function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
+  const failed = report.checks.filter(({ status }) => status === "failed");
+  const begins = report.causes.map(({ check }) => check);
+  const first = failed.filter(({ id }) => begins.includes(id));
+  const inOrder = [...first, ...failed.filter((check) => !first.includes(check))];
+  const detailed = inOrder.slice(0, MOST_DETAILS);
+  const rest = failed.length - detailed.length;
+  const lines = failed.map((check) => {
+    const word = isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ");
+    return `  ${word}  ${check.id}: ${inLine(check.message ?? check.title)}`;
+  });
+  return [
+    ...(rest > 0 ? [...lines, ""] : []),
+    ...detailed.map((check) => `${failure(check, context, paint)}\n`),
+    ...(rest > 0
+      ? [`${rest} more in full: in report.html (--report DIR), or each alone with --only ID.\n`]
+      : []),
+    ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
+  ];
 }
 
 /** What the file of known failures makes of the run. */
@@ -159,7 +192,6 @@ const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "no
 /** Everything that stands on the terminal after a run. */
 export function renderTerminal(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
-  const failed = report.checks.filter(({ status }) => status === "failed");
   const errored = report.checks.filter(({ status }) => status === "errored");
   const unverified = missing(report.checks);
   const columns = (level: string) => [
@@ -182,9 +214,8 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
-    ...failed.map((check) => `${failure(check, context, paint)}\n`),
-    ...alike(failed),
-    ...(failed.length > 0 ? [`${ownFault(report.suite.subject)}\n`] : []),
+    ...causesFirst(report, paint),
+    ...failures(report, context, paint),
     ...errored.map(
       (check) =>
         `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
