@@ -14,9 +14,9 @@ const blocked = (id: string, by: string): Ended => ({ id, status: "blocked", blo
 describe("causes", () => {
   test("a failure explains what it blocks, and itself; what explains the most stands first", () => {
     const checks = [
-      failed("health.ok", "getHealth answered 404 where 200 was due", "getHealth"),
+      failed("health.ok", "getHealth answered 404 where a success was due", "getHealth"),
       blocked("health.version", "health.ok"),
-      failed("stores.first", "registerStore answered 500 where 201 was due", "registerStore"),
+      failed("stores.first", "registerStore answered 404 where a success was due", "registerStore"),
       blocked("creation.one", "stores.first"),
       blocked("creation.two", "stores.first"),
     ];

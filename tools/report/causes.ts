@@ -50,7 +50,11 @@ function whatOf(alike: readonly EndedCheck[]): string {
  */
 export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = checks.filter(({ status }) => status === "failed");
-  const groups = [...Map.groupBy(failed, pattern).values()];
+  const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
+  // What others are blocked by is to be mended in its own right, whatever else ends like it.
+  const keyOf = (check: EndedCheck) =>
+    blockers.has(check.id) ? `${check.operation} ${check.message}` : pattern(check);
+  const groups = [...Map.groupBy(failed, keyOf).values()];
   return groups
     .map((alike): Cause => {
       const ids = new Set(alike.map(({ id }) => id));

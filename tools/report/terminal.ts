@@ -105,18 +105,28 @@ function byMessage(checks: readonly ReportedCheck[]): readonly string[] {
 const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   byMessage(checks.filter(({ status }) => status === "not_testable"));
 
+/** Causes that are told at the top; with the others there would be more than one reads. */
+const MOST_CAUSES = 9;
+
 /** How far causes explain what failed, and each with what it explains: what one reads first. */
 function causesFirst({ causes, checks }: Report, paint: Paint): readonly string[] {
   const headline = causesLine(causes, checks);
   if (headline === undefined) return [];
-  const lines = causes.map(({ what, check, checks: explained }) => {
+  const shown = causes.slice(0, causes.length > MOST_CAUSES ? MOST_CAUSES - 1 : MOST_CAUSES);
+  const lines = shown.map(({ what, check, checks: explained }) => {
     const others = explained.filter((id) => id !== check);
     const named = others.slice(0, NAMED - 1);
     const rest = others.length - named.length;
     const all = [check, ...named, ...(rest > 0 ? [`${rest} more`] : [])];
     return `  ${String(explained.length).padStart(3)}  ${inLine(what)} (${all.join(", ")})`;
   });
-  return [paint("bold", `${headline}${lines.length > 0 ? ". Begin with the first:" : ""}`), ...lines, ""];
+  const more = causes.length - shown.length;
+  return [
+    paint("bold", `${headline}${lines.length > 0 ? ". Begin with the first:" : ""}`),
+    ...lines,
+    ...(more > 0 ? [`       and ${more} causes that explain less`] : []),
+    "",
+  ];
 }
 
 /** Failures that are told in full on the terminal; of the others a line each, and all of them in the files. */
@@ -127,8 +137,7 @@ const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD
 /** A line for each failure, and the first of them in full. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
   const failed = report.checks.filter(({ status }) => status === "failed");
-  const begins = report.causes.map(({ check }) => check);
-  const first = failed.filter(({ id }) => begins.includes(id));
+  const first = report.causes.flatMap((cause) => failed.filter(({ id }) => id === cause.check));
   const inOrder = [...first, ...failed.filter((check) => !first.includes(check))];
   const detailed = inOrder.slice(0, MOST_DETAILS);
   const rest = failed.length - detailed.length;

@@ -180,7 +180,9 @@ export async function learnPaymentType(
     if (trial.status === 201) return code;
     refused = trial.exchange;
   }
-  throw new CheckFailure("no code of the payment-type list was taken for an order", {
+  const last = refused.response?.status;
+  const refusal = refused === list.exchange ? "" : `: createDelivery answered ${last} where 201 was due`;
+  throw new CheckFailure(`no code of the payment-type list was taken for an order${refusal}`, {
     expected: "201 for a trial order with one of the listed codes",
     actual: codes.length > 0 ? codes.slice(0, MAX_TRIAL_ORDERS) : "a list without any `kod`",
     exchange: refused,
