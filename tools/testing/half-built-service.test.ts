@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import { startCli } from "../../tools/testing/cli-process.ts";
+import { startCli } from "./cli-process.ts";
 
 const SECRET = "secret-of-the-half-built-service";
 const LONGEST_MS = 180_000;
-const file = fileURLToPath(new URL("service.ts", import.meta.url));
+const file = fileURLToPath(new URL("../../examples/service/service.ts", import.meta.url));
 
 const children: ChildProcess[] = [];
 afterEach(async () => {
