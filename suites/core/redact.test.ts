@@ -94,6 +94,12 @@ test.each([
   expect(redact.headers({ authorization: `Bearer ${word}` })).toEqual({ authorization: "Bearer [redacted]" });
 });
 
+test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is one", (code) => {
+  const redact = new Redactor();
+  redact.learn(code);
+  expect(redact.text(`the code ${code} is used`)).toBe("the code [redacted] is used");
+});
+
 test("however many secrets a target gives out, a text is gone through once", () => {
   const redact = new Redactor();
   for (let index = 0; index < 200_000; index += 1) redact.learn(`a-secret-of-the-target-${index}`);

@@ -26,8 +26,11 @@ function hasFormOfSecret(text: string): boolean {
   const [hasLower, hasUpper] = [/[a-z]/.test(text), /[A-Z]/.test(text)];
   return text.length >= MIN_CUT_CHARS
     ? /^[\x21-\x7e]+$/.test(text) && (hasDigit || (hasLower && hasUpper))
-    : /^[\w-]{6,}$/.test(text) && hasDigit && (hasLower || hasUpper);
+    : /^[\w-]{6,}$/.test(text) && ((hasDigit && (hasLower || hasUpper)) || IN_GROUPS.test(text));
 }
+
+/** As codes are written that people read to each other. */
+const IN_GROUPS = /^[A-Z\d]{3,}(?:-[A-Z\d]{3,})+$/;
 const SIGNING_PREFIX = "whsec_";
 
 const BASE64_BITS = 6;

@@ -73,7 +73,14 @@ export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     throw new NotTestable(`a configured pairing code was refused (${code}): used up, expired or mistyped?`);
   }
-  return answer.body(201);
+  const store = answer.body(201);
+  if (!isStore(store)) {
+    const { exchange } = answer;
+    throw new CheckFailure("the answer to registerStore names no store: id and external_store_id", {
+      exchange,
+    });
+  }
+  return store;
 }
 
 /** Links a store of its own to the integrator. */

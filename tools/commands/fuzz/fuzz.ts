@@ -4,9 +4,13 @@ import { UsageError } from "../../usage-error.ts";
 export interface FuzzFlags {
   requests?: string;
   seed?: string;
+  hostile?: boolean;
+  rounds?: string;
 }
 
 const DEFAULT_REQUESTS = 20_000;
+/** Each attack alone, and all of them together. */
+const DEFAULT_ROUNDS = 24;
 const MOST_SEEDS = 2 ** 31;
 
 function whole(flag: string, value: string, least: number): number {
@@ -15,10 +19,31 @@ function whole(flag: string, value: string, least: number): number {
 }
 
 /**
+ * Plays hostile servers against the suite.
+ * @returns 0 where it stood its ground, else 1
+ */
+async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
+  const rounds = whole("rounds", flags.rounds ?? String(DEFAULT_ROUNDS), 1);
+  const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+  const [, program = ""] = process.argv;
+  const { fuzzHostile } = await import("./hostile/fuzz.ts");
+  const onRound = (line: string) => output.line(line);
+  const found = await fuzzHostile({ seed, rounds, program, onRound });
+  for (const fault of found) output.result(`FOUND  ${fault}`);
+  if (found.length === 0) {
+    output.result(
+      `\n${rounds} runs on hostile servers: none of more than 1 GB, none beyond its deadline, no control character, no secret, no verdict CONFORMANT (seed ${seed})`,
+    );
+  }
+  return found.length === 0 ? 0 : 1;
+}
+
+/**
  * Fuzzes an embedded reference server: requests that fit the document, nearly fit it, or are wild, in sequences.
  * @returns 0 where every answer was one of the document and none was a 5xx, else 1
  */
 export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
+  if (flags.hostile) return runHostile(flags, output);
   const wanted = whole("requests", flags.requests ?? String(DEFAULT_REQUESTS), 1);
   const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
   const { fuzz } = await import("./fuzzer.ts");

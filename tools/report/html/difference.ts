@@ -32,8 +32,9 @@ function side(entries: readonly (readonly [number, string])[], own: number, mark
 export function difference(expected: string | undefined, actual: string | undefined): Content {
   if (expected === undefined && actual === undefined) return undefined;
   const [wanted, came] = [pieces(expected ?? ""), pieces(actual ?? "")];
-  const isComparable =
-    expected !== undefined && actual !== undefined && wanted.length + came.length <= MOST_PIECES;
+  const amount = wanted.length + came.length;
+  // Nothing beside nothing is what `diff` throws on.
+  const isComparable = expected !== undefined && actual !== undefined && amount > 0 && amount <= MOST_PIECES;
   const entries = isComparable ? diff(came, wanted) : [];
   const marked = entries.length > 0;
   const column = (name: string, text: string | undefined, content: Content) =>

@@ -1,0 +1,178 @@
+/** What a hostile target does to one answer. Sizes are small where a limit shows it as well as gigabytes would. */
+import type { ServerResponse } from "node:http";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { isObject } from "../../../../suites/core/json.ts";
+
+/** An answer of the service behind, and what it is an answer to. */
+export interface Passing {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: unknown;
+  /** Everything secret that has passed so far: tokens, secrets, the control token. */
+  readonly secrets: readonly string[];
+  /** From 0 to below 1, by the seed. */
+  readonly random: () => number;
+}
+
+/** Sends something in place of the answer. */
+export type Attack = (passing: Passing, response: ServerResponse) => void;
+
+const MB = 1024 * 1024;
+const zeros = Buffer.alloc(64 * MB);
+const GZIP_TWICE = gzipSync(gzipSync(zeros));
+const BROTLI = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+
+const span = (first: number, last: number) =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+/** C0 but for tab and line feed, DEL and C1, bidi, line separators, no width. */
+export const ACTING = [
+  ...[span(0, 8), span(11, 31), span(127, 159), "\u200b\u200e\u200f", span(0x2028, 0x202e)],
+  ...[span(0x2066, 0x2069), "\ufeff"],
+].join("");
+const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
+const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
+
+function send(
+  response: ServerResponse,
+  { status, headers }: Passing,
+  body: string | Buffer,
+  more = {},
+): void {
+  const { "content-length": _, "transfer-encoding": __, ...rest } = headers;
+  response.writeHead(status, { ...rest, ...more });
+  response.end(body);
+}
+
+const json = (response: ServerResponse, passing: Passing, value: unknown): void =>
+  send(response, passing, JSON.stringify(value), { "content-type": "application/json" });
+
+/** Every text of a value, changed. */
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
+}
+
+function drip(response: ServerResponse, { status }: Passing): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  const timer = setInterval(() => response.write(" "), 100);
+  response.once("close", () => clearInterval(timer));
+}
+
+function endless(response: ServerResponse, { status }: Passing): void {
+  const chunk = Buffer.alloc(MB, 0x20);
+  response.writeHead(status, { "content-type": "application/json" });
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", more);
+  more();
+}
+
+/** The ways in which a secret is written down, as servers' logs do it. */
+const disguised = (secret: string): readonly string[] => [
+  secret,
+  secret.replaceAll("/", "\\/"),
+  encodeURIComponent(secret).toLowerCase(),
+  Buffer.from(`id:${secret}`).toString("base64"),
+  Buffer.from(secret).toString("base64url"),
+  secret.slice(0, Math.max(20, secret.length - 3)),
+];
+
+const some = <T>(list: readonly T[], random: () => number): T | undefined =>
+  list[Math.floor(random() * list.length)];
+
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  "gzip-bomb": (passing, response) =>
+    send(response, passing, GZIP_TWICE, {
+      "content-encoding": "gzip, gzip",
+      "content-type": "application/json",
+    }),
+  "brotli-bomb": (passing, response) =>
+    send(response, passing, BROTLI, { "content-encoding": "br", "content-type": "application/json" }),
+  "coded-over-and-over": (passing, response) =>
+    send(response, passing, GZIP_TWICE, { "content-encoding": Array(200).fill("gzip").join() }),
+  "not-what-it-says": (passing, response) => send(response, passing, "{}", { "content-encoding": "br" }),
+  drip: (passing, response) => drip(response, passing),
+  endless: (passing, response) => endless(response, passing),
+  "long-json": (passing, response) => json(response, passing, { items: "x".repeat(12 * MB) }),
+  deep: (passing, response) =>
+    send(response, passing, `${"[".repeat(20_000)}${"]".repeat(20_000)}`, {
+      "content-type": "application/json",
+    }),
+  "many-values": (passing, response) =>
+    send(response, passing, `[${"{},".repeat(600_000)}{}]`, { "content-type": "application/json" }),
+  "many-secrets": (passing, response) =>
+    json(
+      response,
+      passing,
+      Array.from({ length: 20_000 }, (_, index) => ({
+        secret: `whsec_c2VjcmV0${index}`,
+        access_token: `t0k${index}`,
+      })),
+    ),
+  "word-as-secret": (passing, response) =>
+    json(response, passing, { ...Object(passing.json), secret: "answered", access_token: "expected" }),
+  "control-characters": (passing, response) =>
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => `${text}${ACTING}${DRAWN}`),
+    ),
+  "workflow-commands": (passing, response) =>
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => `${text}${COMMANDS}`),
+    ),
+  "repeats-secrets": (passing, response) =>
+    json(
+      response,
+      { ...passing, status: 500 },
+      { error: { code: "X", message: passing.secrets.slice(-6).flatMap(disguised).join(" ") } },
+    ),
+  "limited-for-ever": (passing, response) =>
+    send(response, { ...passing, status: 429 }, "{}", { "retry-after": "0" }),
+  "page-without-end": (passing, response) =>
+    json(response, passing, {
+      ...Object(passing.json),
+      has_more: true,
+      next_cursor: `again-${passing.random()}`,
+    }),
+  "same-cursor": (passing, response) =>
+    json(response, passing, { ...Object(passing.json), has_more: true, next_cursor: "MQ" }),
+  "other-times": (passing, response) => {
+    const time = some(
+      ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "+275760-09-13T00:00:00Z", "x"],
+      passing.random,
+    );
+    const isTime = /^\d{4}-\d\d-\d\dT/;
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => (isTime.test(text) ? (time ?? "") : text)),
+    );
+  },
+  "numbers-without-end": (passing, response) =>
+    send(response, passing, `{"expires_in":1e999,"version":-1e999,"limit":${"9".repeat(400)}}`, {
+      "content-type": "application/json",
+      "x-ratelimit-remaining": "1e999",
+      "x-ratelimit-reset": "-Infinity",
+      "retry-after": "1e999",
+    }),
+  "names-of-nature": (passing, response) =>
+    send(response, passing, `{"__proto__":{"id":1},"constructor":{"prototype":1},"toString":1,"then":1}`, {
+      "content-type": "application/json",
+    }),
+  reset: (_passing, response) => void response.socket?.resetAndDestroy(),
+  "cut-off": ({ status }, response) => {
+    response.writeHead(status, { "content-type": "application/json", "content-length": "1000" });
+    response.write('{"items":');
+    setTimeout(() => response.destroy(), 20);
+  },
+  html: (passing, response) =>
+    send(response, passing, `<script>alert(1)</script>${DRAWN}`, { "content-type": "text/html" }),
+};
+
+export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);

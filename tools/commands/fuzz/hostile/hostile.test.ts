@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { cliPath } from "../../../testing/cli-process.ts";
+import { ACTING, ATTACK_NAMES } from "./attacks.ts";
+import { fuzzHostile } from "./fuzz.ts";
+import { faultsIn } from "./judge.ts";
+import type { HostileRun } from "./run.ts";
+
+const LONGEST_MS = 240_000;
+const SECRET = "a-secret/of the-target-1";
+const report = (verdict: string, rest = "") => JSON.stringify({ verdict, rest });
+
+const sound: HostileRun = {
+  code: 1,
+  durationMs: 5_000,
+  peakBytes: 300 * 1024 * 1024,
+  isLate: false,
+  texts: {
+    stdout: "::error title=a.b::c\nNONCONFORMANT  (exit 1)\n",
+    stderr: "",
+    "report.json": report("NONCONFORMANT"),
+  },
+};
+const withText = (name: string, text: string): HostileRun => ({
+  ...sound,
+  texts: { ...sound.texts, [name]: text },
+});
+const judged = (run: HostileRun) => faultsIn(run, new Set([SECRET]));
+
+describe("what a run on a hostile target must not come to is found", () => {
+  test("and nothing else is", () => expect(judged(sound)).toEqual([]));
+
+  test.each<[string, HostileRun, RegExp]>([
+    [
+      "a verdict",
+      { ...sound, code: 0, texts: { "report.json": report("CONFORMANT") } },
+      /its verdict is CONFORMANT/,
+    ],
+    ["half a report", withText("report.json", '{"verdict":'), /its verdict is unreadable/],
+    ["a crash", { ...sound, code: null }, /exit code null/],
+    ["a hang", { ...sound, isLate: true }, /it hung/],
+    ["memory", { ...sound, peakBytes: 3 * 1024 ** 3 }, /3072 MB/],
+    ["a control character", withText("report.html", `x${[...ACTING].at(-1)}`), /report\.html holds U\+feff/],
+    ["a wiped screen", withText("stdout", "\u001b[2J"), /stdout holds U\+1b/],
+    ["a secret", withText("summary.md", `x ${SECRET}`), /summary\.md holds a secret/],
+    [
+      "a secret in base64",
+      withText("stderr", Buffer.from(SECRET).toString("base64")),
+      /stderr holds a secret/,
+    ],
+    ["a secret of PHP's", withText("junit.xml", SECRET.replaceAll("/", "\\/")), /junit\.xml holds a secret/],
+    ["a secret that was cut", withText("badge.svg", SECRET.slice(0, 21)), /badge\.svg holds a secret/],
+    ["a workflow command", withText("stdout", "ok\n ::add-mask::x"), /stdout holds a workflow command/],
+    ["an old one", withText("stderr", "x ##[stop-commands]y"), /stderr holds a workflow command/],
+    [
+      "our own fault",
+      withText("stderr", "error: a fault in courier-conform itself"),
+      /tells of a fault of the suite/,
+    ],
+  ])("%s", (_, run, fault) => {
+    expect(judged(run).join("\n")).toMatch(fault);
+  });
+});
+
+test("the suite stands its ground against some of them", { timeout: LONGEST_MS }, async () => {
+  const lines: string[] = [];
+  const onRound = (line: string) => void lines.push(line);
+  // The rounds of these seeds are texts that act, secrets that are repeated, and all attacks at once.
+  for (const name of ["control-characters", "repeats-secrets", "all of them"]) {
+    const at = ATTACK_NAMES.indexOf(name);
+    const seed = 10 * (ATTACK_NAMES.length + 1) + (at < 0 ? ATTACK_NAMES.length : at);
+    expect(await fuzzHostile({ seed, rounds: 1, program: cliPath, onRound })).toEqual([]);
+    expect(lines.at(-1)).toContain(`${name}: `);
+  }
+});

@@ -1,0 +1,63 @@
+import { member, parseJson } from "../../../../suites/core/json.ts";
+import { ACTING } from "./attacks.ts";
+import type { HostileRun } from "./run.ts";
+
+const MOST_BYTES = 1024 * 1024 * 1024;
+/** What a secret is known by that was cut or stands in base64: that many characters of it. */
+const TELLING_CHARS = 20;
+
+/** A line that a runner of GitHub Actions acts on; annotations and nothing else may be. */
+const COMMAND = /^[\s\u0085]*::(?!(?:error|warning) title=)|##\[/m;
+
+const forms = (secret: string): readonly string[] =>
+  [
+    secret,
+    secret.replaceAll("/", "\\/"),
+    encodeURIComponent(secret),
+    Buffer.from(secret)
+      .toString("base64")
+      .replace(/.{0,2}=*$/, ""),
+    Buffer.from(secret).toString("base64url").slice(0, -2),
+    ...(secret.length > TELLING_CHARS ? [secret.slice(0, TELLING_CHARS)] : []),
+  ].filter((form) => form.length >= 8);
+
+function verdictOf({ texts, code }: HostileRun): unknown {
+  const text = texts["report.json"];
+  if (text === undefined) return code === 0 ? "CONFORMANT" : "ERROR";
+  try {
+    return member(JSON.parse(text), "verdict");
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** What a run should not have come to, in words; nothing where it stood its ground. */
+export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonly string[] {
+  const faults: string[] = [];
+  const { code, isLate, peakBytes = 0, durationMs, texts } = run;
+  if (isLate) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
+  else if (code === null || code === 0 || code > 3) faults.push(`exit code ${code}`);
+  if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
+  const verdict = verdictOf(run);
+  if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
+  // A word that a target calls a secret is none.
+  const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
+  const hidden = [...secrets].filter(isSecret).flatMap(forms);
+  for (const [name, text] of Object.entries(texts)) {
+    const acting = [...ACTING].filter((one) => text.includes(one));
+    if (acting.length > 0)
+      faults.push(`${name} holds U+${acting.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`);
+    const leaked = hidden.find((secret) => text.includes(secret));
+    if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
+    if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);
+    if (/a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|\n\s+at .+:\d+:\d+/.test(text))
+      if (/^std/.test(name)) faults.push(`${name} tells of a fault of the suite's own`);
+  }
+  if (
+    texts["report.json"] !== undefined &&
+    parseJson(texts["report.json"].slice(0, 1)) === undefined &&
+    !texts["report.json"].startsWith("{")
+  )
+    faults.push("report.json is no report");
+  return faults;
+}

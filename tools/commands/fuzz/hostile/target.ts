@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request } from "undici";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import { parseJson } from "../../../../suites/core/json.ts";
+import { ATTACKS, type Passing } from "./attacks.ts";
+
+export interface HostileTarget {
+  readonly url: string;
+  readonly controlToken: string;
+  /** All that it has seen or given out as a secret. */
+  readonly secrets: ReadonlySet<string>;
+  /** How often each attack was made. */
+  readonly made: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+export interface HostileOptions {
+  readonly attacks: readonly string[];
+  /** Share of the answers that are attacked. */
+  readonly rate: number;
+  /** So many answers come first as they should, so that the run gets anywhere. */
+  readonly peaceful: number;
+  readonly random: () => number;
+}
+
+const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+function secretsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    SECRET_KEYS.includes(key) && typeof member === "string" ? [member] : secretsIn(member),
+  );
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const HOP = ["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"];
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP.includes(name) ? [] : [[name, [value].flat().join(", ")]],
+    ),
+  );
+
+/** A reference server behind something that attacks whoever asks, control interface included. */
+export async function startHostileTarget({
+  attacks,
+  rate,
+  peaceful,
+  random,
+}: HostileOptions): Promise<HostileTarget> {
+  const server = await startReferenceServer({ reportFault: () => {} });
+  const secrets = new Set<string>([server.controlToken ?? ""]);
+  const made = new Map<string, number>();
+  const agent = new Agent({ connections: 64 });
+  let answers = 0;
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await bodyOf(incoming);
+    const {
+      statusCode,
+      headers,
+      body: answered,
+    } = await request(`${server.url}${incoming.url}`, {
+      method: incoming.method ?? "GET",
+      headers: flat(incoming.headers),
+      body: body.length > 0 ? body : null,
+      dispatcher: agent,
+    });
+    const bytes = Buffer.from(await answered.arrayBuffer());
+    const json = parseJson(bytes.toString());
+    for (const secret of secretsIn(parseJson(body.toString()))) secrets.add(secret);
+    const passing: Passing = {
+      status: statusCode,
+      headers: flat(headers),
+      json,
+      secrets: [...secrets],
+      random,
+    };
+    answers += 1;
+    const name =
+      answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
+    const attack = name === undefined ? undefined : ATTACKS[name];
+    if (name === undefined || attack === undefined) {
+      // What an attack takes the place of the suite has never had.
+      for (const secret of secretsIn(json)) secrets.add(secret);
+      outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
+      outgoing.end(bytes);
+      return;
+    }
+    made.set(name, (made.get(name) ?? 0) + 1);
+    attack(passing, outgoing);
+  };
+  const proxy = createServer((incoming, outgoing) => {
+    outgoing.on("error", () => {});
+    answer(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const address = proxy.address();
+  if (typeof address !== "object" || address === null) throw new Error("the target has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    controlToken: server.controlToken ?? "",
+    secrets,
+    made,
+    async close() {
+      proxy.closeAllConnections();
+      await new Promise<void>((resolve) => proxy.close(() => resolve()));
+      await agent.destroy();
+      await server.close();
+    },
+  };
+}
