@@ -8,9 +8,13 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write("", () => resolve());
   });
 
-// Whoever reads the output may stop in the middle, as `head` does: no fault of anybody's.
+/** As a shell tells of a process that SIGPIPE ended: 128 and 13. */
+const SIGPIPE_EXIT = 141;
+
+// Whoever reads the output may stop in the middle, as `head` does: no fault of anybody's, and nobody reads on.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
+  process.exit(SIGPIPE_EXIT);
 });
 // What nobody waits for any more, such as the death of the thread that the checks run in: there is no verdict then.
 process.on("uncaughtException", (error) => {

@@ -126,3 +126,40 @@ test("excluded clauses are shown as such and not counted", () => {
   expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "excluded"]);
   expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_testable: 0, not_applicable: 0 });
 });
+
+const only = (...chosen: readonly GradedCheck[]) => ({
+  incomplete: true,
+  partial: { checks: new Set(chosen.map(({ id }) => id)), endedEarly: false },
+});
+const left = [ended([another], undefined), ended([should], undefined)];
+
+test("a filtered run stays INCOMPLETE; where it was to be partial, its exit code is that of what was chosen", () => {
+  const chosen = ended([must], "passed");
+  expect(run({ checks: [chosen, ...left], incomplete: true }).exit_code).toBe(2);
+  expect(run({ checks: [chosen, ...left], ...only(chosen) })).toMatchObject({
+    verdict: "INCOMPLETE",
+    exit_code: 0,
+  });
+});
+
+test.each([
+  ["failed", 1],
+  ["not_testable", 2],
+  ["blocked", 2],
+  ["errored", 3],
+  [undefined, 2],
+] as const)("of a partial run a chosen check that %s ends in %i", (status, exit_code) => {
+  const chosen = ended([must], status);
+  expect(run({ checks: [chosen, ...left], ...only(chosen) }).exit_code).toBe(exit_code);
+});
+
+test("of a partial run a SHOULD may be all that was chosen; none at all, or a run cut short, is no success", () => {
+  const warned = ended([should], "failed");
+  expect(run({ checks: [warned], ...only(warned) }).exit_code).toBe(0);
+  expect(run({ checks: [warned], ...only(warned), strict: true }).exit_code).toBe(1);
+  const chosen = ended([must], "passed");
+  const { partial } = only(chosen);
+  expect(run({ checks: [chosen], partial: { ...partial, endedEarly: true } }).exit_code).toBe(2);
+  const known = ended([must], "known_failure");
+  expect(run({ checks: [known], ...only(known) }).exit_code).toBe(0);
+});

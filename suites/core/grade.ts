@@ -67,6 +67,8 @@ export interface GradingInput {
   readonly strict: boolean;
   /** The baseline has entries that are no longer right: the run fails, whatever else it found. */
   readonly outdatedBaseline?: boolean;
+  /** The exit code is to be that of these checks alone, and whether the run came to its end. */
+  readonly partial?: { readonly checks: ReadonlySet<string>; readonly endedEarly: boolean };
   /** What is declared not to occur; where the run saw it all the same, it fails. */
   readonly declared?: DeclaredClauses;
 }
@@ -118,8 +120,9 @@ function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): V
   const isDisproved = clauses.some(({ id }) => grading.declared?.disproved.has(id));
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
-  // Nothing verified is no conformance, however little was asked.
-  if (grading.incomplete || unverified > 0 || must.passed === 0) return "INCOMPLETE";
+  // Nothing verified is no conformance, however little was asked; of some checks a SHOULD may be all that was.
+  const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);
+  if (grading.incomplete || unverified > 0 || verified === 0) return "INCOMPLETE";
   return "CONFORMANT";
 }
 
@@ -144,7 +147,21 @@ const verdictOf = (grading: GradingInput): Verdict => gradeClauses(grading).verd
 /** The one place where verdicts and exit codes come from. */
 export function grade(grading: GradingInput): Grade {
   const graded = gradeClauses(grading);
-  return { ...graded, exit_code: exitCode(graded.verdict, grading) };
+  if (!grading.partial) return { ...graded, exit_code: exitCode(graded.verdict, grading) };
+  const some = restrictedTo(grading.partial, grading);
+  return { ...graded, exit_code: exitCode(verdictOf(some), some) };
+}
+
+/** The grading of some checks, as if there were no others: of clauses that each verifies, and levels that it is of. */
+function restrictedTo(
+  { checks: chosen, endedEarly }: NonNullable<GradingInput["partial"]>,
+  grading: GradingInput,
+): GradingInput {
+  const checks = grading.checks.filter(({ id }) => chosen.has(id));
+  const verified = new Set(checks.flatMap(({ clauses }) => clauses));
+  const clauses = grading.clauses.filter(({ id }) => verified.has(id));
+  const claims = grading.claims.filter((claim) => clauses.some((clause) => clause.claim === claim));
+  return { ...grading, checks, clauses, claims, incomplete: endedEarly };
 }
 
 function gradeClauses(grading: GradingInput): Omit<Grade, "exit_code"> {

@@ -5,6 +5,7 @@ import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { writeReport } from "../report/files.ts";
 import { publishToGitHub } from "../report/github.ts";
+import { counted } from "../report/labels.ts";
 import type { BaselineFindings, Report, ReportContext } from "../report/model.ts";
 import { painter, renderTerminal } from "../report/terminal.ts";
 import type { Output } from "../terminal/output.ts";
@@ -56,13 +57,14 @@ export async function certifySubject(
 }
 
 function announce(
-  { selected, claims, without, settings }: Plan,
+  { suite, selected, claims, without, filtered, settings }: Plan,
   { url, remark = "" }: CertifiedSubject,
   output: Output,
 ): void {
   const declared = without.length === 0 ? "" : `, without ${without.map(({ name }) => name).join(", ")}`;
+  const all = suite.checks.filter(({ level }) => claims.includes(level)).length;
   output.line(
-    `${NAME} ${VERSION}: ${selected.length} checks on ${url}${remark}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
+    `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(all, "check")}, filtered,` : counted(all, "check")} on ${url}${remark}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
   );
 }
 
@@ -100,7 +102,8 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     ...observed,
     requests,
     faults,
-    complete: !observed.cutShort && !plan.filtered && ending?.targetLost === undefined,
+    filtered: plan.filtered,
+    endedEarly: observed.cutShort || ending?.targetLost !== undefined,
     baseline: compareWithBaseline(plan, observed.outcomes),
     tidied: ending?.cleanup,
     repeated: ending?.repeated,

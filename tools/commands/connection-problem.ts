@@ -1,3 +1,5 @@
+const SPEAKS_HTTP = "it doesn't speak https there: is it an http port? Then give http:// in the address";
+
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
@@ -7,6 +9,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection came about",
   EHOSTUNREACH: "the host can't be reached",
   ENETUNREACH: "the network can't be reached",
+  ERR_SSL_WRONG_VERSION_NUMBER: SPEAKS_HTTP,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: SPEAKS_HTTP,
+  ERR_SSL_HTTP_REQUEST: SPEAKS_HTTP,
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",

@@ -34,6 +34,7 @@ export const commonOptions = (command: Command, subject: Subject): Command =>
     )
     .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
     .option("--skip <ids>", "all but these checks", patterns)
+    .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
     .option("--explain <id>", "explain a check or a clause, and run nothing")
     .option("--seed <number>", "seed of everything random (default: a new one)")

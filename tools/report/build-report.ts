@@ -25,7 +25,9 @@ export interface ReportedPlan {
   readonly claims: readonly Claim[];
   /** What the subject is declared not to do. */
   readonly without: readonly Declaration[];
-  readonly settings: { readonly seed: number; readonly strict: boolean };
+  /** The checks that were to be run. */
+  readonly selected: readonly SuiteCheck[];
+  readonly settings: { readonly seed: number; readonly strict: boolean; readonly partial: boolean };
 }
 
 /** What it was run on. */
@@ -48,8 +50,10 @@ export interface EndedRun {
   readonly faults: readonly string[];
   /** How checks ended, by id; the others didn't run. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Whether it came to its end, with every check of the suite. */
-  readonly complete: boolean;
+  /** Whether --only or --skip left some of the suite out. */
+  readonly filtered: boolean;
+  /** Whether it was interrupted, or lost its target. */
+  readonly endedEarly: boolean;
   /** Whether a person ended it early: its faults are no wonder then. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
@@ -82,8 +86,8 @@ const isOutdated = (baseline: BaselineFindings | undefined): boolean =>
   baseline !== undefined && baseline.stale.length + baseline.overdue.length > 0;
 
 function gradeRun(
-  { suite, claims, settings }: ReportedPlan,
-  { complete, baseline }: EndedRun,
+  { suite, claims, selected, settings }: ReportedPlan,
+  { filtered, endedEarly, baseline }: EndedRun,
   outcomeOf: (check: SuiteCheck) => Outcome | undefined,
   declarations: readonly DeclarationFinding[],
 ): Grade {
@@ -96,7 +100,9 @@ function gradeRun(
       status: outcomeOf(check)?.status,
     })),
     claims,
-    incomplete: !complete,
+    incomplete: filtered || endedEarly,
+    ...(settings.partial &&
+      filtered && { partial: { checks: new Set(selected.map(({ id }) => id)), endedEarly } }),
     strict: settings.strict,
     outdatedBaseline: isOutdated(baseline),
     declared: declaredClauses(declarations),
@@ -132,7 +138,9 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
       seed: settings.seed,
       jobs: subject.jobs,
       requests: run.requests,
-      complete: run.complete,
+      complete: !run.filtered && !run.endedEarly,
+      filtered: run.filtered,
+      partial: settings.partial,
       strict: settings.strict,
       faults: run.faults.map((fault) => subject.redact.text(fault)),
     },

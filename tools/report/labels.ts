@@ -1,5 +1,5 @@
 import type { DeclarationFinding } from "../../suites/core/declarations.ts";
-import type { Verdict } from "../../suites/core/grade.ts";
+import { EXIT_CODES, type Verdict } from "../../suites/core/grade.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
 /** What a verdict says, in a sentence. */
@@ -9,6 +9,34 @@ const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
   ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
 };
+
+/** So many of something. */
+export const counted = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`;
+
+/** The exit code, and why where it isn't the verdict's own. */
+export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
+  if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
+  const reasons = [
+    ...(run.partial && run.filtered ? ["--partial"] : []),
+    ...(baseline && baseline.known.length + baseline.stale.length + baseline.overdue.length > 0
+      ? ["the baseline"]
+      : []),
+  ];
+  return reasons.length === 0 ? String(exit_code) : `${exit_code} by ${reasons.join(" and ")}`;
+}
+
+/** That a run was filtered, where it was, and what that means for how it ends. */
+export function filteredLine({ run, checks }: Report): readonly string[] {
+  if (!run.filtered) return [];
+  const claimed = checks.filter(({ status }) => status !== "not_claimed");
+  const left = claimed.filter(({ status }) => status !== "not_run").length;
+  const what = `Filtered by --only or --skip: ${left} of ${counted(claimed.length, "check")} ran, so that no level is verified`;
+  return [
+    run.partial
+      ? `${what}. The exit code is that of these alone (--partial).`
+      : `${what}. With --partial the exit code is that of these alone.`,
+  ];
+}
 
 /** What was declared not to occur, and was seen. */
 export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>

@@ -52,6 +52,10 @@ export interface Report {
     readonly jobs: number;
     readonly requests: number;
     readonly complete: boolean;
+    /** Whether --only or --skip left some of the suite out. */
+    readonly filtered: boolean;
+    /** Whether such a run was to end in 0 where the checks that are left hold. */
+    readonly partial: boolean;
     /** Whether a SHOULD counted like a MUST. */
     readonly strict: boolean;
     readonly faults: readonly string[];

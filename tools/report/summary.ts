@@ -3,6 +3,8 @@ import { failureText } from "./failure-text.ts";
 import {
   declarationLine,
   durationLabel,
+  exitLabel,
+  filteredLine,
   ofKind,
   repeatedLine,
   unverified,
@@ -53,7 +55,7 @@ function failures(
 /** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
 export function renderSummary(given: Report, context: ReportContext): string {
   const report = visibleReport(given);
-  const { verdict, exit_code, target, run, levels, baseline, left_behind = [] } = report;
+  const { verdict, target, run, levels, baseline, left_behind = [] } = report;
   const rows = Object.entries(levels).map(
     ([level, { verdict: own, must, should }]) =>
       `| ${level} | ${own.replace("_", " ")} | ${must.passed} | ${must.failed} | ${must.not_testable} | ${should.passed} | ${should.failed} | ${should.not_testable} |`,
@@ -70,7 +72,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
   return [
     `## ${verdict}: ${plain(target.url)}`,
     "",
-    `${verdictMeaning(report)} Exit code ${exit_code}.`,
+    `${verdictMeaning(report)} Exit code ${exitLabel(report)}.`,
     "",
     ...section(causesLine(report.causes, report.checks) ?? "", causes),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
@@ -95,7 +97,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
       "Still on the target",
       left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
     ),
-    ...repeatedLine(report).flatMap((line) => [plain(line), ""]),
+    ...[...filteredLine(report), ...repeatedLine(report)].flatMap((line) => [plain(line), ""]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
     fenced(context.repeatCommand),

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { causesLine } from "./causes.ts";
 import { scriptFile } from "./files.ts";
-import { declarationLine, disproved, repeatedLine } from "./labels.ts";
+import { counted, declarationLine, disproved, exitLabel, filteredLine, repeatedLine } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 import { visibleReport } from "./visible-report.ts";
 
@@ -240,6 +240,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...leftBehind(report),
     table(rows, paint),
     "",
-    `${paint(style, report.verdict)}  (exit ${report.exit_code})  ${ran.length} checks, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
+    ...filteredLine(report),
+    `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
   ].join("\n");
 }

@@ -15,6 +15,7 @@ export interface CommonFlags {
   strict?: boolean;
   baseline?: string;
   updateBaseline?: boolean;
+  partial?: boolean;
   report?: string;
   sign?: string;
   color?: boolean;
@@ -36,6 +37,8 @@ export interface CommonSettings {
   readonly baseline: string | undefined;
   /** Write what fails into it. */
   readonly updateBaseline: boolean;
+  /** Whether a run of some checks alone ends in 0 where they all hold. */
+  readonly partial: boolean;
   /** Folder that the report is written to. */
   readonly report: string | undefined;
   /** What the report's attestation is signed with. */
@@ -65,6 +68,8 @@ function claimsFrom(
 export interface ConfiguredCommon {
   readonly claims?: readonly string[];
   readonly without?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly baseline?: string;
 }
 
 /**
@@ -77,7 +82,8 @@ export function commonSettings(
   subject: Subject,
   configured: ConfiguredCommon = {},
 ): CommonSettings {
-  if (flags.updateBaseline && flags.baseline === undefined) {
+  const baseline = flags.baseline ?? configured.baseline;
+  if (flags.updateBaseline && baseline === undefined) {
     throw new UsageError("--update-baseline needs the file: give it with --baseline");
   }
   return {
@@ -87,11 +93,12 @@ export function commonSettings(
     ),
     without: declaredNames(subject, flags.without ?? list(environment.CONFORM_WITHOUT), configured.without),
     only: flags.only ?? [],
-    skip: flags.skip ?? [],
+    skip: flags.skip ?? configured.skip ?? [],
     seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
     strict: flags.strict ?? false,
-    baseline: flags.baseline,
+    baseline,
     updateBaseline: flags.updateBaseline ?? false,
+    partial: flags.partial ?? false,
     report: flags.report,
     ...(flags.sign !== undefined && { sign: signingKey(flags.sign, flags.report) }),
   };

@@ -13,7 +13,11 @@ export interface ConfigFile {
   pairing_codes?: string[];
   claims?: ("api" | "events" | "courier" | "time")[];
   without?: string[];
-  control?: { url: string; token: string };
+  control?: { url: string; token?: string };
+  skip?: string[];
+  jobs?: number;
+  timeout?: string;
+  baseline?: string;
   receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
   country_point?: { lat: number; lng: number };
   patience?: string;

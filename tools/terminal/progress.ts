@@ -32,7 +32,7 @@ export class Progress {
     const share = this.#done / this.total;
     const seconds = (monotonicNow() - this.#start) / 1000;
     const failed = this.#failed > 0 ? `, ${this.#failed} failed` : "";
-    const text = `${this.#done}/${this.total} checks${failed}, ${seconds.toFixed(1)} s`;
+    const text = `${this.#done}/${this.total} ${this.total === 1 ? "check" : "checks"}${failed}, ${seconds.toFixed(1)} s`;
     if (this.output.interactive) {
       const left =
         share < ENOUGH_TO_GUESS ? "" : `, about ${Math.ceil((seconds / share) * (1 - share))} s left`;

@@ -47,7 +47,24 @@ describe("runs", () => {
   test("a filtered run is INCOMPLETE", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "idempotency.*"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 2\)/m);
+    expect(stdout).toMatch(/: \d+ of \d+ checks, filtered, on http/);
+    expect(stdout).toMatch(/^Filtered by --only or --skip: \d+ of \d+ checks ran/m);
     expect(code).toBe(2);
+  });
+
+  test("with --partial it ends in 0, where all that is left holds", async () => {
+    const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
+    expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
+    expect(stdout).toContain("1/1 check, ");
+    expect(code).toBe(0);
+  });
+
+  test("whoever reads the output may stop after a line, as head does", { timeout: 60_000 }, async () => {
+    const { child, ended } = startCli(["conform", "--only", "delivery-fields.*"]);
+    child.stdout.once("data", () => child.stdout.destroy());
+    const { code, stderr } = await ended;
+    expect([0, 141]).toContain(code);
+    expect(stderr).toBe("");
   });
 
   test("--json writes the whole report on standard output, and nothing else", async () => {

@@ -163,6 +163,17 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(code).toBe(3);
   });
 
+  test("https at an http port", async () => {
+    const url = await serveHttp((_, response) => response.end());
+    const https = url.replace("http:", "https:");
+    const { code, stderr } = await callCli(["conform", "--url", https], CREDENTIALS);
+    expect(stderr).toMatch(
+      /it doesn't speak https there: is it an http port\? Then give http:\/\/ in the address/,
+    );
+    expect(stderr.trim().split("\n").length, stderr).toBe(1);
+    expect(code).toBe(3);
+  });
+
   test("a server that closes every connection", async () => {
     const url = await serveHttp((request) => request.socket.destroy());
     const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);

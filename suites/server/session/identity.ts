@@ -4,10 +4,11 @@ import type { Redactor } from "../../core/redact.ts";
 import type { Answer } from "./answer.ts";
 import { Api, type CallOptions } from "./api.ts";
 import { CreatedResources } from "./created-resources.ts";
-import { type Notify, RequestBudget } from "./request-budget.ts";
+import { RequestBudget } from "./request-budget.ts";
 import type { SignInCircuitBreaker } from "./sign-in.ts";
 import type { SourceAddress, SourceAddresses } from "./source-addresses.ts";
 import type { Transport } from "./transport.ts";
+import type { NotifyOfWait } from "./wait-notices.ts";
 
 export interface Credentials {
   readonly client_id: string;
@@ -25,7 +26,7 @@ export interface IdentityOptions {
   readonly baseUrl: string;
   readonly addresses: SourceAddresses;
   readonly redact: Redactor;
-  readonly notice: Notify;
+  readonly waiting: NotifyOfWait;
   readonly signIn: SignInCircuitBreaker;
 }
 
@@ -56,7 +57,7 @@ export class Identity {
   constructor(credentials: Credentials, parts: IdentityOptions) {
     this.credentials = credentials;
     this.parts = parts;
-    this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.notice);
+    this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
     parts.redact.add(credentials.client_secret);
     this.#address = parts.addresses.fresh();
   }

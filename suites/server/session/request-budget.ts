@@ -1,13 +1,11 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
+import type { NotifyOfWait } from "./wait-notices.ts";
 
 const WINDOW_MS = 60_000;
 /** For clocks that differ. */
 const MARGIN_MS = 1_000;
 /** Where all of a budget is under way, how soon it is asked again whether an answer has come. */
 const POLL_INTERVAL_MS = 50;
-
-/** Tells the person who runs the suite that it waits, and why. */
-export type Notify = (text: string) => void;
 
 /** A request that has been taken from a budget. */
 export interface BudgetLease {
@@ -29,12 +27,12 @@ export class RequestBudget {
 
   private readonly name: string;
   private readonly limit: number;
-  private readonly notice: Notify;
+  private readonly waiting: NotifyOfWait;
 
-  constructor(name: string, limit: number, notice: Notify) {
+  constructor(name: string, limit: number, waiting: NotifyOfWait) {
     this.name = name;
     this.limit = limit;
-    this.notice = notice;
+    this.waiting = waiting;
   }
 
   /** The most requests of ours that the target may still count. */
@@ -70,7 +68,7 @@ export class RequestBudget {
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isTold && wait > MARGIN_MS) {
           isTold = true;
-          this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} is used up`);
+          this.waiting(wait, `${this.name} is used up`);
         }
         await pause(wait);
       }
@@ -87,7 +85,7 @@ export class RequestBudget {
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;
-    this.notice(`waiting ${Math.ceil(wait / 1000)} s: ${this.name} has to begin anew`);
+    this.waiting(wait, `${this.name} has to begin anew`);
     await pause(wait);
   }
 

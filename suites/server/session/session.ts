@@ -15,6 +15,7 @@ import { SignInCircuitBreaker } from "./sign-in.ts";
 import { SourceAddresses } from "./source-addresses.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { Transport } from "./transport.ts";
+import { WaitNotices } from "./wait-notices.ts";
 
 export interface SessionOptions {
   readonly notice?: (text: string) => void;
@@ -51,6 +52,7 @@ export class Session {
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
   readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
+  readonly #waits: WaitNotices;
   #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
 
@@ -64,15 +66,16 @@ export class Session {
     control: ControlClient | undefined,
     addresses: SourceAddresses,
     redact: Redactor,
+    waits: WaitNotices,
     options: SessionOptions,
   ) {
     this.settings = settings;
     this.control = control;
     this.addresses = addresses;
     this.redact = redact;
-    const notice = options.notice ?? (() => {});
+    this.#waits = waits;
     const transport = () =>
-      new Transport(`${settings.url}/healthz`, notice, this.operations, (exchange) => {
+      new Transport(`${settings.url}/healthz`, waits.waiting, this.operations, (exchange) => {
         this.requests += 1;
         this.#count(exchange);
         this.redact.learn(secretGivenOutBy(exchange));
@@ -88,7 +91,7 @@ export class Session {
       transport: this.transport,
       baseUrl: settings.url,
       redact: this.redact,
-      notice,
+      waiting: waits.waiting,
       signIn: new SignInCircuitBreaker(),
     });
   }
@@ -103,16 +106,16 @@ export class Session {
       settings.control?.token,
       ...(settings.secrets ?? []),
     );
-    const notice = (text: string) => options.notice?.(redact.text(text));
+    const waits = new WaitNotices((text) => options.notice?.(redact.text(text)));
     const patience = {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
     };
-    const addresses = await SourceAddresses.open(new URL(settings.url), patience, notice);
+    const addresses = await SourceAddresses.open(new URL(settings.url), patience, waits.waiting);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
-    const session = new Session(settings, control, addresses, redact, { ...options, notice });
+    const session = new Session(settings, control, addresses, redact, waits, options);
     await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;
@@ -231,6 +234,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    this.#waits.close();
     await this.reachability?.close();
     await this.addresses.close();
   }

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { type Connections, openConnections } from "../../core/connections.ts";
-import { type Notify, RequestBudget } from "./request-budget.ts";
+import { RequestBudget } from "./request-budget.ts";
+import type { NotifyOfWait } from "./wait-notices.ts";
 
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
@@ -50,18 +51,18 @@ export class SourceAddresses {
   #many: boolean;
 
   private readonly connectionLimits: ConnectionLimits;
-  private readonly notice: Notify;
+  private readonly waiting: NotifyOfWait;
 
-  private constructor(patience: ConnectionLimits, notice: Notify, many: boolean) {
+  private constructor(patience: ConnectionLimits, waiting: NotifyOfWait, many: boolean) {
     this.connectionLimits = patience;
-    this.notice = notice;
+    this.waiting = waiting;
     this.#many = many;
     this.#single = this.#make(undefined);
   }
 
-  static async open(url: URL, patience: ConnectionLimits, notice: Notify): Promise<SourceAddresses> {
+  static async open(url: URL, patience: ConnectionLimits, waiting: NotifyOfWait): Promise<SourceAddresses> {
     const many = isLoopback(url) && url.hostname !== "[::1]" && (await canBind("127.83.1.1"));
-    return new SourceAddresses(patience, notice, many);
+    return new SourceAddresses(patience, waiting, many);
   }
 
   #make(localAddress: string | undefined): SourceAddress {
@@ -81,7 +82,7 @@ export class SourceAddresses {
       new RequestBudget(
         `the target's limit for ${what}`,
         this.connectionLimits.keepsLimits ? limit : Number.POSITIVE_INFINITY,
-        this.notice,
+        this.waiting,
       );
     return {
       connections,

@@ -6,8 +6,9 @@ import { NoResponse, NotTestable, OperationGivenUp } from "../../core/failure.ts
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { LimitPatience } from "./limit-patience.ts";
 import type { OperationRecord } from "./operation-record.ts";
-import type { BudgetLease, Notify, RequestBudget } from "./request-budget.ts";
+import type { BudgetLease, RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
+import type { NotifyOfWait } from "./wait-notices.ts";
 
 export interface OutgoingRequest {
   readonly operation: OperationId;
@@ -53,19 +54,19 @@ export class Transport {
   readonly #patience = new LimitPatience();
 
   private readonly healthUrl: string;
-  private readonly notice: Notify;
+  private readonly waiting: NotifyOfWait;
   private readonly operations: Pick<OperationRecord, "isGivenUp">;
   /** Sees every exchange of the run: passive checks and the count of requests. */
   private readonly observe: (exchange: Exchange) => void;
 
   constructor(
     healthUrl: string,
-    notice: Notify,
+    waiting: NotifyOfWait,
     operations: Pick<OperationRecord, "isGivenUp">,
     observe: (exchange: Exchange) => void,
   ) {
     this.healthUrl = healthUrl;
-    this.notice = notice;
+    this.waiting = waiting;
     this.operations = operations;
     this.observe = observe;
   }
@@ -97,7 +98,7 @@ export class Transport {
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
       const wait = this.#patience.refused(outgoing, asked, waits);
       if (wait === undefined) return this.#stillLimited(outgoing, exchange);
-      this.notice(`waiting ${Math.ceil(wait / 1000)} s: the target answered 429 to ${outgoing.operation}`);
+      this.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
   }

@@ -124,8 +124,8 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,
     shuffle: flags.shuffle ?? false,
-    jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
-    answerMs: duration(flags.timeout, DEFAULT_ANSWER_MS, "--timeout"),
+    jobs: whole(flags.jobs ?? config.jobs?.toString(), DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+    answerMs: duration(flags.timeout ?? config.timeout, DEFAULT_ANSWER_MS, "--timeout"),
     patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
   };
 }

@@ -1,5 +1,12 @@
 import type { DeclarationFinding } from "../../../suites/core/declarations.ts";
-import { durationLabel, repeatedLine, unverified, verdictMeaning } from "../labels.ts";
+import {
+  durationLabel,
+  exitLabel,
+  filteredLine,
+  repeatedLine,
+  unverified,
+  verdictMeaning,
+} from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
@@ -7,12 +14,12 @@ const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt
 
 /** What was certified, when, and with what verdict. */
 export function masthead(report: Report): Markup {
-  const { verdict, exit_code, target, run, suite } = report;
+  const { verdict, target, run, suite } = report;
   return html`<header>
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
 <p class="verdict ${verdict}">${verdict}</p>
-<p>${verdictMeaning(report)} The command ended with exit code ${exit_code}.</p>
+<p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>
 <dl class="facts">${[
     fact("Certified as", suite.subject),
     fact("Version", target.version ?? "not told"),
@@ -83,10 +90,11 @@ export function remarks(report: Report): Content {
       "Faults of the run",
       run.faults.map((fault) => html`<li>${fault}</li>`),
     ),
-    ...(run.complete
+    ...filteredLine(report).map((line) => html`<p>${line}</p>`),
+    ...(run.complete || run.filtered
       ? []
       : [
-          html`<p>Only a part of the suite ran: it was filtered, or ended early. What didn't run counts as not verified.</p>`,
+          html`<p>Only a part of the suite ran: the run ended early. What didn't run counts as not verified.</p>`,
         ]),
     ...list("Not verified, and why", missing),
     ...list(

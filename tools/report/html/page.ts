@@ -1,5 +1,5 @@
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
-import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
+import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
@@ -56,7 +56,7 @@ ${choice(
     .map(([part, name]) => option(part, name)),
 )}
 <span class="buttons"><button type="reset">Show all</button><button type="button" data-fold="open">Unfold</button><button type="button" data-fold="shut">Fold</button></span>
-<output aria-live="polite">${report.checks.length} checks</output>
+<output aria-live="polite">${counted(report.checks.length, "check")}</output>
 </form>`;
 }
 

@@ -44,6 +44,7 @@ export interface ReportOverrides {
   readonly faults?: readonly string[];
   readonly complete?: boolean;
   readonly strict?: boolean;
+  readonly partial?: boolean;
   readonly exitCode?: number;
   /** Requests that went out once more. */
   readonly repeated?: Report["repeated_requests"];
@@ -71,10 +72,19 @@ const claims = suite.levels;
 
 /** A report on a server, made like that of a run. */
 export function aReport(overrides: ReportOverrides = {}): Report {
-  const { outcomes = {}, url, version, faults = [], complete = true, strict = false, exitCode } = overrides;
+  const {
+    outcomes = {},
+    url,
+    version,
+    faults = [],
+    complete = true,
+    strict = false,
+    partial = false,
+    exitCode,
+  } = overrides;
   const without = suite.declarations.filter(({ name }) => overrides.without?.includes(name));
   const report = buildReport(
-    { suite, claims, without, settings: { seed: 7, strict } },
+    { suite, claims, without, selected: suite.checks, settings: { seed: 7, strict, partial } },
     {
       url: url ?? "https://dispatch.example",
       version: version ?? "2026-01-15",
@@ -87,7 +97,8 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       requests: 6_555,
       faults,
       outcomes: new Map(suite.checks.map(({ id }) => [id, outcomes[id] ?? passed])),
-      complete,
+      filtered: !complete,
+      endedEarly: false,
       cutShort: false,
       repeated: overrides.repeated,
     },

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { WaitNotices } from "./wait-notices.ts";
+
+function told(waits: readonly (readonly [number, string, string?])[]): readonly string[] {
+  const said: string[] = [];
+  const notices = new WaitNotices((text) => void said.push(text));
+  for (const wait of waits) notices.waiting(...wait);
+  notices.close();
+  return said;
+}
+
+test("waits of a kind are told once, and counted on", () => {
+  expect(
+    told([
+      [11_200, "the target answered 429 to createDelivery", "429"],
+      [61_000, "the target's limit per address is used up"],
+      [4_000, "the target answered 429 to listStores", "429"],
+      [2_000, "the target answered 429 to createDelivery", "429"],
+    ]),
+  ).toEqual([
+    "waiting 12 s: the target answered 429 to createDelivery",
+    "waiting 61 s: the target's limit per address is used up",
+    "waited 4 times in all, 79 s together, some of it at the same time",
+  ]);
+});
+
+test("nothing is added where each wait was told", () => {
+  expect(told([])).toEqual([]);
+  expect(told([[1_000, "a limit is used up"]])).toEqual(["waiting 1 s: a limit is used up"]);
+});

@@ -1,0 +1,41 @@
+/**
+ * Tells the person who runs the suite that it waits, and why.
+ * @param milliseconds how long
+ * @param why in words
+ * @param kind what such waits have in common; the words, where nothing is said
+ */
+export type NotifyOfWait = (milliseconds: number, why: string, kind?: string) => void;
+
+const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+
+/** Says of each kind of wait once that there is one, and counts on. */
+export class WaitNotices {
+  readonly #kinds = new Set<string>();
+  readonly #say: (text: string) => void;
+  #untold = 0;
+  #count = 0;
+  #waitedMs = 0;
+
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  readonly waiting: NotifyOfWait = (milliseconds, why, kind = why) => {
+    this.#count += 1;
+    this.#waitedMs += milliseconds;
+    if (this.#kinds.has(kind)) {
+      this.#untold += 1;
+      return;
+    }
+    this.#kinds.add(kind);
+    this.#say(`waiting ${seconds(milliseconds)} s: ${why}`);
+  };
+
+  /** Says how often it was waited in all, where not all of it was told. */
+  close(): void {
+    if (this.#untold === 0) return;
+    this.#say(
+      `waited ${this.#count} times in all, ${seconds(this.#waitedMs)} s together, some of it at the same time`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type ConformFlags, conformSettings } from "./settings.ts";
+
+function settingsOf(
+  text: string,
+  flags: ConformFlags = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const config = join(mkdtempSync(join(tmpdir(), "conform-")), "conform.yaml");
+  writeFileSync(config, text);
+  return conformSettings({ config, ...flags }, environment);
+}
+
+const TARGET = "url: http://localhost:1\ncontrol: { url: http://localhost:1/control }\n";
+const TOKEN = { CONFORM_CONTROL_TOKEN: "of-the-environment" };
+
+test("conform.yaml says what is left out, how many checks run at a time, how long an answer may take, and what is known", () => {
+  const file = "skip: ['limits.*', LIST-4]\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n";
+  const expected = { skip: ["limits.*", "LIST-4"], jobs: 3, answerMs: 2_000, baseline: "known.yaml" };
+  expect(settingsOf(file)).toMatchObject(expected);
+  expect(settingsOf(file, { updateBaseline: true })).toMatchObject({ ...expected, updateBaseline: true });
+});
+
+test("flags go before it", () => {
+  const file = "skip: ['limits.*']\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n";
+  const flags = { skip: ["quotes.*"], jobs: "5", timeout: "7s", baseline: "other.yaml" };
+  expect(settingsOf(file, flags)).toMatchObject({
+    skip: ["quotes.*"],
+    jobs: 5,
+    answerMs: 7_000,
+    baseline: "other.yaml",
+  });
+});
+
+test("the control interface's token may come from the environment alone", () => {
+  expect(settingsOf(TARGET, {}, TOKEN).control?.token).toBe("of-the-environment");
+  expect(settingsOf(TARGET, { controlToken: "of-the-flag" }, TOKEN).control?.token).toBe("of-the-flag");
+  expect(() => settingsOf(TARGET)).toThrow(/^a control interface needs its token: set CONFORM_CONTROL_TOKEN/);
+});
+
+test.each([
+  ["jobs: 0\n", /jobs must be >= 1$/],
+  ["jobs: many\n", /jobs must be integer$/],
+  ["timeout: 10\n", /timeout must be string$/],
+  ["skip: limits\n", /skip must be array$/],
+])("%s is refused in one line", (text, message) => {
+  expect(() => settingsOf(text)).toThrow(message);
+});
