@@ -111,10 +111,10 @@ test("tokens are known from the moment they are given out", async () => {
   const target = await hostileTarget((request, response) => {
     request.resume();
     response.setHeader("content-type", "application/json");
-    if (request.url === "/oauth/token") response.end(JSON.stringify({ access_token: "token-of-the-test" }));
+    if (request.url === "/oauth/token") response.end(JSON.stringify({ access_token: "token-1-of-the-test" }));
     else response.end(JSON.stringify({ operations: [], version: "1".repeat(5_000) }));
   });
   const redact = redactorOf(target);
-  expect(await preflight(target, redact)).toEqual({ version: undefined, tokens: ["token-of-the-test"] });
-  expect(redact.text("a token-of-the-test")).toBe("a [redacted]");
+  expect(await preflight(target, redact)).toEqual({ version: undefined, tokens: ["token-1-of-the-test"] });
+  expect(redact.text("a token-1-of-the-test")).toBe("a [redacted]");
 });
