@@ -9,6 +9,7 @@ export const declarations = {
     "restaurant-codes": "Each pairing code links a restaurant of its own: none is generated for a record that is there already.",
     "inactive-stores": "The service suspends and closes no store: each that is linked is active.",
     "delivery-areas": "The service lists no delivery area: its companies have drawn none.",
+    "proof-photos": "No courier of the service takes a photo at the door: a delivery has no proofs.",
   },
   receiver: {
     "held-deliveries": "The receiver keeps nothing of a delivery: it acts on each event, and forgets it.",

@@ -13,7 +13,14 @@ import {
 import { slidingWindows, tokenBuckets } from "./limits.ts";
 import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
 import { oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
-import { activeStores, closesNoCredential, integratorsAlone, listsNoArea, plainCodes } from "./never-done.ts";
+import {
+  activeStores,
+  closesNoCredential,
+  integratorsAlone,
+  listsNoArea,
+  plainCodes,
+  takesNoPhotos,
+} from "./never-done.ts";
 import {
   closingTakesAMoment,
   codesOfOneForm,
@@ -284,7 +291,7 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
   modest: {
     points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
-    besides: ["credentials and stores are never closed, pairing codes never expire"],
+    besides: ["credentials and stores are never closed, pairing codes never expire, no photos are taken"],
     warnings: ["areas.every-store", "quotes.reasons"],
     without: [
       "closed-credentials",
@@ -293,8 +300,16 @@ export const variants: Readonly<Record<string, Variant>> = {
       "restaurant-codes",
       "inactive-stores",
       "delivery-areas",
+      "proof-photos",
     ],
-    mutate: compose(closesNoCredential, integratorsAlone, plainCodes, activeStores, listsNoArea),
+    mutate: compose(
+      closesNoCredential,
+      integratorsAlone,
+      plainCodes,
+      activeStores,
+      listsNoArea,
+      takesNoPhotos,
+    ),
   },
   slow: {
     points: {},

@@ -53,6 +53,17 @@ export const activeStores = (parts: Parts): Parts => ({
   },
 });
 
+/** Nobody takes photos. */
+export const takesNoPhotos = (parts: Parts): Parts => ({
+  ...parts,
+  controlOperations: {
+    ...parts.controlOperations,
+    addProof() {
+      throw new DomainError("BULUNAMADI");
+    },
+  },
+});
+
 /** Nobody has drawn an area. */
 export const listsNoArea = replaceOperation("listDeliveryAreas", async (call, original) => {
   const answer = await original(call);
