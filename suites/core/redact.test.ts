@@ -110,6 +110,11 @@ test("however many secrets a target gives out, a text is gone through once", () 
   expect(performance.now() - started).toBeLessThan(500);
 });
 
+test("a member of megabytes can be gone through", () => {
+  const text = JSON.stringify({ secret: "x".repeat(4 * 1024 * 1024) });
+  expect(redactor().body(text)).toBe(text);
+});
+
 test.each([
   ["backslashes", "\\".repeat(60_000)],
   ["percent signs", "%25".repeat(20_000)],

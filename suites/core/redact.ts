@@ -4,7 +4,12 @@ const REDACTED = "[redacted]";
 
 /** Keys whose values are secret wherever they stand in a body. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
-const SECRET_MEMBER = new RegExp(`("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, "g");
+/** Longer values are none, and of any length would be more than an expression can go through. */
+const MAX_SECRET_CHARS = 8_192;
+const SECRET_MEMBER = new RegExp(
+  `("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.){0,${MAX_SECRET_CHARS}}(?:"|$)`,
+  "g",
+);
 
 /** Short values would take harmless text with them; real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
@@ -16,7 +21,6 @@ const MIN_ENCODED_CHARS = 8;
 
 /** A target gives out as many secrets as it is asked for; a run asks for some hundreds. */
 const MAX_LEARNED = 5_000;
-const MAX_SECRET_CHARS = 8_192;
 /**
  * Whether what a target calls a secret may be one: no word, no number and nothing that stands in every answer, of which it
  * would take its evidence away.

@@ -34,7 +34,8 @@ export interface ReproFinding {
 /** What the suite makes anew each time stands in a uuid. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Ids, cursors, keys and times of answers: longer than words that just happen to come twice. */
-const REUSABLE = /^\S{12,}$/;
+/** Of a length that an address can have: of any length an expression could not go through it. */
+const REUSABLE = /^\S{12,4000}$/;
 /** The suite's own stores. */
 const OUR_STORE = /conform-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** A wait that a check made on purpose, or for something to settle, in milliseconds; and the longest that is repeated. */

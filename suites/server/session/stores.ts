@@ -115,12 +115,16 @@ export async function anotherStore(
   return linkStore(api, codes, point);
 }
 
+/** The document's; what is longer couldn't be sent in an order. */
+const MAX_EXTERNAL_ID_CHARS = 80;
+
 const isStore = (value: unknown): value is LinkedStore =>
   typeof value === "object" &&
   value !== null &&
   "id" in value &&
   "external_store_id" in value &&
-  typeof value.external_store_id === "string";
+  typeof value.external_store_id === "string" &&
+  value.external_store_id.length <= MAX_EXTERNAL_ID_CHARS;
 
 /** The stores that the target lists for an integrator; none where it lists none. */
 async function listedStores(api: Api): Promise<readonly LinkedStore[]> {

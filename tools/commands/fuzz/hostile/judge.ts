@@ -9,6 +9,10 @@ const TELLING_CHARS = 20;
 /** A line that a runner of GitHub Actions acts on; annotations and nothing else may be. */
 const COMMAND = /^[\s\u0085]*::(?!(?:error|warning) title=)|##\[/m;
 
+/** What a run says of itself where it stumbles. */
+const OWN_FAULT =
+  /.*(?:a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|\n\s+at .+:\d+:\d+).*/;
+
 const forms = (secret: string): readonly string[] =>
   [
     secret,
@@ -50,8 +54,9 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
     const leaked = hidden.find((secret) => text.includes(secret));
     if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
     if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);
-    if (/a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|\n\s+at .+:\d+:\d+/.test(text))
-      if (/^std/.test(name)) faults.push(`${name} tells of a fault of the suite's own`);
+    const own = OWN_FAULT.exec(text)?.[0];
+    if (/^std/.test(name) && own !== undefined)
+      faults.push(`${name} tells of a fault of the suite's own: ${own.trim().slice(0, 300)}`);
   }
   if (
     texts["report.json"] !== undefined &&

@@ -7,7 +7,7 @@ import { ATTACKS, type Passing } from "./attacks.ts";
 export interface HostileTarget {
   readonly url: string;
   readonly controlToken: string;
-  /** All that it has seen or given out as a secret. */
+  /** The control token, and all that it has given out as a secret. */
   readonly secrets: ReadonlySet<string>;
   /** How often each attack was made. */
   readonly made: ReadonlyMap<string, number>;
@@ -77,7 +77,6 @@ export async function startHostileTarget({
     });
     const bytes = Buffer.from(await answered.arrayBuffer());
     const json = parseJson(bytes.toString());
-    for (const secret of secretsIn(parseJson(body.toString()))) secrets.add(secret);
     const passing: Passing = {
       status: statusCode,
       headers: flat(headers),
