@@ -121,3 +121,26 @@ test.for(["ended", "reset"])(
     expect([status, requests, repeats]).toEqual([200, 2, 1]);
   },
 );
+
+test("requests say what ordinary clients say, one after the other, or what they are told to", async () => {
+  const heads: string[] = [];
+  const server: Server = createServer((socket) => {
+    socket.on("data", (chunk) => {
+      heads.push(chunk.toString());
+      succeed(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+  const [first, second, named] = [connections(), connections(), openConnections({}, "courier-conform/1")];
+  open.push(() => named.close());
+  for (const over of [first, second, named]) await statusOf(over, url);
+  const agents = heads.map((head) => /^user-agent: (.+)\r$/m.exec(head)?.[1]);
+  expect(agents[2]).toBe("courier-conform/1");
+  expect(new Set(agents).size).toBe(3);
+  expect(agents.slice(0, 2).filter((agent) => agent === undefined || /conform|undici/.test(agent))).toEqual(
+    [],
+  );
+});

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, errors, request } from "undici";
 import { decoded } from "./content-coding.ts";
+import { ordinaryUserAgent } from "./user-agents.ts";
 
 /** Where requests go out. */
 export interface Connections {
@@ -23,10 +24,34 @@ export interface RawResponse {
  */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-export function openConnections(options: Agent.Options): Connections {
+/** @param userAgent what requests say of themselves: what an ordinary client says, where nothing else is wanted */
+export function openConnections(
+  options: Agent.Options,
+  userAgent: string = ordinaryUserAgent(),
+): Connections {
   const keepAlive = new Agent({ ...options, connections: 32 });
   const perRequest = new Agent({ ...options, pipelining: 0 });
-  return { keepAlive, perRequest, close: () => Promise.all([keepAlive.destroy(), perRequest.destroy()]) };
+  const introduced = naming(userAgent);
+  return {
+    keepAlive: keepAlive.compose(introduced),
+    perRequest: perRequest.compose(introduced),
+    close: () => Promise.all([keepAlive.destroy(), perRequest.destroy()]),
+  };
+}
+
+/** Says who sends the request, before everything else, as clients do. */
+const naming =
+  (userAgent: string): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  ({ headers, ...request }, handler) =>
+    dispatch({ ...request, headers: { "user-agent": userAgent, ...headersOf(headers) } }, handler);
+
+/** Headers as {@link sendRequest} gives them. */
+function headersOf(headers: Dispatcher.DispatchOptions["headers"]): Record<string, string> {
+  if (typeof headers !== "object" || headers === null) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
 }
 
 const RESET = ["ECONNRESET", "EPIPE"];

@@ -21,6 +21,10 @@ export const targetOptions = (command: Command): Command =>
       several,
     )
     .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
+    .option(
+      "--as <who>",
+      "what requests say of themselves: client, an ordinary one, or suite (default: client)",
+    )
     .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 
 /** Flags of every certifying command, and of the settings common to them. */

@@ -33,8 +33,10 @@ export interface ReproFinding {
 
 /** What the suite makes anew each time stands in a uuid. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Ids, cursors, keys and times of answers: longer than words that just happen to come twice. */
-/** Of a length that an address can have: of any length an expression could not go through it. */
+/**
+ * Ids, cursors, keys and times of answers: longer than words that just happen to come twice, and of a length that an address
+ * can have, for through any length an expression couldn't go.
+ */
 const REUSABLE = /^\S{12,4000}$/;
 /** The suite's own stores. */
 const OUR_STORE = /conform-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

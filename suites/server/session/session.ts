@@ -111,6 +111,7 @@ export class Session {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
+      userAgent: settings.userAgent,
     };
     const addresses = await SourceAddresses.open(new URL(settings.url), patience, waits.waiting);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);

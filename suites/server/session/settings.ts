@@ -27,6 +27,8 @@ export interface TargetSettings {
   readonly settlesWithinMs?: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
   readonly patienceMs: number;
+  /** What requests say of themselves; what ordinary clients say where nothing is said. */
+  readonly userAgent?: string;
   /** What else must not be shown: tokens that were obtained before the run. */
   readonly secrets?: readonly string[];
 }

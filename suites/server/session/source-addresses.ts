@@ -28,6 +28,8 @@ export interface ConnectionLimits {
   readonly answerMs: number;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits: boolean;
+  /** What requests say of themselves; what ordinary clients say where it is undefined. */
+  readonly userAgent?: string | undefined;
 }
 
 function canBind(host: string): Promise<boolean> {
@@ -66,17 +68,20 @@ export class SourceAddresses {
   }
 
   #make(localAddress: string | undefined): SourceAddress {
-    const connections = openConnections({
-      connect: {
-        timeout: this.connectionLimits.connectMs,
-        // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
-        ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
+    const connections = openConnections(
+      {
+        connect: {
+          timeout: this.connectionLimits.connectMs,
+          // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
+          ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
+        },
+        // The pool's own option: among those of its connector it would be ignored.
+        ...(localAddress !== undefined && { localAddress }),
+        headersTimeout: this.connectionLimits.answerMs,
+        bodyTimeout: this.connectionLimits.answerMs,
       },
-      // The pool's own option: among those of its connector it would be ignored.
-      ...(localAddress !== undefined && { localAddress }),
-      headersTimeout: this.connectionLimits.answerMs,
-      bodyTimeout: this.connectionLimits.answerMs,
-    });
+      this.connectionLimits.userAgent,
+    );
     this.#open.push(connections);
     const budget = (what: string, limit: number) =>
       new RequestBudget(

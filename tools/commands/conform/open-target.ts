@@ -30,13 +30,20 @@ export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
 }
 
 /** What is the same of every target. */
-type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "patienceMs" | "receiver">;
+type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "patienceMs" | "receiver" | "userAgent">;
 
-const common = ({ point, answerMs, patienceMs, receiver = LOOPBACK_RECEIVER }: CommonSettings) => ({
+const common = ({
+  point,
+  answerMs,
+  patienceMs,
+  receiver = LOOPBACK_RECEIVER,
+  userAgent,
+}: CommonSettings) => ({
   point,
   answerMs,
   patienceMs,
   receiver,
+  ...(userAgent !== undefined && { userAgent }),
 });
 
 async function openAddress(settings: ConformSettings, url: string): Promise<OpenTarget> {

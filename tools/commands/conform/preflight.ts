@@ -148,7 +148,7 @@ export async function preflight(
 ): Promise<TargetFacts> {
   const longest = ANSWERS * target.answerMs;
   const { answerMs } = target;
-  const connections = openConnections({ headersTimeout: answerMs, bodyTimeout: answerMs });
+  const connections = openConnections({ headersTimeout: answerMs, bodyTimeout: answerMs }, target.userAgent);
   const given = new AbortController();
   const giveUp = (why: string) => given.abort(new UsageError(why));
   void interrupted.then(() => giveUp("interrupted before the run began: nothing was graded"));

@@ -1,6 +1,7 @@
 import type { Credentials } from "../../../suites/server/session/identity.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
+import { NAME, VERSION } from "../../package.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { type ConfigFile, configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { address, duration, list, pemFile, whole } from "../../settings/values.ts";
@@ -20,6 +21,7 @@ export interface ConformFlags extends CommonFlags {
   shuffle?: boolean;
   jobs?: string;
   timeout?: string;
+  as?: string;
   patience?: string;
 }
 
@@ -41,6 +43,8 @@ export interface ConformSettings extends CommonSettings {
   readonly jobs: number;
   readonly answerMs: number;
   readonly patienceMs: number;
+  /** What requests say of themselves; what ordinary clients say where nothing is said. */
+  readonly userAgent?: string;
 }
 
 const DEFAULT_JOBS = 8;
@@ -127,5 +131,13 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     jobs: whole(flags.jobs ?? config.jobs?.toString(), DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
     answerMs: duration(flags.timeout ?? config.timeout, DEFAULT_ANSWER_MS, "--timeout"),
     patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
+    ...sender(flags.as),
   };
+}
+
+/** @throws UsageError for a name that is none */
+function sender(as: string | undefined): Pick<ConformSettings, "userAgent"> {
+  if (as === undefined || as === "client") return {};
+  if (as === "suite") return { userAgent: `${NAME}/${VERSION}` };
+  throw new UsageError(`--as takes client or suite, not ${as}`);
 }
