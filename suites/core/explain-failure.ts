@@ -1,9 +1,9 @@
-import { inspect } from "node:util";
 import { truncate } from "./exchange.ts";
 import { NoResponse, NotTestable } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
 import type { Redactor } from "./redact.ts";
+import { sentenceOf, shownValue } from "./sentence.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
@@ -25,7 +25,7 @@ export function explainFailure(
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   return {
     status: "failed",
-    message: redact.body(error.message.split("\n")[0] ?? ""),
+    message: redact.body(sentenceOf(error.message)),
     ...compared("expected", error, redact),
     ...compared("actual", error, redact),
     ...evidence(error),
@@ -38,10 +38,7 @@ function faultLine(error: unknown): string {
   return `${error} ${place}`.trim();
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "string" ? value : inspect(value, { depth: 6, breakLength: 100 });
-
 function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {
   const value: unknown = Reflect.get(error, side);
-  return value === undefined ? {} : { [side]: truncate(shown(value), (text) => redact.body(text)) };
+  return value === undefined ? {} : { [side]: truncate(shownValue(value), (text) => redact.body(text)) };
 }

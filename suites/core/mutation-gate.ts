@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import type {} from "./mutation-run.ts";
 import type { Outcome } from "./outcome.ts";
@@ -16,6 +17,20 @@ export interface MutationGate<
 }
 
 const LONGEST_RUN_MS = 120_000;
+
+/** Words that a test library has, and a person hasn't. */
+const OF_MATCHERS =
+  /expect\(|(?:Array|Object|String)Containing|StringMatching|Symbol\(|\[Function|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
+
+/** What failures say of themselves that nobody would say. */
+const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
+  [...outcomes].flatMap(([id, { status, message = "", expected = "", actual = "" }]) =>
+    status === "failed"
+      ? [message, expected, actual]
+          .filter((said) => OF_MATCHERS.test(said) || said !== stripVTControlCharacters(said))
+          .map((said) => `${id}: ${said}`)
+      : [],
+  );
 
 /** Registers the gate: every check names a mutant, and every mutant is caught by each check that names it. */
 export function testMutationGate<
@@ -45,6 +60,7 @@ export function testMutationGate<
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
         });
         expect(ended).toEqual(naming.map((check) => `${check.id}: failed`));
+        expect(linesOfMatchers(outcomes), "what is told in words of a test library").toEqual([]);
       });
     }
   });

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { sentenceOf, shownValue } from "./sentence.ts";
+
+/** What a failed assertion throws. */
+function thrown(assertion: () => void): Error {
+  try {
+    assertion();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("the assertion held");
+}
+
+const sentences: readonly (readonly [() => void, string])[] = [
+  [() => expect(201, "status").toBe(200), "status: 201 where 200 was due"],
+  [() => expect(-0, "count").toBe(1), "count: 0 where 1 was due"],
+  [
+    () => expect(null, "pin").toEqual(expect.stringMatching(/\S/)),
+    "pin: null where text that matches /\\S/ was due",
+  ],
+  [() => expect([1], "ids").toEqual(expect.arrayContaining([3])), "ids: [ 1 ] where a list with [3] was due"],
+  [
+    () => expect({ a: 1 }, "it").toEqual({ a: expect.any(String) }),
+    "it: { a: 1 } where { a: any String } was due",
+  ],
+  [() => expect(false, "that the secret is base64").toBe(true), "it isn't so that the secret is base64"],
+  [() => expect(true, "that it is sent").toBe(false), "it is so that it is sent, and must not be"],
+  [() => expect(5, "seconds").toSatisfy(Number.isNaN, "a date"), "seconds: 5 where a date was due"],
+  [() => expect(5, "seconds").toSatisfy(Number.isNaN), "seconds: 5, which isn't right"],
+  [() => expect("a", "kind").toBeOneOf(["b", "c"]), 'kind: "a" where one of [ "b", "c", ] was due'],
+  [() => expect([1], "photos").toHaveLength(2), "photos: 1 where 2 were due"],
+  [() => expect({ a: 1 }, "the type").toHaveProperty("kod"), "the type: there is no kod in { a: 1 }"],
+  [() => expect(1.5, "lat").toBeCloseTo(2, 2), "lat: 1.5 where 2 was due, which is 0.5 away"],
+  [() => expect(["a"], "listed").toContain("b"), "listed: [ 'a' ] doesn't hold 'b'"],
+  [() => expect(["a"], "listed").not.toContain("a"), "listed: [ 'a' ] holds 'a', and must not"],
+  [() => expect(3, "shown").toBeLessThanOrEqual(2), "shown: 3 where at most 2 was due"],
+  [() => expect(1, "found").toBeGreaterThan(2), "found: 1 where more than 2 was due"],
+  [() => expect("x", "ref").toMatch(/y/), "ref: 'x' doesn't match /y/"],
+  [() => expect(1, "id").not.toBe(1), "id: 1, which it must not be"],
+  [() => expect({}, "items").toBeInstanceOf(Array), "items: {} where a list was due"],
+  [() => expect(undefined, "url").toBeDefined(), "url: it isn't there"],
+  [() => expect("a", "version").toBeTypeOf("number"), "version: 'a' where a number was due"],
+];
+
+test.each(sentences)("%s is told in words", (assertion, sentence) => {
+  expect(sentenceOf(thrown(assertion).message)).toBe(sentence);
+});
+
+test("a message of our own stays as it is, and one line", () => {
+  expect(sentenceOf("createQuote answered 404 where 200 was due\nand more")).toBe(
+    "createQuote answered 404 where 200 was due",
+  );
+});
+
+test("values are shown with words for what stands for many", () => {
+  expect(shownValue({ id: expect.any(String), notes: [expect.stringMatching(/a/)], run: () => 1 })).toBe(
+    "{ id: any String, notes: [ text that matches /a/ ], run: a function }",
+  );
+  expect(shownValue(expect.arrayContaining([1]))).toBe("a list with [ 1 ]");
+  expect(shownValue(-0)).toBe("0");
+  expect(shownValue("as it came")).toBe("as it came");
+});
