@@ -23,6 +23,13 @@ const sentences: readonly (readonly [() => void, string])[] = [
     () => expect({ a: 1 }, "it").toEqual({ a: expect.any(String) }),
     "it: { a: 1 } where { a: any String } was due",
   ],
+  [
+    () =>
+      expect("1.4.0", "version").toEqual(
+        expect.stringMatching(/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?(?: and more)?$/),
+      ),
+    "version: '1.4.0' where text of another form was due",
+  ],
   [() => expect(false, "that the secret is base64").toBe(true), "it isn't so that the secret is base64"],
   [() => expect(true, "that it is sent").toBe(false), "it is so that it is sent, and must not be"],
   [() => expect(5, "seconds").toSatisfy(Number.isNaN, "a date"), "seconds: 5 where a date was due"],

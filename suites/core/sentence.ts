@@ -3,6 +3,10 @@ import { isObject } from "./json.ts";
 
 /** What assertions write for values that have a word of their own. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
+  // Too long for the line; what was due stands beside the message in full.
+  [/\bString(?:Matching|Containing) ?\{…\}/g, "text of another form"],
+  [/\bArrayContaining ?\{…\}/g, "a list that holds others"],
+  [/\bObjectContaining ?\{…\}/g, "an object that holds others"],
   [/\bStringMatching (?=\/)/g, "text that matches "],
   [/\bStringContaining /g, "text with "],
   [/\bArrayContaining /g, "a list with "],

@@ -1,5 +1,5 @@
 import type { Clause } from "../../../suites/core/ledger.ts";
-import { durationLabel, type Kind, kindOf } from "../labels.ts";
+import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { difference } from "./difference.ts";
@@ -49,16 +49,18 @@ function script({ script: own, exchanges: all }: ReportedCheck): Content {
 const clauseLine = ({ id, level, section: place, text }: Clause): Markup =>
   html`<li><strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
 
-/** All that is known of a check, folded unless it is one to look at. */
+/** All that is known of a check, folded to a line unless it is the only one that failed. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
   const kind = kindOf(check, report);
   const { sign, word } = SIGNS[kind];
   const known = clausesOf(check, context);
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
+  const isOnlyOne = kind === "failed" && ofKind(report, kind).length === 1;
   const needsLook = kind === "failed" || kind === "warning" || kind === "errored" || kind === "known_failure";
-  return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${kind === "failed" || kind === "errored" ? html` open` : undefined}>
-<summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${check.title}</span></summary>
+  return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${isOnlyOne ? html` open` : undefined}>
+<summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${needsLook ? (check.message ?? check.title) : check.title}</span></summary>
 <div class="findings">
+${needsLook ? html`<p>${check.title}</p>` : undefined}
 <ul class="clauses">${known.map(clauseLine)}</ul>
 ${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
 ${difference(check.expected, check.actual)}

@@ -9,18 +9,25 @@ import {
 } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { headline } from "./causes.ts";
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** What was certified, when, and with what verdict. */
+/** What was certified, and with what verdict, in a line. */
 export function masthead(report: Report): Markup {
-  const { verdict, target, run, suite } = report;
+  const { verdict, target } = report;
+  const failures = headline(report);
   return html`<header>
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
-<p class="verdict ${verdict}">${verdict}</p>
+<p class="verdict ${verdict}">${verdict}</p>${failures === undefined ? undefined : html` <strong class="headline">${failures}</strong>`}
 <p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>
-<dl class="facts">${[
+</header>`;
+}
+
+/** Of which run this is the report. */
+export function facts({ target, run, suite }: Report): Markup {
+  return html`<section aria-labelledby="run-title"><h2 id="run-title">The run</h2><dl class="facts">${[
     fact("Certified as", suite.subject),
     fact("Version", target.version ?? "not told"),
     fact(
@@ -32,8 +39,7 @@ export function masthead(report: Report): Markup {
     fact("Seed", run.seed),
     fact("Checks at a time", run.jobs),
     fact("Suite", `${suite.name} ${suite.version}`),
-  ]}</dl>
-</header>`;
+  ]}</dl></section>`;
 }
 
 /** One card for each level: verdict and how its clauses ended. */

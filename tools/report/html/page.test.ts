@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Outcome } from "../../../suites/core/outcome.ts";
+import { blockedBy, type Outcome } from "../../../suites/core/outcome.ts";
 import { renderHar } from "../har.ts";
 import type { Report } from "../model.ts";
 import {
@@ -58,6 +58,28 @@ const addresses = {
   incomplete: addressOf(incomplete, "incomplete"),
   hostile: addressOf(hostile, "hostile", `npm run conform -- --url ${HOSTILE}`),
 };
+
+/** Reports with so many failures: half of them say the same, some are blocked by the first. */
+const many = [1, 20, 230].map((count): readonly [number, string] => {
+  const ids = aReport()
+    .checks.filter(({ severity }) => severity === "MUST")
+    .map(({ id }) => id);
+  const [first = "", ...others] = ids.slice(0, count);
+  const ended = others.map((id, index): readonly [string, Outcome] => {
+    if (index % 4 === 0) return [id, blockedBy(first)];
+    const message =
+      index % 2 === 0
+        ? "createDelivery answered 201 where 400 was due"
+        : `what check ${index} alone sees: 3 where 4 was due`;
+    return [id, { status: "failed", duration_ms: 3, requests: 2, message, exchanges: [anExchange()] }];
+  });
+  const message = "createDelivery answered 404 where 201 was due";
+  const outcomes = {
+    ...Object.fromEntries(ended),
+    [first]: { status: "failed", duration_ms: 1, requests: 1, message } as const,
+  };
+  return [count, addressOf(aReport({ outcomes }), `many-${count}`)];
+});
 
 describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -143,9 +165,49 @@ describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () =
     const { page } = await open(addresses.failing);
     await page.getByText("NONCONFORMANT").first().waitFor({ state: "visible" });
     expect(await shown(page).count()).toBe(3);
+    const line = card(page, FAILED).locator("summary").first();
+    expect(await line.textContent()).toContain(failures[FAILED]?.message);
+    expect(await card(page, FAILED).locator(".message").isVisible()).toBe(false);
+    await line.click();
     expect(await card(page, FAILED).locator(".message").isVisible()).toBe(true);
     expect(await card(page, FAILED).locator("del").allTextContents()).toEqual(["200", "a"]);
     expect(await card(page, FAILED).locator("ins").allTextContents()).toEqual(["201", "b"]);
+  });
+
+  test.each(many)("says in the first screen what is wrong first: %s failures", async (count, address) => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const { page } = await open(address, { viewport, colorScheme });
+        const first = page.locator("details.check.failed > summary").first();
+        const headline = page.locator(".headline");
+        expect(await headline.textContent()).toContain(String(count));
+        const cause = count === 1 ? first : page.locator(".causes a").first();
+        const place = await cause.boundingBox();
+        expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+          viewport.width,
+        );
+        await page.evaluate(axe.source);
+        const rules: string[] = await page.evaluate(
+          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
+        );
+        expect(rules).toEqual([]);
+      }
+    }
+  });
+
+  test("an outline of the failures stays beside them, and leads to each", async () => {
+    const { page } = await open(many[2]?.[1] ?? "", { viewport: { width: 1440, height: 900 } });
+    const outline = page.getByRole("navigation", { name: "Failures" });
+    await page.locator("details.check.failed").nth(40).scrollIntoViewIfNeeded();
+    expect((await outline.boundingBox())?.y).toBeLessThan(100);
+    const link = outline.getByRole("link").nth(60);
+    const id = (await link.textContent()) ?? "";
+    await link.click();
+    await card(page, id).locator(".clauses").waitFor({ state: "visible" });
   });
 
   test("filters by status, level, part and text, and keeps that in the address", async () => {
@@ -184,7 +246,8 @@ describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () =
   });
 
   test("copies what is to be run", async () => {
-    const { page } = await open(addresses.failing, { permissions: ["clipboard-read", "clipboard-write"] });
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const { page } = await open(`${addresses.failing}#${FAILED}`, { permissions });
     await page.getByRole("button", { name: `Copy: Repeat the request, ${FAILED}` }).click();
     await page.getByText("Repeat the request: copied").waitFor({ state: "attached" });
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(failures[FAILED]?.curl);
@@ -218,12 +281,13 @@ describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () =
     const summary = card(page, FAILED).locator("summary").first();
     await summary.focus();
     await page.keyboard.press("Enter");
-    expect(await card(page, FAILED).getAttribute("open")).toBeNull();
+    expect(await card(page, FAILED).getAttribute("open")).not.toBeNull();
   });
 
   test("is readable without its script", async () => {
     const { page } = await open(addresses.failing, { javaScriptEnabled: false });
     expect(await page.getByRole("search").count()).toBe(0);
+    await card(page, FAILED).locator("summary").first().click();
     expect(await card(page, FAILED).locator(".message").isVisible()).toBe(true);
     await page.locator("details.group[data-group=passed] > summary").click();
     expect(await card(page, "creation.unknown-store").isVisible()).toBe(true);

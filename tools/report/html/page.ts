@@ -2,11 +2,20 @@ import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { causeList, outline } from "./causes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { matrix } from "./matrix.ts";
-import { levelCards, masthead, remarks } from "./overview.ts";
+import { facts, levelCards, masthead, remarks } from "./overview.ts";
 
-const STYLES = ["page.css", "overview.css", "matrix.css", "filter.css", "check.css", "timeline.css"];
+const STYLES = [
+  "page.css",
+  "overview.css",
+  "causes.css",
+  "matrix.css",
+  "filter.css",
+  "check.css",
+  "timeline.css",
+];
 const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
 /** Folded until they are asked for. */
@@ -83,6 +92,7 @@ export function renderHtml(report: Report, context: ReportContext): string {
   const script = inlined(fileOf("behaviour.js"));
   // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
   const policy = `default-src 'none'; style-src ${style.source}; script-src ${script.source}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const isFaulty = report.run.faults.length > 0;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -98,15 +108,21 @@ export function renderHtml(report: Report, context: ReportContext): string {
 <a class="skip" href="#checks">Skip to the checks</a>
 ${masthead(report)}
 <main>
-${levelCards(report)}
-${matrix(report, context)}
-${remarks(report)}
+${isFaulty ? remarks(report) : undefined}
+${causeList(report)}
 <section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
-${HOW_TO_READ}
 ${filter(report, context)}
+<div class="beside">${outline(report)}
+<div>
 <p class="nothing" hidden>No check is left by this filter.</p>
 ${KINDS.map((kind) => group(report, context, kind))}
+${HOW_TO_READ}
+</div></div>
 </section>
+${levelCards(report)}
+${isFaulty ? undefined : remarks(report)}
+${matrix(report, context)}
+${facts(report)}
 </main>
 <footer><h2>Repeat the run</h2>
 <div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>

@@ -1,0 +1,33 @@
+import { causesLine } from "../causes.ts";
+import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
+import type { Report } from "../model.ts";
+import { type Content, html } from "../template.ts";
+
+/** What explains several failures, with the check to begin with: what stands under the verdict. */
+export function causeList({ causes }: Report): Content {
+  if (causes.length === 0) return undefined;
+  const items = causes.map(
+    ({ what, check, checks }) =>
+      html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
+  );
+  return html`<section aria-labelledby="causes-title"><h2 id="causes-title">Begin with the first</h2><ol class="causes">${items}</ol></section>`;
+}
+
+/** How far causes explain what failed; nothing where nothing did. */
+export const headline = ({ causes, checks }: Report): Content => causesLine(causes, checks);
+
+/** Kinds of which each check has its place in the outline. */
+const OUTLINED: readonly Kind[] = ["failed", "errored", "warning", "known_failure"];
+
+/** The failures by name, beside the checks: it stays while one reads. Nothing where nothing failed. */
+export function outline(report: Report): Content {
+  const kinds = OUTLINED.map((kind) => [kind, ofKind(report, kind)] as const).filter(
+    ([, checks]) => checks.length > 0,
+  );
+  if (kinds.length === 0) return undefined;
+  const parts = kinds.map(
+    ([kind, checks]) =>
+      html`<h3>${KIND_LABELS[kind].name} <span class="amount">${checks.length}</span></h3><ul>${checks.map(({ id }) => html`<li><a href="#${id}">${id}</a></li>`)}</ul>`,
+  );
+  return html`<nav class="outline" aria-label="Failures">${parts}</nav>`;
+}
