@@ -81,7 +81,7 @@ const many = [1, 20, 230].map((count): readonly [number, string] => {
   return [count, addressOf(aReport({ outcomes }), `many-${count}`)];
 });
 
-describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 60_000 }, () => {
+describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 180_000 }, () => {
   let browser: Browser;
   const opened: Page[] = [];
 
