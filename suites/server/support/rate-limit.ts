@@ -53,9 +53,13 @@ async function flood({ send, atOnce, perMinute, budget }: Limit, most: number): 
     [stopped] = refused;
     last = answers.at(-1);
     refusedSoFar += refused.length;
-    // Whether refused requests are counted is open; at the limit, where they come, the target's count ends anyhow.
+    // Whether refused requests are counted is open, and the limit that refuses them may be lower than the target says:
+    // what those that passed were told is what was counted until then.
     const ours = budget.used - refusedSoFar;
-    const counts = answers.map((answer) => countedBy(answer, perMinute)).filter(Number.isFinite);
+    const counts = answers
+      .filter((answer) => !refused.includes(answer))
+      .map((answer) => countedBy(answer, perMinute))
+      .filter(Number.isFinite);
     strangers.push(...counts.map((counted) => counted - ours));
   }
   return { passed, stopped, last, strangers: strangers.length > 0 ? Math.max(...strangers) : undefined };
