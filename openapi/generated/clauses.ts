@@ -1529,7 +1529,7 @@ export interface OpenPoints {
   "OPEN-76": string;
   /** Length and alphabet of the secret. Choices: any length; standard base64, padded or not. */
   "OPEN-77": string;
-  /** What description and event_types show when none were sent. Choices: null; empty; the default. */
+  /** What description shows when none was sent. Choices: null; empty; left out. */
   "OPEN-78": string;
   /** Wrapper of the list, and types of its fields. Choices: array; an object with one array; groups, at any depth. */
   "OPEN-79": string;

@@ -69,6 +69,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     integrators = open.integrators;
     try {
       await check.run(open.context);
+      await open.confirm();
     } finally {
       await open.close();
     }

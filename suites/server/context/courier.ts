@@ -1,15 +1,36 @@
 import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
+import type { Schemas } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
+import type { Api } from "../session/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
+/** Moves after which a delivery may be as it was opened (OPEN-82). */
+const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lapsed"];
+
+/** Whether a delivery shows that no courier has come near it. */
+const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
+  ["RECEIVED", "QUEUED"].includes(status) && (courier ?? null) === null && (assigned_at ?? null) === null;
+
 /** Moves couriers, and takes photos for them. */
-export function courierContext(parts: ContextParts): Capabilities["courier"] & Capabilities["proofs"] {
-  const moveCourier = (deliveryId: string, move: CourierMove): Promise<boolean> => {
+export function courierContext(
+  parts: ContextParts,
+  api: Api,
+): Capabilities["courier"] & Capabilities["proofs"] {
+  let moved: string | undefined;
+  const moveCourier = async (deliveryId: string, move: CourierMove): Promise<boolean> => {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
     noteControl(parts, { method: "POST", path, body: move });
-    return controlFor(parts, "courier").actAsCourier(deliveryId, move);
+    const isTaken = await controlFor(parts, "courier").actAsCourier(deliveryId, move);
+    if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
+    return isTaken;
   };
+  // Whoever takes the moves and makes none of them shows nothing of what they lead to.
+  parts.confirmLater(async () => {
+    const answer = moved === undefined ? undefined : await api.getDelivery(moved);
+    if (answer?.status === 200 && isUntouched(answer.body(200)))
+      throw new NotTestable("the control interface takes the courier's moves, and none of them happens");
+  });
   return {
     moveCourier: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
     moveCourierTo: async (deliveryId, upTo) => {

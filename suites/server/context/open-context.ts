@@ -16,6 +16,8 @@ export interface OpenContext {
   readonly context: FullContext;
   /** Whose requests the check sends, its own first. */
   readonly integrators: readonly Identity[];
+  /** Called when the check has found nothing. @throws NotTestable where what it was about didn't occur */
+  confirm(): Promise<void>;
   /** Gives the identities back, once what the check has subscribed is closed. */
   close(): Promise<void>;
 }
@@ -35,10 +37,15 @@ export async function openContext(
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
+  const looks: (() => Promise<void>)[] = [];
+  const confirmLater = (look: () => Promise<void>) => void looks.push(look);
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
     integrators: grants.map((grant) => grant.identity),
-    context: contextOf({ session, identity, secondIdentity, seed, recorder, cleanUpLater }),
+    context: contextOf({ session, identity, secondIdentity, seed, recorder, confirmLater, cleanUpLater }),
+    confirm: async () => {
+      for (const look of looks) await look();
+    },
     close: async () => {
       // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
       await Promise.allSettled(cleanUp.map((work) => work()));
@@ -55,7 +62,7 @@ function contextOf(parts: ContextParts): FullContext {
     ...webhookContext(parts, self),
     ...storeContext(parts, self.api),
     ...credentialContext(parts),
-    ...courierContext(parts),
+    ...courierContext(parts, self.api),
     ...clockContext(parts),
     get other() {
       if (!secondIdentity) throw new NotTestable("a second pair of credentials is needed");

@@ -26,6 +26,8 @@ export interface ContextParts {
   readonly secondIdentity: Identity | undefined;
   readonly seed: number;
   readonly recorder: Recorder;
+  /** Has it looked at, once the check has found nothing, whether what it was about occurred; throws NotTestable. */
+  readonly confirmLater: (look: () => Promise<void>) => void;
   /** Has something undone when the check ends. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }

@@ -43,7 +43,7 @@ export const independentServerChoices: Choices = {
   "OPEN-72": "none for a store without a location",
   "OPEN-75": "still listed, in Turkish words",
   "OPEN-77": "48 bytes",
-  "OPEN-78": "left out, and the default",
+  "OPEN-78": "left out",
   "OPEN-79": "an array two objects deep",
   "OPEN-80": "the first code of the list wants prepaid orders",
   "OPEN-81": "Turkish words",

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/failure.ts";
+import type { BaseContext } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
 import { failAtTheDoor } from "../../support/courier.ts";
 import {
@@ -31,6 +32,12 @@ const failedIsFinal = check({
   },
 });
 
+/** @throws NotTestable where no courier is on the delivery: what may be done with it then shows nothing */
+async function expectCourier({ api }: Pick<BaseContext, "api">, id: string): Promise<void> {
+  const { courier } = await readDelivery(api, id);
+  if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
+}
+
 const beforeTheHandOver = check({
   id: "courier.before-the-hand-over",
   title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
@@ -44,6 +51,7 @@ const beforeTheHandOver = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned");
+    await expectCourier(context, id);
     expect((await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe(
       "Zile basmayın",
     );
@@ -63,6 +71,7 @@ const atTheRestaurant = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "at_pickup");
+    await expectCourier(context, id);
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
     expect(changed.notes, "notes").toBe("Zile basmayın");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");

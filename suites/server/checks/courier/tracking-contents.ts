@@ -7,7 +7,7 @@ import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Point } from "../../session/settings.ts";
 import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier.ts";
-import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
@@ -61,6 +61,8 @@ async function assign(context: Riding, id: string, location?: Point): Promise<vo
     ...(location && { location }),
   });
   if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
+  const { courier } = await readDelivery(context.api, id);
+  if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
 }
 
 async function go(

@@ -51,6 +51,11 @@ function entriesOf(json: unknown): readonly Entry[] {
   return Array.isArray(json.items) && !("id" in json) ? json.items.filter(isObject) : [json];
 }
 
+const isEmptyList = (json: unknown): boolean =>
+  Array.isArray(json)
+    ? json.length === 0
+    : isObject(json) && Array.isArray(json.items) && !("id" in json) && json.items.length === 0;
+
 /** A field of the resource that is null or left out where it may not be. */
 const missingIn = (resource: Resource, json: unknown): string | undefined =>
   entriesOf(json)
@@ -67,7 +72,11 @@ const schemaCheck = (
   passiveCheck({
     ...metadata,
     title: `every ${resource} in an answer has the stated types`,
-    applies: onResponse((response, { operation }) => isSuccess(response) && ANSWERS[operation] === resource),
+    // An empty list shows no record; what holds none that could be read is looked at all the same.
+    applies: onResponse(
+      (response, { operation }) =>
+        isSuccess(response) && ANSWERS[operation] === resource && !isEmptyList(response.json),
+    ),
     fault: faultInResponse(({ status, json }, { operation }) => {
       const wrong =
         json === undefined

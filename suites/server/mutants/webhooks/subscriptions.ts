@@ -113,6 +113,19 @@ export const subscriptionsMutants = {
     fault: "positions are among the kinds that nobody named",
     mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
+  "default-kinds-unshown": {
+    fault: "event_types is null where none were sent",
+    mutate: (parts) => ({
+      ...parts,
+      views: {
+        ...parts.views,
+        webhook: (webhook) => {
+          const shown = parts.views.webhook(webhook);
+          return webhook.event_types.length < 14 ? shown : { ...shown, event_types: null };
+        },
+      },
+    }),
+  },
   "default-kinds-without-updates": {
     fault: "delivery.updated is sent to those only who name it",
     mutate: defaultKinds(DEFAULT_KINDS.filter((kind) => kind !== "delivery.updated")),
