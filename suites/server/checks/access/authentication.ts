@@ -1,12 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { type OperationId, type PrivateOperationId, privateOperations } from "../../../core/document.ts";
-import { newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import type { PrivateOperationId } from "../../../core/document.ts";
+import type { Answer } from "../../session/answer.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
+import { privateRequests, THERE } from "../../support/private-requests.ts";
 import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 
@@ -16,12 +16,16 @@ const MARGIN_S = 120;
 const NEARLY_OVER_S = VALIDITY_S - MARGIN_S;
 const OVER_S = VALIDITY_S + MARGIN_S;
 
-/** What no check at this level can make: without a token its path may be 404 as well (OPEN-185). */
-const NOTHING_THERE: PrivateOperationId = "getProof";
+const [FIRST, ...OTHERS] = THERE.map((id) => `${id}-with-any-token` as const);
+if (FIRST === undefined) throw new Error("no operation needs a token");
+/** Servers that do one operation whatever token is sent. */
+const THERE_WITH_ANY_TOKEN = [FIRST, ...OTHERS] as const;
 
-const THERE = privateOperations
-  .map(({ id }) => id)
-  .filter((id): id is Exclude<PrivateOperationId, "getProof"> => id !== NOTHING_THERE);
+/** A 401 with one of its codes; where there is nothing, it may be said that there isn't. */
+const expectUnauthorised = (answer: Answer<PrivateOperationId>, isThere: boolean): void => {
+  if (isThere) answer.refused(401, ...TOKEN_REFUSALS);
+  else answer.refused([401, 404]);
+};
 
 /** The token with one character exchanged for another one of its alphabet, so far into it. */
 function tampered(token: string, part: number): string {
@@ -39,32 +43,10 @@ const withoutToken = check({
     ...THERE.map((id) => `${id}-without-token` as const),
   ],
   alone: "identity",
-  async run({ api, anonymous, order, store, point, registerWebhook, webhookUrl }) {
-    const { external_store_id } = await store();
-    const webhook = { id: (await registerWebhook()).body(201).id };
-    const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
-    const wanted = await order();
-    const somewhere = { id, external_store_id, proofId: randomUUID() };
-    const inputs: Partial<Readonly<Record<OperationId, UncheckedInput>>> = {
-      registerStore: { body: newStoreRegistration(point, undefined, { external_store_id }) },
-      createQuote: { body: { store: { external_store_id }, dropoff: { ...point } } },
-      createDelivery: { body: wanted },
-      updateDelivery: { path: somewhere, body: { notes: "second" } },
-      cancelDelivery: { path: somewhere, body: { reason: "Müşteri vazgeçti" } },
-      createWebhook: { body: { url: webhookUrl() } },
-      deleteWebhook: { path: webhook },
-      rotateWebhookSecret: { path: webhook },
-      testWebhook: { path: webhook },
-    };
-    for (const operation of privateOperations) {
-      const input = inputs[operation.id] ?? { path: somewhere };
-      const refused = await anonymous.violate(operation.id, "no token", input, {
-        token: null,
-        key: operation.id === "createDelivery" ? newIdempotencyKey() : null,
-      });
-      if (operation.id === NOTHING_THERE) refused.refused([401, 404]);
-      else refused.refused(401, ...TOKEN_REFUSALS);
-    }
+  async run(context) {
+    const { api, anonymous } = context;
+    const { deliveryId: id, webhookId, wanted, sendAll } = await privateRequests(context);
+    await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
     const delivery = (await api.getDelivery(id)).body(200);
     expect(delivery.notes, "the notes after a change without a token").toBe("first");
     expect(delivery.cancelled_at ?? null, "cancelled_at after a cancellation without a token").toBeNull();
@@ -72,9 +54,29 @@ const withoutToken = check({
     await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
-    (await api.call("testWebhook", { path: webhook })).hasStatus(202);
-    (await api.call("rotateWebhookSecret", { path: webhook })).succeeded();
-    (await api.call("deleteWebhook", { path: webhook })).hasStatus(204);
+    const path = { id: webhookId };
+    (await api.call("testWebhook", { path })).hasStatus(202);
+    (await api.call("rotateWebhookSecret", { path })).succeeded();
+    (await api.call("deleteWebhook", { path })).hasStatus(204);
+  },
+});
+
+const malformedEverywhere = check({
+  id: "authentication.malformed-token-everywhere",
+  title:
+    "a token that nobody was given answers 401 at every endpoint that needs one, and nothing comes of it",
+  clauses: [clause["AUTH-15"], clause["AUTH-7"]],
+  mutants: THERE_WITH_ANY_TOKEN,
+  alone: "identity",
+  async run(context) {
+    const { api } = context;
+    const { deliveryId: id, wanted, sendAll } = await privateRequests(context);
+    const authorization = "Bearer not-a-token";
+    await sendAll(api, "a token that nobody was given", { authorization }, expectUnauthorised);
+    const delivery = (await api.getDelivery(id)).body(200);
+    expect(delivery.notes, "the notes after a change with such a token").toBe("first");
+    expect(delivery.cancelled_at ?? null, "cancelled_at after a cancellation with it").toBeNull();
+    await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
   },
 });
 
@@ -222,6 +224,7 @@ export const authenticationChecks: readonly Check[] = [
   withoutToken,
   missingCode,
   malformed,
+  malformedEverywhere,
   malformedCode,
   anyNumberOfUses,
   olderToken,

@@ -6,7 +6,7 @@ import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { forEachElement } from "../operators/elements.ts";
-import { replaceOperation, respondWith } from "../operators/operations.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 /** The server that reads Authorization headers otherwise. */
 const reading =
@@ -44,9 +44,11 @@ const OPENED = privateOperations
   .map(({ id }) => id)
   .filter((id): id is Exclude<PrivateOperationId, "getProof"> => id !== "getProof");
 
-/** The server that asks for no token at one operation: who sends none is taken for whoever was there last. */
+type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
+
+/** The server that doesn't mind one refusal at one operation: who should meet it is taken for whoever was there last. */
 const openTo =
-  (operation: PrivateOperationId): Mutate =>
+  (operation: PrivateOperationId, refusal: Refusal): Mutate =>
   (parts) => {
     let last: Exclude<Identity, { refusal: unknown }> | undefined;
     return {
@@ -54,7 +56,7 @@ const openTo =
       bucketOf(counted) {
         const { identity, operationId } = counted;
         if (!("refusal" in identity)) last = { ...identity };
-        else if (identity.refusal === "KIMLIK_YOK" && operationId === operation && last) {
+        else if (identity.refusal === refusal && operationId === operation && last) {
           Reflect.deleteProperty(Object.assign(identity, last), "refusal");
         }
         return parts.bucketOf(counted);
@@ -62,11 +64,40 @@ const openTo =
     };
   };
 
+/** The server that doesn't ask at one operation what kind of a credential it is. */
+const openToOthers =
+  (operation: PrivateOperationId): Mutate =>
+  (parts) => ({
+    ...parts,
+    bucketOf(counted) {
+      const { identity, operationId } = counted;
+      if (!("refusal" in identity) && operationId === operation) {
+        identity.integrator = { ...identity.integrator, kind: "integrator" };
+      }
+      return parts.bucketOf(counted);
+    },
+  });
+
 export const authenticationMutants = {
   ...forEachElement(
     OPENED,
     (id) => `${id}-without-token` as const,
-    (id) => ({ fault: `${id} is done for whoever sends no token`, mutate: openTo(id) }),
+    (id) => ({ fault: `${id} is done for whoever sends no token`, mutate: openTo(id, "KIMLIK_YOK") }),
+  ),
+  ...forEachElement(
+    OPENED,
+    (id) => `${id}-with-any-token` as const,
+    (id) => ({ fault: `${id} is done for whoever sends any token`, mutate: openTo(id, "GECERSIZ") }),
+  ),
+  ...forEachElement(
+    OPENED,
+    (id) => `${id}-for-the-closed` as const,
+    (id) => ({ fault: `${id} is done for closed credentials`, mutate: openTo(id, "OTURUM_GECERSIZ") }),
+  ),
+  ...forEachElement(
+    OPENED,
+    (id) => `${id}-for-other-credentials` as const,
+    (id) => ({ fault: `${id} is done for credentials of another kind`, mutate: openToOthers(id) }),
   ),
   "missing-token-answers-403": {
     fault: "a request without a token is answered 403",
@@ -248,15 +279,6 @@ export const authenticationMutants = {
         },
       },
     }),
-  },
-  "other-credential-lists-webhooks": {
-    fault: "a credential of another kind may see what is subscribed",
-    mutate: compose(
-      alterOperation("/v1/webhooks", "get", (operation) => {
-        operation.security = [];
-      }),
-      replaceOperation("listWebhooks", async () => respondWith(200, { items: [] })),
-    ),
   },
   "other-credential-answers-401": {
     fault: "a credential of another kind is answered 401",
