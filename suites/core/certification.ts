@@ -47,6 +47,7 @@ export function certificationOf(
     id,
     clauses: verified,
     status: outcomes.get(id)?.status,
+    clause_findings: outcomes.get(id)?.clause_findings,
   }));
   const trouble = [...outcomes].flatMap(([id, { status, message, expected, actual }]) =>
     status === "passed" || status === "not_applicable"

@@ -1,3 +1,4 @@
+import { clauseFinding } from "./clause-findings.ts";
 import type { Clause } from "./ledger.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -6,15 +7,18 @@ const field = (name: string, text: string | undefined): readonly string[] =>
 
 /** What a failed check found, in lines of plain text: its clauses in words, the difference, the exchange, the repetition. */
 export function failureText(
-  check: Pick<Outcome, "message" | "expected" | "actual" | "counterexample" | "exchanges" | "curl"> & {
-    readonly clauses: readonly string[];
-  },
+  check: Pick<
+    Outcome,
+    "message" | "clause_findings" | "expected" | "actual" | "counterexample" | "exchanges" | "curl"
+  > & { readonly clauses: readonly string[] },
   clauses: readonly Clause[],
 ): readonly string[] {
   const exchange = check.exchanges?.at(-1);
   const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
   return [
-    ...stated.flatMap(({ id, level, section, text }) => field(`${id} (${level}, ${section})`, text)),
+    ...stated.flatMap(({ id, level, section, text }) =>
+      field(`${id} (${level}, ${section}${clauseFinding(id, check.clause_findings)})`, text),
+    ),
     ...field("message", check.message),
     ...field("expected", check.expected),
     ...field("actual", check.actual),

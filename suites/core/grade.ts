@@ -1,7 +1,7 @@
 import type { Claim, Subject } from "./claims.ts";
 import type { DeclaredClauses } from "./declarations.ts";
 import type { Clause } from "./ledger.ts";
-import type { CheckStatus } from "./outcome.ts";
+import type { CheckStatus, ClauseFindings } from "./outcome.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
 
@@ -17,6 +17,17 @@ export interface GradedCheck {
   readonly id: string;
   readonly clauses: readonly string[];
   readonly status: CheckStatus | undefined;
+  /** Of a failed check that says which of its clauses failed. */
+  readonly clause_findings?: ClauseFindings | undefined;
+}
+
+/** What a check says of one of its clauses: a failure is laid to those that failed, and what it didn't come to isn't verified. */
+function statusFor(clause: Clause, { status, clause_findings }: GradedCheck): CheckStatus {
+  const isFailure = status === "failed" || status === "known_failure";
+  if (!isFailure || clause_findings === undefined || clause_findings.failed.includes(clause.id)) {
+    return status ?? "not_testable";
+  }
+  return clause_findings.held.includes(clause.id) ? "passed" : "not_testable";
 }
 
 export interface Count {
@@ -91,8 +102,8 @@ function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: G
   if (!grading.claims.includes(clause.claim)) return "not_claimed";
   // A check that looks at other clauses too may have had nothing to look at for this one alone.
   const isDeclared = grading.declared?.inapplicable.has(clause.id) ?? false;
-  const statuses = checks.map(({ status }) =>
-    isDeclared && status === "not_testable" ? "not_applicable" : (status ?? "not_testable"),
+  const statuses = checks.map((check) =>
+    isDeclared && check.status === "not_testable" ? "not_applicable" : statusFor(clause, check),
   );
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
 }

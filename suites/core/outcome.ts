@@ -32,6 +32,15 @@ export interface TimelineTrack {
   }[];
 }
 
+/** How the clauses of a failed check came out, where it says which of them it was at. */
+export interface ClauseFindings {
+  readonly failed: readonly string[];
+  /** Looked at before, and nothing found. */
+  readonly held: readonly string[];
+  /** Not come to any more. */
+  readonly not_reached: readonly string[];
+}
+
 /** How one check ended, as it goes from the runner to the reports: plain data, secrets already redacted. */
 export interface Outcome {
   readonly status: CheckStatus;
@@ -43,6 +52,8 @@ export interface Outcome {
   readonly blocked_by?: string;
   /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
   readonly operation?: OperationId;
+  /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
+  readonly clause_findings?: ClauseFindings;
   readonly expected?: string;
   readonly actual?: string;
   readonly curl?: string;

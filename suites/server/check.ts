@@ -48,6 +48,8 @@ export interface BaseContext extends Integrator {
     predicate: (input: T) => Promise<void>,
     options: { runs: number; describe?: (input: T) => string },
   ): Promise<void>;
+  /** Says which of the check's clauses all that follows is about, so that a failure is laid to these and to no others. */
+  at(...clauses: readonly ClauseId[]): void;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
   /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */

@@ -1,4 +1,5 @@
 import { CheckRecord } from "../core/check-record.ts";
+import { ClauseProgress } from "../core/clause-findings.ts";
 import { responseSchemaError } from "../core/document.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { explainFailure, isFinding, type PartialOutcome } from "../core/explain-failure.ts";
@@ -29,6 +30,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const { redact, transport } = session;
   const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES);
   const trace = new CheckTrace();
+  const progress = new ClauseProgress(check.clauses);
   let integrators: readonly Identity[] = [];
   const explained = (error: unknown) =>
     explainEnd(error, { check, session, trace, integrators, exchanges: record.exchanges });
@@ -37,9 +39,14 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const ended = (end: PartialOutcome): CheckAttempt => {
     for (const line of lost.account) record.account(line);
     const timeline = tracks();
+    const clause_findings = end.status === "failed" ? progress.findings : undefined;
     return {
       connections: lost,
-      outcome: record.outcome({ ...end, ...(timeline.length > 0 && { timeline }) }),
+      outcome: record.outcome({
+        ...end,
+        ...(clause_findings && { clause_findings }),
+        ...(timeline.length > 0 && { timeline }),
+      }),
     };
   };
   const gone = () => ended({ status: "not_testable", message: redact.text(transport.targetLost ?? "") });
@@ -60,6 +67,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     },
     trace,
     account: record.account,
+    at: (...clauses) => progress.at(clauses),
     timeline: (read) => {
       tracks = read;
     },

@@ -98,6 +98,7 @@ function gradeRun(
       id: check.id,
       clauses: check.clauses,
       status: outcomeOf(check)?.status,
+      clause_findings: outcomeOf(check)?.clause_findings,
     })),
     claims,
     incomplete: filtered || endedEarly,

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { clauseFinding } from "../../suites/core/clause-findings.ts";
 import { causesLine } from "./causes.ts";
 import { scriptFile } from "./files.ts";
 import { counted, declarationLine, disproved, exitLabel, filteredLine, repeatedLine } from "./labels.ts";
@@ -48,7 +49,10 @@ function failure(
     `${paint(warning === "FAILED" ? ["bold", "red"] : ["bold", "yellow"], warning)}  ${paint("bold", check.id)}`,
     `    ${check.title}`,
     ...stated.flatMap((clause) =>
-      field("clause", `${clause.id} (${clause.level}, ${clause.section}): ${clause.text}`),
+      field(
+        "clause",
+        `${clause.id} (${clause.level}, ${clause.section}${clauseFinding(clause.id, check.clause_findings)}): ${clause.text}`,
+      ),
     ),
     ...field("message", check.message),
     ...field("expected", check.expected),

@@ -12,7 +12,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { account, timeline, exchange: record, trace } = recorder;
+  const { account, at, timeline, exchange: record, trace } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -55,6 +55,7 @@ export function baseContext(
       return runProperty(arbitrary, traced, { seed, ...options });
     },
     account,
+    at,
     timeline,
     retireIdentity: () => {
       identity.isRetired = true;

@@ -12,7 +12,7 @@ import type { Session } from "../session/session.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
-export interface Recorder extends Pick<FullContext, "account" | "timeline"> {
+export interface Recorder extends Pick<FullContext, "account" | "at" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
   /** What is done, and in each try of a property. */
   readonly trace: CheckTrace;

@@ -22,15 +22,19 @@ const issued = check({
   ],
   mutants: ["token-type-in-lower-case", "expires-in-milliseconds", "token-endpoint-under-v1"],
   alone: "identity",
-  async run({ api, token, obtainToken }) {
+  async run({ api, at, token, obtainToken }) {
     const earlier = await token();
+    at(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
     const { access_token, token_type, expires_in } = (await obtainToken()).body(200);
     expect(access_token, "access_token").toEqual(expect.stringMatching(/./));
+    at(clause["TOKEN-2"]);
     expect(token_type, "token_type").toBe("Bearer");
+    at(clause["TOKEN-3"]);
     // A target may hand the same token out again, with what is left of its time (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
     expect(expires_in, "expires_in").toBe(due);
+    at(clause["TOKEN-4"]);
     (await api.call("listPaymentTypes", {}, { token: access_token })).hasStatus(200);
   },
 });

@@ -39,17 +39,22 @@ const listed = check({
       context,
       PHOTO_TYPES.map((mime) => ({ ...photo(mime), lat, lng })),
     );
+    context.at(clause["PROOF-7"]);
     const proofs = await listProofs(context.api, id);
     expect(proofs, "the photos that are listed").toHaveLength(PHOTO_TYPES.length);
     for (const proof of proofs) {
+      context.at(clause["PROOF-3"], clause["PROOF-10"]);
       const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
       answer.hasStatus(200);
       // Kept as it came or in another of the three types (OPEN-74): the list and the photo say the same.
       expect(PHOTO_TYPES, "the types that a photo may have").toContain(proof.mime);
       expect(answer.header("content-type"), "content-type of the photo").toContain(proof.mime);
+      context.at(clause["PROOF-4"]);
       expect(proof.size, "size").toBe(answer.response.bytes.length);
+      context.at(clause["PROOF-5"]);
       expect(Number(proof.lat), "lat").toBeCloseTo(lat, 4);
       expect(Number(proof.lng), "lng").toBeCloseTo(lng, 4);
+      context.at(clause["PROOF-6"]);
       const followed = await context.api.follow("getProof", proof.url ?? "");
       followed.hasStatus(200);
       expect(

@@ -1,0 +1,41 @@
+import type { ClauseFindings } from "./outcome.ts";
+
+/** Follows which of its clauses a check is at, so that a failure is laid to those and to no others. */
+export class ClauseProgress {
+  readonly #all: readonly string[];
+  readonly #passed = new Set<string>();
+  #present: readonly string[] = [];
+
+  /** @param all the check's clauses */
+  constructor(all: readonly string[]) {
+    this.#all = all;
+  }
+
+  /** What follows is about these clauses. @throws where one isn't the check's: a fault of the suite */
+  at(clauses: readonly string[]): void {
+    const strange = clauses.find((id) => !this.#all.includes(id));
+    if (strange !== undefined)
+      throw new Error(`the check says that it is at ${strange}, which isn't its own`);
+    for (const id of this.#present) this.#passed.add(id);
+    this.#present = clauses;
+  }
+
+  /** What a failure here says; undefined where the check hasn't said which clauses it is at, or it is at all of them. */
+  get findings(): ClauseFindings | undefined {
+    const failed = this.#present;
+    if (failed.length === 0 || failed.length === this.#all.length) return undefined;
+    const others = this.#all.filter((id) => !failed.includes(id));
+    return {
+      failed,
+      held: others.filter((id) => this.#passed.has(id)),
+      not_reached: others.filter((id) => !this.#passed.has(id)),
+    };
+  }
+}
+
+/** What is said of a clause beside its words, where a failed check says how it came out. */
+export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
+  if (findings === undefined) return "";
+  if (findings.failed.includes(id)) return ", failed";
+  return findings.held.includes(id) ? ", held" : ", not reached";
+}
