@@ -162,6 +162,7 @@ test("of a partial run a SHOULD may be all that was chosen; none at all, or a ru
   expect(run({ checks: [chosen], partial: { ...partial, endedEarly: true } }).exit_code).toBe(2);
   const known = ended([must], "known_failure");
   expect(run({ checks: [known], ...only(known) }).exit_code).toBe(0);
+});
 
 test("a failed check that says which of its clauses failed leaves those that held as passed, and the rest unverified", () => {
   const third = clause("IDEM-4");
