@@ -128,7 +128,8 @@ const refusedRegistration = check({
     (await refusal("no address.text", { ...whole, address: { ...point } })).refused(400);
     (await api.getStore(external_store_id)).refused(404);
     // In a path the bound may be the document's or nobody's: 400 or 404.
-    (await api.getStore(tooLong)).refused([400, 404]);
+    const asked = { path: { external_store_id: tooLong } };
+    (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
     // The twin: the same with nothing missing, and with a character less.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
