@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { Answer } from "../session/answer.ts";
@@ -28,6 +28,8 @@ interface Target {
   readonly allows: number;
   /** How many of somebody else's a window holds before ours come. */
   readonly strangers: number;
+  /** Whether it counts what it refuses as well. */
+  readonly countsRefused?: boolean;
 }
 
 const exchange: Exchange = {
@@ -46,8 +48,8 @@ const exchange: Exchange = {
   isConnectionLost: false,
 };
 
-/** A limit of a target that counts what it takes, and refuses the rest without counting it. */
-function limitOf({ allows, strangers }: Target) {
+/** A limit of a target that tells what it has counted. */
+function limitOf({ allows, strangers, countsRefused = false }: Target) {
   const budget = new QuickBudget("the limit", PER_MINUTE, () => {});
   let windows = 0;
   let count = strangers;
@@ -59,7 +61,7 @@ function limitOf({ allows, strangers }: Target) {
       if (budget.rests > windows) [windows, count] = [budget.rests, strangers];
       budget.spend().settle();
       const isRefused = count >= allows;
-      if (!isRefused) count += 1;
+      if (!isRefused || countsRefused) count += 1;
       const headers = {
         "x-ratelimit-limit": String(PER_MINUTE),
         "x-ratelimit-remaining": String(Math.max(0, PER_MINUTE - count)),
@@ -79,12 +81,17 @@ test("a whole allowance passes, and nobody has to rest for it", async () => {
   expect(budget.rests).toBe(0);
 });
 
-test.for([1, 3, 10])("%i requests of somebody else's aren't the target's fault", async (strangers) => {
-  const { limit } = limitOf({ allows: PER_MINUTE, strangers });
-  await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
-});
+describe.each([false, true])("whether the target counts what it refuses: %s", (countsRefused) => {
+  test.for([1, 3, 10])("%i requests of somebody else's aren't the target's fault", async (strangers) => {
+    const { limit } = limitOf({ allows: PER_MINUTE, strangers, countsRefused });
+    await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
+  });
 
-test.for([27, 29])("an allowance that is cut to %i is found, though nobody else asks", async (allows) => {
-  const { limit } = limitOf({ allows, strangers: 0 });
-  await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+  test.for([20, 27, 29])(
+    "an allowance that is cut to %i is found, though nobody else asks",
+    async (allows) => {
+      const { limit } = limitOf({ allows, strangers: 0, countsRefused });
+      await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+    },
+  );
 });
