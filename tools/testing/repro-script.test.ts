@@ -110,7 +110,6 @@ const FAULTS: readonly (readonly [MutantId, string, RegExp])[] = [
   ["foreign-store-takes-orders", "isolation.anothers-store", /^201 /],
   ["creation-without-address-taken", "creation-bounds.dropoff-text-required", /^201 /],
   ["token-ends-early", "authentication.lifetime", /^401 /],
-  ["from-filter-goes-by-the-creation", "list-filters.from-goes-by-the-change", /"items":\[\]/],
   ["reference-unique-for-the-integrator", "creation.reference-at-another-store", /^409 /],
   [
     "position-shown-after-a-cancellation",

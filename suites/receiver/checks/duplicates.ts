@@ -278,6 +278,7 @@ const sameKindAgain = receiverCheck({
       ["delivery.updated", 9],
     );
     if (!again || !updated) throw new Error("there are three events");
+    await expectProcessed(context, offered, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, offered);
     for (const event of [again, updated]) {
       const alike = { ...event, timestamp: offered.timestamp };

@@ -176,6 +176,7 @@ const byDelivery = receiverCheck({
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
     const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
+    await expectProcessed(context, high, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, high);
     await deliverAndExpectEffect(
       context,
