@@ -76,6 +76,12 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
+/**
+ * A client waits for up to a minute between tries. A connection that was closed by the sandbox in just the moment in which
+ * its next try goes out would cost it a try that nobody sees, and a wait of two minutes that isn't its fault.
+ */
+const LONGEST_CLIENT_WAIT_MS = 90_000;
+
 /** A service in front of a service: it passes requests on, plays a plan of faults, and records what it sees. */
 export class Sandbox {
   /** In the order of arrival. */
@@ -97,6 +103,7 @@ export class Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    this.#server.keepAliveTimeout = LONGEST_CLIENT_WAIT_MS;
     this.exceeded = new Promise((resolve) => {
       this.#exceed = resolve;
     });
