@@ -120,7 +120,9 @@ export const tokensChecks: readonly ClientCheck[] = [
       // A token that another part of the client holds already may be taken too; one that was got for this try may not.
       const fresh = pairs.filter(
         ([before, next]) =>
-          next.token !== before.token && (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt,
+          next.token !== before.token &&
+          (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt &&
+          !evidence.hadReason(next.token),
       );
       const [first] = fresh;
       if (first) {

@@ -23,6 +23,25 @@ export interface RecordedRun {
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
+/** Of a round's tokens the first, and one for each 401 that came before it was asked for. */
+function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
+  const refusals = requests
+    .filter(
+      ({ operation, completion }) => operation !== "obtainToken" && completion?.response?.status === 401,
+    )
+    .map(({ completion }) => completion?.at ?? Number.POSITIVE_INFINITY)
+    .toSorted((a, b) => a - b);
+  let first = true;
+  return requests.flatMap((one) => {
+    const token = grantedToken(one);
+    if (token === undefined) return [];
+    if (!first && (refusals[0] ?? Number.POSITIVE_INFINITY) > one.arrivedAt) return [];
+    if (!first) refusals.shift();
+    first = false;
+    return [token];
+  });
+}
+
 /** What a run saw of a client, and how checks read it. */
 export class Evidence {
   readonly url: string;
@@ -39,6 +58,7 @@ export class Evidence {
   readonly #sequential: ReadonlySet<number>;
   /** When each token was granted. */
   readonly #grants: ReadonlyMap<string, number>;
+  readonly #asked: ReadonlySet<string>;
 
   constructor(recordedRun: RecordedRun) {
     this.#run = recordedRun;
@@ -52,6 +72,9 @@ export class Evidence {
       [...Map.groupBy(recordedRun.requests, ({ round }) => round)].flatMap(([round, seen]) =>
         isSequential(seen) ? [round] : [],
       ),
+    );
+    this.#asked = new Set(
+      [...Map.groupBy(recordedRun.requests, ({ round }) => round).values()].flatMap(tokensWithReason),
     );
     this.#grants = new Map(
       recordedRun.requests.flatMap((one) => {
@@ -77,6 +100,14 @@ export class Evidence {
   /** When a token was granted, on the clock of `arrivedAt`; undefined for one that never was. */
   grantedAt(token: string | undefined): number | undefined {
     return token === undefined ? undefined : this.#grants.get(token);
+  }
+
+  /**
+   * Whether there was a reason to get the token: it is the first of its round, or one for a call that was refused with 401.
+   * Calls that are refused at once may each ask for one, and whatever the client does next may go on with the latest.
+   */
+  hadReason(token: string | undefined): boolean {
+    return token !== undefined && this.#asked.has(token);
   }
 
   /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */

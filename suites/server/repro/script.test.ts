@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { Redactor } from "../../core/redact.ts";
+import { visible } from "../../core/visible-text.ts";
 import { reproScript } from "./script.ts";
 import type { TraceStep } from "./trace.ts";
 
@@ -122,6 +123,14 @@ test("times are as far from now as they were, written as they were", () => {
   expect(script).toContain(`"scheduled_for":"'"$(at 86400 0 'Z')"'"`);
   expect(script).toContain(`"without":"'"$(at 5 0 '')"'"`);
   expect(script).toContain("1999-01-01T00:00:00Z");
+});
+
+test("characters that nobody sees are sent as they are, and written by their bytes", () => {
+  const odd = "a\u001b[2Jb\u202ec\u0085'd\\e\ufeff1";
+  const script = scriptOf([exchangeOf({ method: "POST", requestBody: odd })]);
+  expect(visible(script)).toBe(script);
+  const [, word = ""] = /^printf %s (.*) \| call 1 /m.exec(script) ?? [];
+  expect(execFileSync("bash", ["--norc", "-c", `printf %s ${word}`], { encoding: "utf8" })).toBe(odd);
 });
 
 test("a secret that nothing stands for is left out", () => {

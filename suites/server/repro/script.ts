@@ -206,7 +206,7 @@ class ScriptWriter {
   #answered({ response, failure }: Exchange): string {
     return response
       ? `answered ${response.status}`
-      : `no answer: ${this.#options.redact.text(failure ?? "").replaceAll(/\s+/g, " ")}`;
+      : `no answer: ${visible(this.#options.redact.text(failure ?? "")).replaceAll(/\s+/g, " ")}`;
   }
 
   /** Names what of the answer is sent again later. */

@@ -1,4 +1,5 @@
 import { shellQuote } from "../../core/exchange.ts";
+import { visible } from "../../core/visible-text.ts";
 
 /** How a text of the run is written in the script. */
 interface Variable {
@@ -6,6 +7,16 @@ interface Variable {
   readonly text: string;
   /** What stands for it: a shell's expansion, to be put in double quotes. */
   readonly expansion: string;
+}
+
+const escaped = (character: string) =>
+  [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+
+/** A word of bash in which every character is seen: what doesn't stand for itself is written by its bytes. */
+function quoted(text: string): string {
+  if (visible(text) === text) return shellQuote(text);
+  const characters = [...text].map((one) => (visible(one) !== one || /['\\]/.test(one) ? escaped(one) : one));
+  return `$'${characters.join("")}'`;
 }
 
 /** The texts of a run that are others in each repetition, and what stands for them in the script. */
@@ -47,7 +58,7 @@ export class Variables {
         .filter(({ at }) => at >= 0)
         .sort((a, b) => a.at - b.at);
       const plain = first ? rest.slice(0, first.at) : rest;
-      if (plain !== "") word += shellQuote(plainly(plain));
+      if (plain !== "") word += quoted(plainly(plain));
       if (!first) break;
       word += `"${first.expansion}"`;
       rest = rest.slice(first.at + first.text.length);
