@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { Evidence } from "./evidence.ts";
+import type { RecordedRequest } from "./request.ts";
+
+/** How long each request takes. */
+const TAKES_MS = 5;
+
+interface Seen {
+  readonly at: number;
+  /** The token that it asks for; else it is a call. */
+  readonly granted?: string;
+  readonly status?: number;
+}
+
+/** A client's requests, as a run saw them. */
+function evidenceOf(seen: readonly Seen[]): Evidence {
+  const requests = seen.map(({ at, granted, status = 200 }, index): RecordedRequest => {
+    const json = granted === undefined ? {} : { access_token: granted };
+    const text = JSON.stringify(json);
+    const response = { status, headers: {}, bytes: new TextEncoder().encode(text), text, json };
+    return {
+      number: index + 1,
+      round: 1,
+      operation: granted === undefined ? "listStores" : "obtainToken",
+      method: granted === undefined ? "GET" : "POST",
+      path: granted === undefined ? "/v1/stores" : "/oauth/token",
+      query: new URLSearchParams(),
+      headers: {},
+      body: Buffer.alloc(0),
+      json: undefined,
+      token: undefined,
+      connectionReused: false,
+      arrivedAt: at,
+      startedAt: at,
+      completion: { at: at + TAKES_MS, response, failure: undefined },
+      fault: undefined,
+      servedStatus: undefined,
+    };
+  });
+  return new Evidence({
+    url: "http://sandbox",
+    requests,
+    tasks: [],
+    timeScale: 1,
+    endedRounds: new Set([1]),
+    endedAt: 1_000,
+  });
+}
+
+const reasons = (evidence: Evidence, tokens: readonly string[]) =>
+  tokens.filter((token) => evidence.hadReason(token));
+
+test("two calls that are refused at once may each ask for a token, and nobody else may", () => {
+  const evidence = evidenceOf([
+    { at: 0, granted: "first" },
+    { at: 10, status: 401 },
+    { at: 11, status: 401 },
+    { at: 20, granted: "second" },
+    { at: 21, granted: "third" },
+    { at: 40, granted: "fourth" },
+  ]);
+  expect(reasons(evidence, ["first", "second", "third", "fourth"])).toEqual(["first", "second", "third"]);
+});
+
+test("a token that was asked for before any call was refused had no reason, and takes none from a later one", () => {
+  const evidence = evidenceOf([
+    { at: 0, granted: "first" },
+    { at: 10, granted: "second" },
+    { at: 20, status: 401 },
+    { at: 30, granted: "third" },
+  ]);
+  expect(reasons(evidence, ["first", "second", "third"])).toEqual(["first", "third"]);
+});
