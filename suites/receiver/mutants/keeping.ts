@@ -220,14 +220,19 @@ export const keepingMutants = {
   "leaves-failed-events-in-its-queue": {
     fault:
       "an event whose processing fails is answered with 500 and left in the queue, and its repeat queued beside it",
-    mutate: alterParts(({ process }) => ({
-      process(parts, held, signed, event) {
-        if (!held.failNext) return process(parts, held, signed, event);
-        held.failNext = false;
-        setTimeout(() => applyEvent(parts, held, signed, event), QUEUE_MS);
-        return Promise.resolve(parts.statuses.failed);
-      },
-    })),
+    mutate: alterParts(({ process }) => {
+      let left = () => {};
+      return {
+        process(parts, held, signed, event) {
+          left();
+          left = () => {};
+          if (!held.failNext) return process(parts, held, signed, event);
+          held.failNext = false;
+          left = () => applyEvent(parts, held, signed, event);
+          return Promise.resolve(parts.statuses.failed);
+        },
+      };
+    }),
   },
   "remembers-what-it-refused": {
     fault: "the id of a request that is refused is noted as known",
