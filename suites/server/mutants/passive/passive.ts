@@ -1,4 +1,5 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { isoInstant, wallClock } from "../../../core/clock.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import {
   alterDelivery,
@@ -53,7 +54,7 @@ export const passiveMutants = {
   "rate-reset-is-a-time": {
     fault: "x-ratelimit-reset is an instant in place of seconds",
     mutate: alterRateHeaders(({ resetSeconds }) => ({
-      "x-ratelimit-reset": new Date(Date.now() + resetSeconds * 1000).toISOString(),
+      "x-ratelimit-reset": isoInstant(wallClock() + resetSeconds * 1000),
     })),
   },
   "rate-remaining-below-zero": {
