@@ -2,6 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 
+/**
+ * Counted from an address's first attempt on: a minute of the clock would begin anew within a guesser's run, as likely
+ * as not.
+ */
 const minuteMs = 60_000;
 /** Each further attempt of a minute waits so much longer for its answer, up to the longest. */
 const stepMs = 50;
@@ -12,11 +16,12 @@ const suspicious = 10;
 const mostAddresses = 10_000;
 
 interface Attempts {
-  readonly minute: number;
+  /** The first one's time, in milliseconds. */
+  readonly since: number;
   readonly count: number;
 }
 
-/** Wrong control tokens of the present minute, by the address that they came from. */
+/** Wrong control tokens of the last minute, by the address that they came from. */
 export class WrongTokens {
   readonly #byAddress = new Map<string, Attempts>();
   readonly #parts: Parts;
@@ -27,11 +32,12 @@ export class WrongTokens {
 
   /** Counts one, and takes the longer to resolve the more there were. A right token never waits. */
   async count(address: string): Promise<void> {
-    const minute = Math.floor(this.#parts.clock.now() / minuteMs);
+    const now = this.#parts.clock.now();
     if (this.#byAddress.size >= mostAddresses) this.#byAddress.clear();
     const before = this.#byAddress.get(address);
-    const count = before?.minute === minute ? before.count + 1 : 1;
-    this.#byAddress.set(address, { minute, count });
+    const running = before && now < before.since + minuteMs;
+    const { since, count } = running ? { ...before, count: before.count + 1 } : { since: now, count: 1 };
+    this.#byAddress.set(address, { since, count });
     if (count === suspicious) {
       this.#parts.reportFault(
         new Error(`${suspicious} wrong control tokens within a minute from ${address}`),
