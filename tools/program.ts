@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { defineBench } from "./commands/bench/flags.ts";
+import { defineChanges } from "./commands/changes/flags.ts";
 import { defineClient } from "./commands/client/flags.ts";
 import { commandContext, type Io } from "./commands/command-context.ts";
 import { defineCompletion } from "./commands/completion.ts";
@@ -25,6 +26,7 @@ const COMMANDS = [
   defineServe,
   defineSamples,
   defineMutants,
+  defineChanges,
   defineBench,
   defineFuzz,
   definePact,

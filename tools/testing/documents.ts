@@ -10,6 +10,7 @@ export const read = (path: string): string => readFileSync(join(packageFolder, p
 export const documents: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
   ...readdirSync(join(packageFolder, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
