@@ -63,7 +63,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   const controlToken =
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
   const location = options.database ?? defaultLocation;
-  const webhookKey = options.webhookKey ?? keyFor(location);
+  const webhookKey = options.webhookKey ?? webhookKeyFor(location);
   const { database, instances } = await openDatabase(location);
   const limiter = await limiterAt(options.redis).catch(async (error: unknown) => {
     await database.destroy();
@@ -129,7 +129,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
 }
 
 /** Throws where the key has to be given: one that is made here is not the other servers'. */
-function keyFor(location: string): Buffer {
+export function webhookKeyFor(location: string): Buffer {
   const dialect = dialectAt(location);
   if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
   const file = dialect.fileOf(location);

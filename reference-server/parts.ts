@@ -390,4 +390,6 @@ export interface CourierSimulator extends SimulatorOptions {
 export interface Sandbox {
   /** Null where nobody simulates. */
   simulator: CourierSimulator | null;
+  /** Whoever starts it begins with this integrator, where there is one. */
+  firstClientId?: string;
 }

@@ -9,6 +9,7 @@ import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
 import type { Parts } from "./parts.ts";
 import { addConsoleApi, consoleApiPath } from "./sandbox/console/routes.ts";
+import { addDesk, deskPath } from "./sandbox/desk/routes.ts";
 import { addConsolePages, addTrackingPages } from "./sandbox/pages/pages.ts";
 
 /**
@@ -55,6 +56,7 @@ export function buildServer(parts: Parts): FastifyInstance {
   if (controlTokenHash !== null && parts.sandbox !== null) {
     app.register(async (pages) => addConsolePages(pages));
     app.register(async (api) => addConsoleApi(api, parts, controlTokenHash), { prefix: consoleApiPath });
+    app.register(async (desk) => addDesk(desk, parts, controlTokenHash), { prefix: deskPath });
   }
   app.register(async (pages) => addTrackingPages(pages));
   app.register(async (service) => addService(service, parts));

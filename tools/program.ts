@@ -11,6 +11,7 @@ import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
+import { defineTrigger } from "./commands/trigger/flags.ts";
 import { defineVerify } from "./commands/verify/flags.ts";
 import { NAME, VERSION } from "./package.ts";
 import { errorWords } from "./terminal/output.ts";
@@ -24,6 +25,7 @@ const COMMANDS = [
   defineClient,
   defineVerify,
   defineServe,
+  defineTrigger,
   defineSamples,
   defineMutants,
   defineChanges,

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Database, Tables } from "./schema.ts";
+import { UnusableDatabase } from "./unusable.ts";
 
 /**
  * An external_ref is unique within its store, and so within the integrator's stores of that reference: an index in this
@@ -113,9 +114,17 @@ function running(statements: readonly string[]): Migration {
   };
 }
 
-/** Brings the tables up to date, all or nothing. Of several processes that start at once one does it; the others wait. */
+/**
+ * Brings the tables up to date, all or nothing. Of several processes that start at once one does it; the others wait.
+ * Throws UnusableDatabase where a newer server has changed them already.
+ */
 export async function migrate(database: Database): Promise<void> {
-  const provider = { getMigrations: async () => migrations };
-  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error instanceof Error && /previously executed migration .* is missing/.test(error.message)) {
+    throw new UnusableDatabase(
+      "a newer version of this server has written it: use that one, or another database",
+    );
+  }
   if (error !== undefined) throw error;
 }

@@ -4,7 +4,7 @@
  */
 import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
-import { recordOutcome, tooLate } from "./outcome.ts";
+import { faultOf, recordOutcome, tooLate } from "./outcome.ts";
 
 const late = new Error("late");
 const abandoned = new Error("not tried");
@@ -54,7 +54,7 @@ export class InFlightAttempt implements PendingAttempt {
         await parts.records.outbox.release(parts.database, dispatch);
         return false;
       }
-      outcome = signal.aborted ? tooLate : { fault: nameOf(error) };
+      outcome = signal.aborted ? tooLate : faultOf(error);
     } finally {
       this.#answer.resolve("answered");
     }
@@ -111,10 +111,4 @@ export class InFlightAttempt implements PendingAttempt {
     // For whichever instance moves the clock.
     records.outbox.markSilent(database, dispatch).catch(reportFault);
   }
-}
-
-/** Short, and without anything that the other side chose. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "failed";
-  return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
 }

@@ -1,4 +1,5 @@
 /** Whether the key that webhook secrets are encrypted with is the one that this database was begun with. */
+import { UnusableDatabase } from "../database/unusable.ts";
 import type { Parts } from "../parts.ts";
 
 const name = "sealing_check";
@@ -10,6 +11,8 @@ export async function checkKey(parts: Parts): Promise<void> {
   try {
     parts.secretEncryption.decrypt(kept, name);
   } catch {
-    throw new Error("WEBHOOK_KEY is not the key that this database's webhook secrets are encrypted with");
+    throw new UnusableDatabase(
+      "WEBHOOK_KEY is not the key that this database's webhook secrets are encrypted with",
+    );
   }
 }

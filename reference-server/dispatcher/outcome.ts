@@ -6,6 +6,12 @@ import { recordSuccess } from "./success-batch.ts";
 
 export const tooLate: AttemptOutcome = { fault: "not answered in time" };
 
+/** The outcome of an attempt that nobody answered: short, and without anything that the other side chose. */
+export function faultOf(error: unknown): AttemptOutcome {
+  if (!(error instanceof Error)) return { fault: "failed" };
+  return { fault: "code" in error && typeof error.code === "string" ? error.code : error.constructor.name };
+}
+
 /**
  * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
  * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.

@@ -32,6 +32,11 @@ export const integratorRecords = {
       .executeTakeFirst();
   },
 
+  /** Replaces the secret; the old one works no longer. */
+  async setSecret(tx: Tx, id: string, secretHash: string): Promise<void> {
+    await tx.updateTable("integrators").set({ secret_hash: secretHash }).where("id", "=", id).execute();
+  },
+
   /** Closing twice keeps the first time. */
   async close(db: Database, id: string, at: number): Promise<void> {
     await db

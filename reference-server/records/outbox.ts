@@ -81,16 +81,7 @@ export const outboxRecords = {
     eventIds: readonly string[],
     instance: string,
   ): Promise<Dispatch[]> {
-    return db
-      .selectFrom("outbox as o")
-      .innerJoin("events as e", "e.id", "o.event_id")
-      .innerJoin("webhooks as w", "w.id", "o.webhook_id")
-      .innerJoin("integrators as i", "i.id", "w.integrator_id")
-      .leftJoin("trusted_receivers as t", "t.origin", "w.origin")
-      .select(["o.event_id", "o.webhook_id", "o.failures", "o.due_at", "o.leased_by"])
-      .select(["e.integrator_id", "e.type", "e.version", "e.occurred_at", "e.body"])
-      .select(["w.url", "w.origin", "w.secret", "t.origin as trusted_origin", "t.ca_pem"])
-      .select(["i.clock_offset_ms", "i.clock_frozen_at"])
+    return dispatchesIn(db)
       .where("o.webhook_id", "=", webhookId)
       .where("o.event_id", "in", [...eventIds])
       .where("o.leased_by", "=", instance)
@@ -99,6 +90,14 @@ export const outboxRecords = {
       .orderBy("e.version")
       .orderBy("e.type")
       .execute();
+  },
+
+  /** An event for an address, whoever is at it. */
+  async dispatch(db: Database, { event_id, webhook_id }: OutboxKey): Promise<Dispatch> {
+    return dispatchesIn(db)
+      .where("o.webhook_id", "=", webhook_id)
+      .where("o.event_id", "=", event_id)
+      .executeTakeFirstOrThrow();
   },
 
   /** When the next of what nobody is at falls due at an address. */
@@ -186,6 +185,18 @@ export const outboxRecords = {
     return (await addressesOf(db, { integratorId })).rows;
   },
 };
+
+const dispatchesIn = (db: Database) =>
+  db
+    .selectFrom("outbox as o")
+    .innerJoin("events as e", "e.id", "o.event_id")
+    .innerJoin("webhooks as w", "w.id", "o.webhook_id")
+    .innerJoin("integrators as i", "i.id", "w.integrator_id")
+    .leftJoin("trusted_receivers as t", "t.origin", "w.origin")
+    .select(["o.event_id", "o.webhook_id", "o.failures", "o.due_at", "o.leased_by"])
+    .select(["e.integrator_id", "e.type", "e.version", "e.occurred_at", "e.body"])
+    .select(["w.url", "w.origin", "w.secret", "t.origin as trusted_origin", "t.ca_pem"])
+    .select(["i.clock_offset_ms", "i.clock_frozen_at"]);
 
 /** The columns of a row that nobody is at. */
 export const unleased = { leased_until: 0, leased_by: null, started_at: null, silent: 0 } as const;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { startCli } from "../../testing/cli-process.ts";
+import { startSandbox } from "../../testing/sandbox-process.ts";
 
 /** The lines that a newcomer pastes need it; everything else needs Node alone. */
 const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;
@@ -10,24 +10,10 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop();
 });
 
-/** Runs `serve` until its output says that it can be stopped, or it ends. */
-async function serve(args: readonly string[], environment: Record<string, string> = {}) {
-  let becomesReady = () => {};
-  const isReady = new Promise<void>((resolve) => {
-    becomesReady = resolve;
-  });
-  const {
-    child,
-    ended: exit,
-    said,
-  } = startCli(["serve", "--port", "0", ...args], {
-    env: environment,
-    hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
-  });
-  running.push(() => child.kill("SIGKILL"));
-  const ended = exit.then(({ code }) => code);
-  await Promise.race([isReady, ended]);
-  return { stdout: said().stdout, stderr: () => said().stderr, ended, stop: () => child.kill("SIGTERM") };
+async function serve(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const sandbox = await startSandbox(args, environment);
+  running.push(() => sandbox.kill());
+  return sandbox;
 }
 
 /** Runs a shell's script. */
@@ -82,8 +68,8 @@ describe("serve", () => {
     ["--speed", "fast"],
     ["--port", "99999"],
   ])("says in one line what is wrong: %s %s", async (...flags) => {
-    const { ended, stderr } = await serve(flags);
+    const { ended, said } = await serve(flags);
     expect(await ended).toBe(3);
-    expect(stderr()).toMatch(new RegExp(`^error: ${flags[0]} takes a number[^\n]*\n$`));
+    expect(said().stderr).toMatch(new RegExp(`^error: ${flags[0]} takes a number[^\n]*\n$`));
   });
 });

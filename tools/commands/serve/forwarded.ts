@@ -1,0 +1,46 @@
+import type { ForwardedAttempt } from "../../../reference-server/sandbox/desk/forwarding.ts";
+import { causeOf } from "../connection-problem.ts";
+
+/** What the specification allows an address for its answer. */
+const ANSWER_SECONDS = 15;
+const MOST_ATTEMPTS = 8;
+
+/** What became of an attempt, in one line. */
+export function attemptLine(attempt: ForwardedAttempt): string {
+  const { type, version, externalRef, outcome, took, eventId } = attempt;
+  const about = externalRef === null ? "" : ` of ${externalRef}, version ${version}`;
+  const answer =
+    "status" in outcome
+      ? `${outcome.status}${statusRemark(outcome.status)} in ${took} ms`
+      : faultWords(outcome.fault);
+  return `${type}${about}  ->  ${answer}${whatFollows(attempt)}  (webhook-id ${eventId})`;
+}
+
+/** What a newcomer looks for first, where the status gives a hint. */
+function statusRemark(status: number): string {
+  if (status === 401) return " (does it verify with the secret above?)";
+  if (status === 404) return " (is the path right?)";
+  if (status >= 300 && status < 400) return " (a redirect isn't followed)";
+  return "";
+}
+
+function faultWords(fault: string): string {
+  if (fault === "not answered in time") return `no answer within ${ANSWER_SECONDS} s`;
+  const cause = causeOf(fault);
+  return cause === undefined ? `no answer (${fault})` : `no answer: ${cause}`;
+}
+
+function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: ForwardedAttempt): string {
+  if (isCopy) return ", a copy";
+  if (isDelivered) return attempt === 1 ? "" : `, at attempt ${attempt}`;
+  if (closes) return "; that closes the address: start the sandbox again to open it";
+  if (nextIn === undefined) return `; that was attempt ${attempt}, the last`;
+  return `; attempt ${attempt} of ${MOST_ATTEMPTS}, the next in ${lengthOf(nextIn)}`;
+}
+
+function lengthOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}

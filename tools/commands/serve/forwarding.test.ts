@@ -1,0 +1,234 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, test } from "vitest";
+import { callCli } from "../../testing/cli-in-process.ts";
+import { openPlainReceiver } from "../../testing/plain-receiver.ts";
+import { type SandboxProcess, startSandbox } from "../../testing/sandbox-process.ts";
+
+const TOKEN = "control-token-of-the-test";
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+const open: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+async function serve(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const sandbox = await startSandbox(args, { CONTROL_TOKEN: TOKEN, ...environment });
+  open.push(() => sandbox.kill());
+  return sandbox;
+}
+
+const trigger = ({ url }: SandboxProcess, ...args: readonly string[]) =>
+  callCli(["trigger", ...args, "--control-url", `${url}/control`], { CONTROL_TOKEN: TOKEN });
+
+const tokenIn = async (response: Response) =>
+  String(Reflect.get(Object(await response.json()), "access_token"));
+const aDatabase = (): string => join(mkdtempSync(join(tmpdir(), "serve-")), "sandbox.db");
+const printed = (stdout: string, name: string) => new RegExp(`^ +${name} +(.+)$`, "m").exec(stdout)?.[1];
+
+describe("serve --forward-to", () => {
+  test("prints the secret that the first delivery's events verify with, and what was answered", async () => {
+    const sandbox = await serve(["--forward-to", "http://localhost:1/hooks"]);
+    const secret = printed(sandbox.stdout, "signed with") ?? "";
+    expect(secret).toMatch(/^whsec_/);
+    const receiver = await openPlainReceiver(SECRET);
+    open.push(() => receiver.close());
+    const other = await serve(["--forward-to", receiver.url, "--secret", SECRET]);
+    expect(other.stdout).not.toContain(SECRET);
+    await trigger(other, "delivery.queued");
+    await expect
+      .poll(() => receiver.arrivals.map(({ type }) => type))
+      .toEqual(["delivery.created", "delivery.queued"]);
+    await expect
+      .poll(() => other.said().stdout)
+      .toMatch(/^delivery\.queued of \S+, version 1 {2}-> {2}204 in \d+ ms {2}\(webhook-id \S+\)$/m);
+    expect(receiver.refused()).toBe(0);
+  });
+
+  test("tells of failures, and when the next attempt is; the second comes after 5 s", {
+    timeout: 30_000,
+  }, async () => {
+    let failures = 1;
+    const receiver = await openPlainReceiver(SECRET, () => (failures-- > 0 ? 500 : 204));
+    open.push(() => receiver.close());
+    const sandbox = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
+    await trigger(sandbox, "created", "--alone");
+    await expect
+      .poll(() => sandbox.said().stdout)
+      .toMatch(/-> {2}500 in \d+ ms; attempt 1 of 8, the next in 5 s/);
+    await expect
+      .poll(() => sandbox.said().stdout, { timeout: 15_000 })
+      .toMatch(/-> {2}204 in \d+ ms, at attempt 2/);
+    expect(new Set(receiver.arrivals.map(({ webhookId }) => webhookId)).size).toBe(1);
+  });
+
+  test("says where nothing listens, what a wrong secret looks like, and that 410 closes", async () => {
+    const receiver = await openPlainReceiver(SECRET, () => 410);
+    open.push(() => receiver.close());
+    const closed = await serve(["--forward-to", receiver.url], { WEBHOOK_SECRET: SECRET });
+    await trigger(closed, "created", "--alone");
+    await expect
+      .poll(() => closed.said().stdout)
+      .toMatch(/-> {2}410 in \d+ ms; that closes the address: start/);
+    const forgotten = await serve(["--forward-to", receiver.url]);
+    await trigger(forgotten, "created", "--alone");
+    await expect
+      .poll(() => forgotten.said().stdout)
+      .toMatch(/-> {2}401 \(does it verify with the secret above\?\)/);
+    const nobody = await serve(["--forward-to", "http://127.0.0.1:1/hooks"]);
+    await trigger(nobody, "created", "--alone");
+    await expect.poll(() => nobody.said().stdout).toMatch(/no answer: nothing listens there; attempt 1 of 8/);
+  });
+
+  test("lets nobody else register such an address", async () => {
+    const sandbox = await serve(["--json", "--forward-to", "http://localhost:1/hooks"]);
+    const { url, client_id, client_secret }: Record<string, string> = JSON.parse(sandbox.stdout);
+    const post = async (path: string, body: object, token = "") => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    };
+    const grant = { grant_type: "client_credentials", client_id, client_secret };
+    const access_token = await tokenIn(await post("/oauth/token", grant));
+    const addresses = ["http://localhost:1/hooks", "https://localhost:1/hooks", "https://127.0.0.1:1/hooks"];
+    for (const address of addresses) {
+      expect([address, (await post("/v1/webhooks", { url: address }, access_token)).status]).toEqual([
+        address,
+        400,
+      ]);
+    }
+  });
+});
+
+describe("a sandbox that stays", () => {
+  test("has the same credentials, codes and secret at each start, and says which codes are used", async () => {
+    const args = ["--database", aDatabase(), "--forward-to", "http://localhost:1/hooks", "--no-simulator"];
+    const first = await serve(args);
+    const names = ["client_id", "client_secret", "Pairing codes", "signed with"];
+    const before = names.map((name) => printed(first.stdout, name));
+    expect(before.every((value) => value !== undefined)).toBe(true);
+    const [code = "", other = ""] = before[2]?.split(/ +/) ?? [];
+    const lines = first.stdout.split("\n").filter((line) => /^ {2}TOKEN=/.test(line));
+    expect(lines.join()).toContain(before[1]);
+    first.stop();
+    expect(await first.ended).toBe(0);
+    const second = await serve(args);
+    expect(names.map((name) => printed(second.stdout, name))).toEqual(before);
+    await link(second, before[0] ?? "", before[1] ?? "", code);
+    second.stop();
+    await second.ended;
+    const third = await serve(args);
+    expect(printed(third.stdout, "Pairing codes")).toMatch(
+      new RegExp(`^${other} {3}[A-Z2-9-]{14} {3}\\(used: ${code}\\)$`),
+    );
+  });
+
+  test("has the credentials and codes that are given, and shows no secret that was given", async () => {
+    const environment = {
+      CLIENT_ID: "my-pos",
+      CLIENT_SECRET: "a-secret-of-my-own",
+      PAIRING_CODE: "MY-CODE-1",
+    };
+    const sandbox = await serve([], environment);
+    expect(sandbox.stdout).not.toContain(environment.CLIENT_SECRET);
+    expect(printed(sandbox.stdout, "client_id")).toBe("my-pos");
+    expect((await link(sandbox, "my-pos", environment.CLIENT_SECRET, "MY-CODE-1")).status).toBe(201);
+  });
+
+  test("no longer sends to an address that isn't named any more", async () => {
+    const receiver = await openPlainReceiver(SECRET);
+    open.push(() => receiver.close());
+    const database = aDatabase();
+    const first = await serve(["--database", database, "--forward-to", "http://127.0.0.1:1/old"]);
+    first.stop();
+    await first.ended;
+    const second = await serve(["--database", database, "--forward-to", receiver.url, "--secret", SECRET]);
+    const { stdout } = await trigger(second, "created", "--alone");
+    expect(stdout.match(/ to http\S+/g)).toEqual([` to ${receiver.url}`]);
+    await expect.poll(() => receiver.arrivals.length).toBe(1);
+  });
+});
+
+async function link({ url }: SandboxProcess, client_id: string, client_secret: string, pairing_code: string) {
+  const json = { "content-type": "application/json" };
+  const grant = JSON.stringify({ grant_type: "client_credentials", client_id, client_secret });
+  const token = await fetch(`${url}/oauth/token`, { method: "POST", headers: json, body: grant });
+  const access_token = await tokenIn(token);
+  return fetch(`${url}/v1/stores`, {
+    method: "POST",
+    headers: { ...json, authorization: `Bearer ${access_token}` },
+    body: JSON.stringify({
+      external_store_id: "moda",
+      pairing_code,
+      name: "Moda",
+      address: { text: "Moda 12" },
+    }),
+  });
+}
+
+describe("serve says in one line what is wrong", () => {
+  const oneLine = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const { code, stderr } = await callCli(["serve", ...args], environment);
+    expect(code).toBe(3);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    return stderr;
+  };
+  const to = ["--forward-to", "http://localhost:3000/hooks"];
+
+  test.each([
+    [
+      ["--forward-to", "localhost:3000/hooks"],
+      /^error: --forward-to takes an http or https address such as http/,
+    ],
+    [["--forward-to", "ftp://localhost/hooks"], /takes an http or https address/],
+    [["--forward-to", "http://me:word@localhost/hooks"], /must not hold a user or password/],
+    [["--forward-to", "http://localhost/hooks#here"], /must have no # part/],
+    [[...to, "--secret", "my-own-secret"], /the secret doesn't begin with whsec_/],
+    [[...to, "--secret", "whsec_!!!!"], /isn't base64/],
+    [["--secret", SECRET], /--secret needs an address/],
+    [["--events", "all"], /--events needs an address/],
+    [[...to, "--events", "delivery.vanished"], /--events takes all, or kinds .* not delivery\.vanished/],
+    [["--couriers", "0"], /--couriers takes a whole number from 1 to 200, not 0/],
+    [["--client-id", "my pos"], /--client-id takes letters/],
+  ])("%j", async (args, words) => {
+    const stderr = await oneLine(args);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toMatch(/my-own-secret|!!!!|me:word/);
+  });
+
+  test("a port that is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    open.push(() => taken.close());
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    expect(await oneLine(["--port", String(port)])).toBe(
+      `error: can't serve on port ${port}: something listens there already (EADDRINUSE); give another --port or --host\n`,
+    );
+  });
+
+  test("a database of a newer version, which stays as it is", async () => {
+    const database = aDatabase();
+    const sandbox = await serve(["--database", database]);
+    sandbox.stop();
+    await sandbox.ended;
+    const file = new DatabaseSync(database);
+    file.exec("insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '2099')");
+    file.close();
+    expect(await oneLine(["--port", "0", "--database", database])).toMatch(
+      /^error: can't use the database .*sandbox\.db: a newer version of this server has written it/,
+    );
+  });
+
+  test("a file that is no database, a folder that isn't there", async () => {
+    const text = aDatabase();
+    writeFileSync(text, "no database, but a text that is long enough to be read as one".repeat(100));
+    expect(await oneLine(["--port", "0", "--database", text])).toMatch(/^error: can't use the database/);
+    expect(await oneLine(["--port", "0", "--database", "/nowhere/at/all.db"])).toMatch(
+      /^error: can't use the database/,
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import type { SimulatorOptions } from "../../../reference-server/parts.ts";
+import { FASTEST_COURIERS, SHORTEST_CONTROL_TOKEN, speedOf } from "../../../reference-server/settings.ts";
+import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/event-kinds.ts";
+import { list, whole } from "../../settings/values.ts";
+import { webhookSecret } from "../../settings/webhook-secret.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** The flags of `serve`, as the command line gives them. */
+export interface ServeFlags {
+  port?: string;
+  host?: string;
+  database?: string;
+  speed?: string;
+  seed?: string;
+  simulator: boolean;
+  couriers?: string;
+  forwardTo?: string;
+  secret?: string;
+  events?: string;
+  clientId?: string;
+  pairingCode?: string[];
+  json?: boolean;
+}
+
+/** What is served to whom, from flags and environment. */
+export interface ServeSettings {
+  readonly port: number;
+  readonly host: string | undefined;
+  /** A file's path; undefined for memory. */
+  readonly database: string | undefined;
+  /** Where it is reached from outside, where that isn't where it listens. */
+  readonly publicUrl: string | undefined;
+  /** Undefined for one that is made up. */
+  readonly controlToken: string | undefined;
+  readonly simulation: SimulatorOptions | null;
+  /** Couriers on shift for each store that is linked; undefined for the server's own. */
+  readonly couriers: number | undefined;
+  readonly forwarding: ForwardingSettings | undefined;
+  /** Of the first integrator; undefined for what is made up. */
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly pairingCodes: readonly string[];
+}
+
+export interface ForwardingSettings {
+  readonly url: string;
+  /** Undefined for one that is made up. */
+  readonly secret: string | undefined;
+  readonly kinds: readonly string[];
+}
+
+const DEFAULT_PORT = 8080;
+const DEFAULT_SPEED = "60";
+const MOST_COURIERS = 200;
+
+/** @throws UsageError in one line for whatever is wrong */
+export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  const clientId = flags.clientId ?? given("CLIENT_ID");
+  const codes = flags.pairingCode ?? list(given("PAIRING_CODE")) ?? [];
+  return {
+    port: portFrom(flags.port),
+    host: flags.host,
+    database: flags.database,
+    publicUrl: publicUrlFrom(given("PUBLIC_URL")),
+    controlToken: controlTokenFrom(environment.CONTROL_TOKEN || undefined),
+    simulation: simulationFrom(flags),
+    couriers:
+      flags.couriers === undefined ? undefined : whole(flags.couriers, 0, "--couriers", 1, MOST_COURIERS),
+    forwarding: forwardingFrom(flags, environment),
+    clientId: clientId === undefined ? undefined : word(clientId, "--client-id"),
+    clientSecret: given("CLIENT_SECRET") && word(given("CLIENT_SECRET") ?? "", "CLIENT_SECRET", true),
+    pairingCodes: [...new Set(codes.map((code) => word(code, "--pairing-code")))],
+  };
+}
+
+function portFrom(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_PORT;
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new UsageError(`--port takes a number from 0 to 65535 (0 picks a free one), not ${value}`);
+}
+
+function publicUrlFrom(value: string | undefined): string | undefined {
+  if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ""))
+    return value?.replace(/\/+$/, "");
+  throw new UsageError(`PUBLIC_URL is no http or https address: ${value}`);
+}
+
+function controlTokenFrom(value: string | undefined): string | undefined {
+  if (value === undefined || value.length >= SHORTEST_CONTROL_TOKEN) return value;
+  throw new UsageError(`CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one`);
+}
+
+function simulationFrom({
+  simulator,
+  speed = DEFAULT_SPEED,
+  seed = "1",
+}: ServeFlags): SimulatorOptions | null {
+  const times = speedOf(speed);
+  if (times === undefined) {
+    throw new UsageError(
+      `--speed takes a number above 0 and up to ${FASTEST_COURIERS} (1 is real time), not ${speed}`,
+    );
+  }
+  return simulator ? { seed, speed: times } : null;
+}
+
+function forwardingFrom(
+  { forwardTo, secret, events }: ServeFlags,
+  environment: NodeJS.ProcessEnv,
+): ForwardingSettings | undefined {
+  const url = forwardTo ?? (environment.FORWARD_TO?.trim() || undefined);
+  if (url === undefined) {
+    if (secret !== undefined)
+      throw new UsageError("--secret needs an address that is signed for: --forward-to");
+    if (events !== undefined) throw new UsageError("--events needs an address to send them to: --forward-to");
+    return undefined;
+  }
+  const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
+  const how = "give --secret (or WEBHOOK_SECRET) a whsec_… such as npm run samples makes, or leave it out";
+  return {
+    url: forwardAddress(url),
+    secret: known === undefined ? undefined : webhookSecret(known, how),
+    kinds: kindsFrom(events),
+  };
+}
+
+/** Plain http and this machine are right here: the person who asks for it is the one who listens. */
+function forwardAddress(value: string): string {
+  const example = "http://localhost:3000/hooks";
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`--forward-to takes an http or https address such as ${example}, not ${value}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError(`--forward-to must not hold a user or password: give an address such as ${example}`);
+  }
+  if (url.hash !== "") throw new UsageError(`--forward-to must have no # part: ${value}`);
+  return url.href;
+}
+
+function kindsFrom(events: string | undefined): readonly string[] {
+  if (events === undefined) return DEFAULT_KINDS;
+  const known: readonly string[] = ALL_KINDS.filter((kind) => kind !== TEST_KIND);
+  if (events === "all") return known;
+  const asked = list(events) ?? [];
+  const unknown = asked.find((kind) => !known.includes(kind));
+  if (asked.length > 0 && unknown === undefined) return asked;
+  throw new UsageError(
+    `--events takes all, or kinds such as delivery.created,delivery.failed (npm run trigger -- --list shows them), not ${unknown ?? events}`,
+  );
+}
+
+/** What is sent in a request's body and shown in a line; a secret isn't shown. */
+function word(value: string, from: string, isSecret = false): string {
+  if (/^[!-~]{1,200}$/.test(value)) return value;
+  throw new UsageError(
+    `${from} takes letters, digits and signs without spaces, 200 at most${isSecret ? "" : `, not ${value}`}`,
+  );
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { callCli } from "../../testing/cli-in-process.ts";
+import { openPlainReceiver, type PlainReceiver } from "../../testing/plain-receiver.ts";
+import { type SandboxProcess, startSandbox } from "../../testing/sandbox-process.ts";
+
+const SECRET = `whsec_${randomBytes(24).toString("base64")}`;
+const TOKEN = "control-token-of-the-test";
+
+let sandbox: SandboxProcess;
+let receiver: PlainReceiver;
+/** What had arrived when the test began. */
+let before: number;
+/** Where set, an event is answered once so many have arrived. */
+let together: number | undefined;
+let waiting: (() => void)[] = [];
+
+beforeAll(async () => {
+  receiver = await openPlainReceiver(SECRET, async () => {
+    if (together !== undefined) {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === together) for (const go of waiting.splice(0)) go();
+      });
+    }
+    return 204;
+  });
+  sandbox = await startSandbox(["--forward-to", receiver.url, "--events", "all"], {
+    CONTROL_TOKEN: TOKEN,
+    WEBHOOK_SECRET: SECRET,
+  });
+}, 30_000);
+afterAll(async () => {
+  receiver.close();
+  sandbox.stop();
+  await sandbox.ended;
+});
+beforeEach(() => {
+  before = receiver.arrivals.length;
+  together = undefined;
+  waiting = [];
+});
+
+const call = (...args: readonly string[]) =>
+  callCli(["trigger", ...args, "--control-url", `${sandbox.url}/control`], { CONTROL_TOKEN: TOKEN });
+const arrived = () => receiver.arrivals.slice(before);
+const until = (count: number) => expect.poll(() => arrived().length, { timeout: 20_000 }).toBe(count);
+
+describe("trigger", () => {
+  test("plays a delivery to the event, and all that comes before it arrives in order and signed", async () => {
+    const { code, stdout } = await call("delivery.failed");
+    expect(code).toBe(0);
+    const way = ["created", "queued", "offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"];
+    const kinds = [...way, "failed"].map((kind) => `delivery.${kind}`);
+    await until(kinds.length);
+    expect(arrived().map(({ type }) => type)).toEqual(kinds);
+    const versions = arrived().map(({ version }) => version);
+    expect(versions).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const { webhookId } of arrived()) expect(stdout).toContain(webhookId);
+  });
+
+  test.each(ALL_KINDS)("sends %s alone", async (kind) => {
+    expect(await call(kind, "--alone")).toMatchObject({ code: 0, stderr: "" });
+    await until(1);
+    expect(arrived().map(({ type }) => type)).toEqual([kind]);
+  });
+
+  test("the last event comes first where that is asked for", async () => {
+    expect(await call("delivery.assigned", "--out-of-order")).toMatchObject({ code: 0 });
+    await until(4);
+    expect(arrived().map(({ version }) => version)).toEqual([3, 2, 1, 1]);
+  });
+
+  test("ten copies of an event are under way at once, with one webhook-id", async () => {
+    together = 10;
+    expect(await call("created", "--alone", "--repeat", "10", "--at-once")).toMatchObject({ code: 0 });
+    await until(10);
+    expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
+    const allBegan = Math.max(...arrived().map(({ from }) => from));
+    const oneEnded = Math.min(...arrived().map(({ to }) => to));
+    expect(allBegan).toBeLessThan(oneEnded);
+  });
+
+  test("copies come one after the other where nothing else is said", async () => {
+    expect(await call("created", "--alone", "--repeat", "3")).toMatchObject({ code: 0 });
+    await until(3);
+    expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(1);
+    await expect.poll(() => sandbox.said().stdout.match(/a copy/g)?.length).toBe(11);
+  });
+
+  test("several deliveries have an event each", async () => {
+    const { stdout } = await call("created", "--alone", "--count", "3", "--json");
+    await until(3);
+    expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(3);
+    const said: { events: { id: string; type: string; url: string }[] } = JSON.parse(stdout);
+    expect(said.events.map(({ id }) => id).toSorted()).toEqual(
+      arrived()
+        .map(({ webhookId }) => webhookId)
+        .toSorted(),
+    );
+  });
+
+  test("lists every kind", async () => {
+    const { stdout } = await callCli(["trigger", "--list"]);
+    expect(stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([...ALL_KINDS, ""]);
+  });
+
+  test("no forged event is taken for a genuine one", () => {
+    expect(receiver.refused()).toBe(0);
+  });
+});
+
+describe("trigger says in one line what is wrong", () => {
+  const oneLine = async (args: readonly string[], environment: Readonly<Record<string, string>>) => {
+    const { code, stderr } = await callCli(["trigger", ...args], environment);
+    expect(code).toBe(3);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    return stderr;
+  };
+  const given = { CONTROL_TOKEN: TOKEN };
+  const there = () => ["--control-url", `${sandbox.url}/control`];
+
+  test.each([
+    [["delivery.vanished"], given, /no kind of event is called delivery\.vanished: .*--list/],
+    [[], given, /no kind of event: /],
+    [["created"], {}, /set CONTROL_TOKEN/],
+    [["created", "--repeat", "0"], given, /--repeat takes a whole number from 1 to 100, not 0/],
+  ])("%j", async (args, environment, words) => {
+    expect(await oneLine(args, environment)).toMatch(words);
+  });
+
+  test("a token that isn't the sandbox's, which isn't shown", async () => {
+    const stderr = await oneLine(["created", ...there()], { CONTROL_TOKEN: "a-wrong-token-0123456789" });
+    expect(stderr).toMatch(/doesn't know this CONTROL_TOKEN/);
+    expect(stderr).not.toContain("a-wrong-token");
+  });
+
+  test("a sandbox that isn't there", async () => {
+    const gone = await openPlainReceiver(SECRET);
+    gone.close();
+    const stderr = await oneLine(["created", "--control-url", `${gone.url}/control`], given);
+    expect(stderr).toMatch(/^error: no sandbox at .*: nothing listens there; start one with npm run serve/);
+  });
+
+  test("an integrator that isn't there", async () => {
+    expect(await oneLine(["created", ...there(), "--client-id", "ci_nobody"], given)).toMatch(
+      /and the client_id right\?/,
+    );
+  });
+});

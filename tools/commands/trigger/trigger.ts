@@ -1,0 +1,100 @@
+import { document } from "../../../suites/core/document.ts";
+import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { isObject, member } from "../../../suites/core/json.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { connectionProblem } from "../connection-problem.ts";
+import type { TriggerSettings } from "./settings.ts";
+
+const ANSWER_MS = 60_000;
+
+/** Every kind of event with the document's sentence. */
+export function listKinds(output: Output): void {
+  const kinds = ALL_KINDS.map((kind) => ({ kind, sent: String(member(postOf(kind), "summary")) }));
+  output.data(kinds);
+  const width = Math.max(...kinds.map(({ kind }) => kind.length));
+  output.result(kinds.map(({ kind, sent }) => `${kind.padEnd(width)}  ${sent}`).join("\n"));
+}
+
+const postOf = (kind: string): unknown => member(member(document.webhooks, kind), "post");
+
+/**
+ * Asks the sandbox for events, and says what is sent where.
+ * @throws UsageError in one line where there is no sandbox, it refuses, or nobody takes the event
+ */
+export async function trigger({ controlUrl, token, wish }: TriggerSettings, output: Output): Promise<void> {
+  const response = await ask(new URL("sandbox/triggers", controlUrl).href, token, wish);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl));
+  const events = eventsIn(answer);
+  if (events.length === 0) {
+    throw new UsageError(
+      `nobody takes ${wish.type}: no address of the integrator is subscribed to it ` +
+        "(serve --forward-to sends events to yours, --events all the positions too)",
+    );
+  }
+  output.data({ events });
+  const copies = wish.copies === 1 ? "" : `, ${wish.copies} times each`;
+  output.result(
+    [
+      ...events.map(({ type, external_ref, url, id }) =>
+        [type, external_ref && `of ${external_ref}`, `to ${url}`, `(webhook-id ${id})`]
+          .filter(Boolean)
+          .join("  "),
+      ),
+      `${events.length} ${events.length === 1 ? "event" : "events"}${copies}: what is answered stands on the sandbox's terminal and in its console.`,
+    ].join("\n"),
+  );
+}
+
+async function ask(url: string, token: string, wish: TriggerSettings["wish"]): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(wish),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new UsageError(
+      `no sandbox at ${new URL(url).origin}: ${connectionProblem(cause, ANSWER_MS)}; start one with npm run serve, or name it with --control-url`,
+    );
+  }
+}
+
+function refusal(status: number, answer: unknown, controlUrl: string): string {
+  const { origin } = new URL(controlUrl);
+  const error = member(answer, "error");
+  const code = String(member(error, "code") ?? status);
+  if (status === 401)
+    return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
+  if (status === 404 && code !== "BULUNAMADI")
+    return `what answers at ${origin} is no sandbox of npm run serve`;
+  if (status === 404)
+    return `${origin} is no sandbox with such an integrator: is it npm run serve, and the client_id right?`;
+  const details = member(error, "details");
+  const why = isObject(details) ? ` (${Object.values(details).join(": ")})` : "";
+  return `the sandbox refused it: ${status} ${code}${why}`;
+}
+
+interface SentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly external_ref: string | null;
+  readonly url: string;
+}
+
+function eventsIn(answer: unknown): readonly SentEvent[] {
+  const events = member(answer, "events");
+  if (!Array.isArray(events)) throw new UsageError("the sandbox's answer isn't that of npm run serve");
+  return events.map((event: unknown) => {
+    const reference = member(event, "external_ref");
+    return {
+      id: String(member(event, "id")),
+      type: String(member(event, "type")),
+      external_ref: reference === null || reference === undefined ? null : String(reference),
+      url: String(member(event, "url")),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+/** A receiver as somebody has it on the own machine: plain http, verified with the standardwebhooks package. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** One event that arrived. */
+export interface Arrival {
+  readonly webhookId: string;
+  readonly type: string;
+  readonly version: number | null;
+  /** When it arrived and when it was answered, in the order of all that happened. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlainReceiver {
+  readonly url: string;
+  /** What arrived with the right signature and was answered. */
+  readonly arrivals: readonly Arrival[];
+  /** How many came with a wrong one. */
+  refused(): number;
+  close(): void;
+}
+
+/** @param statusOf what a genuine event is answered; 204 where nothing else is said. Waits for it. */
+export async function openPlainReceiver(
+  secret: string,
+  statusOf: (event: { readonly type: string; readonly webhookId: string }) => number | Promise<number> = () =>
+    204,
+): Promise<PlainReceiver> {
+  const arrivals: Arrival[] = [];
+  let refused = 0;
+  let moment = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const from = ++moment;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    try {
+      const body = Buffer.concat(chunks).toString();
+      new Webhook(secret).verify(body, headers);
+      const event: { type: string; data: { version: number } | null } = JSON.parse(body);
+      const { type } = event;
+      const webhookId = headers["webhook-id"] ?? "";
+      const status = await statusOf({ type, webhookId });
+      arrivals.push({ webhookId, type, version: event.data?.version ?? null, from, to: ++moment });
+      response.writeHead(status).end();
+    } catch {
+      refused += 1;
+      response.writeHead(401).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://localhost:${port}/hooks`,
+    arrivals,
+    refused: () => refused,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
