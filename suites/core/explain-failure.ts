@@ -8,27 +8,34 @@ import { sentenceOf, shownValue } from "./sentence.ts";
 /** How a check ended, and what is told of it, without what is measured of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
+/** What is shown beside a finding, secrets already redacted. */
+export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "webhooks"> {
+  /** What the evidence adds to the message. */
+  readonly hint?: string;
+}
+
 /** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
 export const isFinding = (error: unknown): error is Error =>
   isAssertionError(error) || error instanceof NoResponse;
 
 /**
  * Tells a finding about the subject from a missing prerequisite and from a fault of the suite.
- * @param evidence what is shown beside a finding, secrets already redacted
  */
 export function explainFailure(
   error: unknown,
   redact: Redactor,
-  evidence: (finding: Error) => Pick<Outcome, "curl" | "exchanges" | "operation">,
+  evidence: (finding: Error) => Evidence,
 ): PartialOutcome {
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
+  const { hint, ...shown } = evidence(error);
+  const message = redact.body(sentenceOf(error.message));
   return {
     status: "failed",
-    message: redact.body(sentenceOf(error.message)),
+    message: hint === undefined ? message : `${message}: ${hint}`,
     ...compared("expected", error, redact),
     ...compared("actual", error, redact),
-    ...evidence(error),
+    ...shown,
   };
 }
 

@@ -1,6 +1,7 @@
 import { clauseFinding } from "./clause-findings.ts";
 import type { Clause } from "./ledger.ts";
 import type { Outcome } from "./outcome.ts";
+import { webhookText } from "./webhook-text.ts";
 
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`${name}: ${text}`];
@@ -9,7 +10,14 @@ const field = (name: string, text: string | undefined): readonly string[] =>
 export function failureText(
   check: Pick<
     Outcome,
-    "message" | "clause_findings" | "expected" | "actual" | "counterexample" | "exchanges" | "curl"
+    | "message"
+    | "clause_findings"
+    | "expected"
+    | "actual"
+    | "counterexample"
+    | "exchanges"
+    | "curl"
+    | "webhooks"
   > & { readonly clauses: readonly string[] },
   clauses: readonly Clause[],
 ): readonly string[] {
@@ -28,6 +36,9 @@ export function failureText(
       exchange &&
         `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no answer (${exchange.failure})`}`,
     ),
+    ...(check.webhooks ?? [])
+      .slice(-1)
+      .flatMap((webhook) => field("webhook", webhookText(webhook).join("\n"))),
     ...field("repeat", check.curl),
   ];
 }

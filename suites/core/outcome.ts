@@ -32,6 +32,34 @@ export interface TimelineTrack {
   }[];
 }
 
+/** A webhook as it came to the suite's receiver, as reports show it: secrets redacted, bodies cut. */
+export interface ReportedWebhook {
+  /** Its kind, what it is about and its webhook-id. */
+  readonly event: string;
+  /** Which attempt of its event at this address, counted from 1. */
+  readonly attempt: number;
+  /** When it was due, on the target's clock, in words that begin with an instant or with "at once". */
+  readonly due?: string;
+  /** Its webhook-timestamp as ISO 8601 UTC, on the target's clock. */
+  readonly dated?: string;
+  /** When it came, on the clock of the suite's machine; ISO 8601 UTC. */
+  readonly came: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Not there where the address was subscribed by nobody that the suite knows of. */
+  readonly signature?: {
+    readonly fits: boolean;
+    readonly signed_text: string;
+    readonly expected: string;
+    readonly received: string;
+    /** The wrong recipe by which it was made, where one of the usual ones fits: follows "it is". */
+    readonly made?: string;
+    readonly mend?: string;
+  };
+}
+
 /** How the clauses of a failed check came out, where it says which of them it was at. */
 export interface ClauseFindings {
   readonly failed: readonly string[];
@@ -62,6 +90,8 @@ export interface Outcome {
   /** A bash script that repeats that case by curl, on any target. */
   readonly script?: string;
   readonly exchanges?: readonly ReportedExchange[];
+  /** The webhooks that a failure is about, the one in question last. */
+  readonly webhooks?: readonly ReportedWebhook[];
   /** What the check saw, in lines: also told when it passes. */
   readonly account?: readonly string[];
   /** When webhook attempts came and were due, for checks of the retry schedule: also told when it passes. */

@@ -2,7 +2,7 @@ import { CheckRecord } from "../core/check-record.ts";
 import { ClauseProgress } from "../core/clause-findings.ts";
 import { responseSchemaError } from "../core/document.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
-import { explainFailure, isFinding, type PartialOutcome } from "../core/explain-failure.ts";
+import { type Evidence, explainFailure, isFinding, type PartialOutcome } from "../core/explain-failure.ts";
 import { CheckFailure, NoResponse, NotTestable, OperationGivenUp } from "../core/failure.ts";
 import type { Outcome, TimelineTrack } from "../core/outcome.ts";
 import { Counterexample } from "../core/property.ts";
@@ -17,6 +17,8 @@ import { reproScript } from "./repro/script.ts";
 import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identity.ts";
 import type { Session } from "./session/session.ts";
+import type { Inbox } from "./session/webhook-receiver/inbox.ts";
+import { NO_WEBHOOKS, webhookEvidence } from "./webhook-evidence.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
@@ -32,8 +34,16 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const trace = new CheckTrace();
   const progress = new ClauseProgress(check.clauses);
   let integrators: readonly Identity[] = [];
+  const inboxes = new Set<Inbox>();
   const explained = (error: unknown) =>
-    explainEnd(error, { check, session, trace, integrators, exchanges: record.exchanges });
+    explainEnd(error, {
+      check,
+      session,
+      trace,
+      integrators,
+      inboxes: [...inboxes],
+      exchanges: record.exchanges,
+    });
   const lost = new LostConnections();
   let tracks: () => readonly TimelineTrack[] = () => [];
   const ended = (end: PartialOutcome): CheckAttempt => {
@@ -65,6 +75,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
     },
+    inbox: (inbox) => void inboxes.add(inbox),
     trace,
     account: record.account,
     at: (...clauses) => progress.at(clauses),
@@ -96,6 +107,7 @@ interface EarlyEnd {
   readonly session: Session;
   readonly trace: CheckTrace;
   readonly integrators: readonly Identity[];
+  readonly inboxes: readonly Inbox[];
   readonly exchanges: readonly Exchange[];
 }
 
@@ -107,7 +119,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   if (cause instanceof OperationGivenUp) {
     return { status: "not_testable", message: cause.message, operation: cause.operation };
   }
-  const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, exchanges, redact));
+  const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, run));
   if (end.status !== "failed") return end;
   const counterexample = thrown instanceof Counterexample ? redact.text(thrown.description) : undefined;
   const script = scriptOf(end, cause, run);
@@ -168,11 +180,20 @@ function blamedBy(finding: unknown, exchanges: readonly Exchange[]): Exchange | 
   return named ?? exchanges.at(-1);
 }
 
-function evidenceOf(
-  finding: Error,
-  exchanges: readonly Exchange[],
-  redact: Redactor,
-): Pick<Outcome, "curl" | "exchanges" | "operation"> {
+function evidenceOf(finding: Error, { exchanges, inboxes, session }: EarlyEnd): Evidence {
+  const { redact, subscriptionSecrets: secrets } = session;
+  const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
+  const { webhooks, hint } = isOfAnswer
+    ? NO_WEBHOOKS
+    : webhookEvidence(finding, { inboxes, secrets, redact }, exchanges.at(-1)?.startedAt ?? 0);
+  return {
+    ...(webhooks.length > 0 && { webhooks }),
+    ...(hint !== undefined && { hint }),
+    ...exchangeEvidence(finding, exchanges, redact),
+  };
+}
+
+function exchangeEvidence(finding: Error, exchanges: readonly Exchange[], redact: Redactor): Evidence {
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
   // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/clause-findings.ts";
+import { webhookText } from "../../suites/core/webhook-text.ts";
 import { causesLine } from "./causes.ts";
 import { scriptFile } from "./files.ts";
 import { counted, declarationLine, disproved, exitLabel, filteredLine, repeatedLine } from "./labels.ts";
@@ -27,6 +28,10 @@ const indent = (text: string) => text.split("\n").join("\n              ");
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`    ${name.padEnd(9)} ${indent(text)}`];
 
+const MOST_CHARS = 600;
+const inBounds = (lines: readonly string[]): string =>
+  lines.map((line) => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line)).join("\n");
+
 /** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
 function failure(
   check: ReportedCheck,
@@ -40,9 +45,10 @@ function failure(
     [
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
       ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
-      ...(exchange.request.body ? [`> ${exchange.request.body.slice(0, 600)}`] : []),
-      ...(response?.body ? [`< ${response.body.slice(0, 600)}`] : []),
+      ...(exchange.request.body ? [`> ${exchange.request.body.slice(0, MOST_CHARS)}`] : []),
+      ...(response?.body ? [`< ${response.body.slice(0, MOST_CHARS)}`] : []),
     ].join("\n");
+  const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
   const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
   return [
@@ -62,6 +68,7 @@ function failure(
     ...(check.script !== undefined && reportFolder !== undefined
       ? field("script", scriptFile(reportFolder, check.id))
       : []),
+    ...field("webhook", webhook && inBounds(webhookText(webhook))),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
     ...field("alone", `${repeatCommand} --only ${check.id}`),

@@ -1,12 +1,12 @@
 import { wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
+import { RECIPES, type Recipe, signedBy } from "../../core/signature-recipes.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { RECIPES, type Recipe, signedBy } from "../session/recipes.ts";
 
 /** Seconds by which two clocks may differ before it is worth a word. */
 const NOTABLE_SKEW_S = 5;
@@ -44,12 +44,8 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   try {
     for (const recipe of RECIPES) {
       const made = signedBy(recipe, attempt, context.secret);
-      if (made === undefined || !(await takes(made, recipe.signed))) continue;
-      const forged = {
-        ...context.attempt(sampleEvent()),
-        timestamp: made.timestamp,
-        signature: made.signature,
-      };
+      if (made === undefined || !(await takes({ ...attempt, ...made }, recipe.signed))) continue;
+      const forged = { ...context.attempt(sampleEvent()), ...made };
       return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
     }
   } catch (error) {

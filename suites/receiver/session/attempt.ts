@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
 import { wallClock } from "../../core/clock.ts";
+import { digestOf, type SignedParts } from "../../core/webhook-signing.ts";
 import type { Event } from "./events.ts";
 
-const PREFIX = "whsec_";
 /** The specification says that bodies are JSON, and nothing of a charset (OPEN-197). */
 export const CONTENT_TYPE = "application/json";
 
@@ -21,17 +20,9 @@ export interface Attempt {
 /** How the three headers' names are written; HTTP makes no difference between cases. */
 export type HeaderNames = (name: string) => string;
 
-/** The key that a secret stands for: its base64 decoded, without the prefix (Events, Signature). */
-export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
-
 /** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
-export function macOf(
-  key: string | Uint8Array,
-  { id, timestamp, body }: Pick<Attempt, "id" | "timestamp" | "body">,
-  algorithm = "sha256",
-): string {
-  return createHmac(algorithm, key).update(`${id}.${timestamp}.`).update(body).digest("base64");
-}
+export const macOf = (key: string | Uint8Array, parts: SignedParts, algorithm?: string): string =>
+  digestOf(key, parts, algorithm).toString("base64");
 
 /** The same attempt, signed with this key. */
 export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt => ({

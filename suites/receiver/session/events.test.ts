@@ -3,7 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { namedSchemaError } from "../../core/document.ts";
 import { ALL_KINDS, DEFAULT_KINDS } from "../../core/event-kinds.ts";
-import { headersOf, keyOf, newAttempt } from "./attempt.ts";
+import { keyOf } from "../../core/webhook-signing.ts";
+import { headersOf, newAttempt } from "./attempt.ts";
 import {
   eventOf,
   eventsOfAllKinds,

@@ -9,11 +9,14 @@ import type { CheckTrace, ControlStep } from "../repro/trace.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
+import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
 export interface Recorder extends Pick<FullContext, "account" | "at" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
+  /** An address at which webhooks may come. */
+  readonly inbox: (inbox: Inbox) => void;
   /** What is done, and in each try of a property. */
   readonly trace: CheckTrace;
 }

@@ -11,7 +11,7 @@ type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capa
 
 /** Subscriptions: to the suite's receiver, and to addresses that need only be named. Each is deleted at the end. */
 export function webhookContext(parts: ContextParts, self: Integrator): WebhookContext {
-  const { session, cleanUpLater } = parts;
+  const { session, recorder, cleanUpLater } = parts;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) =>
     cleanUpLater(() => api.with({ record: () => {} }).call("deleteWebhook", { path: { id } }));
@@ -39,9 +39,14 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
     subscribe: async (options = {}) => {
       const api = (options.integrator ?? self).api;
       const subscription = await subscribe(receiverOf(parts), api, session.redact, options);
+      recorder.inbox(subscription.inbox);
       deletedAtTheEnd(api, subscription.id);
       return subscription;
     },
-    inbox: () => receiverOf(parts).inbox(),
+    inbox: () => {
+      const inbox = receiverOf(parts).inbox();
+      recorder.inbox(inbox);
+      return inbox;
+    },
   };
 }

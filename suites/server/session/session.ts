@@ -14,6 +14,7 @@ import type { TargetSettings } from "./settings.ts";
 import { SignInCircuitBreaker } from "./sign-in.ts";
 import { SourceAddresses } from "./source-addresses.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import { SubscriptionSecrets } from "./subscription-secrets.ts";
 import { Transport } from "./transport.ts";
 import { WaitNotices } from "./wait-notices.ts";
 
@@ -46,6 +47,7 @@ export class Session {
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
+  readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
   requests = 0;
   reachability: WebhookReachability | undefined;
@@ -80,6 +82,7 @@ export class Session {
         this.#count(exchange);
         this.redact.learn(secretGivenOutBy(exchange));
         this.operations.observe(exchange);
+        this.subscriptionSecrets.observe(exchange);
         this.repeated.observe(exchange);
         options.observe?.(exchange);
       });

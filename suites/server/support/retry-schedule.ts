@@ -1,10 +1,12 @@
-import { expect } from "vitest";
+import { monotonicNow } from "../../core/clock.ts";
+import { inUnits } from "../../core/durations.ts";
 import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import type { Subscription } from "../session/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
+import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import { openDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
 
@@ -32,6 +34,9 @@ const quietFor = (delay: number): number => Math.floor(delay * (1 - 1.25 * JITTE
 export const latestAfterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
 
+/** Where an attempt didn't come, the delay is waited for so many times, to say whether it comes at all. */
+const LATER = 2.5;
+
 /** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
 export const DUPLICATE_WINDOW_S = 3;
 
@@ -49,7 +54,8 @@ export const alwaysFailing: Responder = () => FAILURE;
 const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
   Math.abs(sentAt(attempt) - sentAt(earlier)) < DUPLICATE_WINDOW_S;
 
-function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
+/** Attempts of one event, of each that arrived twice the first. */
+export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
   const kept: Attempt[] = [];
   for (const attempt of attempts) {
     if (!kept.some((earlier) => isDuplicate(earlier, attempt))) kept.push(attempt);
@@ -119,37 +125,80 @@ export class AttemptSequence {
     await inbox.waitUntil(() => this.attempts.length >= number, what, SOON_MS);
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
+    inbox.lookAt(found);
     return found;
   }
 
-  /** Lets most of the delay after the last attempt pass, and asserts that nothing comes. */
+  /** Lets most of the delay after the last attempt pass, and asserts that the next doesn't come before it is due. */
   async expectQuiet(clock: Clock, delay: number): Promise<void> {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
-    expect(this.attempts, `attempts ${quietFor(delay)} s after number ${before.length}`).toHaveLength(
-      before.length,
-    );
+    const early = this.attempts[before.length];
+    if (early) throw this.#astray(before, early, delay);
   }
 
   /** Lets the delay after the last attempt pass, and asserts that the next comes when it is due. */
   async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
-    await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay));
-    const next = await this.waitForAttempt(before.length + 1);
+    const isQuick = await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay));
+    const next = await this.#attemptOnceCome(before.length + 1);
+    if (!next) {
+      const later = isQuick ? await this.#comesLater(clock, before, delay) : "";
+      const late = `${dueAfter(before, delay)} and had not come ${inUnits(latestAfter(delay))} after it${later}`;
+      throw new WebhookFailure(late, {
+        expected: `an attempt ${inUnits(delay)} after the last`,
+        actual: "none",
+        attempts: this.attempts,
+      });
+    }
     const gap = sentAt(next) - lastSentAt(before);
-    const what = `seconds from attempt ${before.length} to ${before.length + 1}, which are ${delay}`;
     const { earliest, latest } = gapBounds(delay);
-    expect(gap, what).toBeGreaterThanOrEqual(earliest);
-    expect(gap, what).toBeLessThanOrEqual(latest);
+    if (!(gap >= earliest && gap <= latest)) throw this.#astray(before, next, delay);
+    this.subscription.inbox.lookAt(next);
     return next;
   }
 
-  /** Lets time pass until the target's clock shows this, in Unix seconds. */
-  async #advanceTo({ advanceClock }: Clock, second: number): Promise<void> {
+  /** An attempt that came at another time than it was due. */
+  #astray(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
+    const gap = sentAt(came) - lastSentAt(before);
+    const { earliest, latest } = gapBounds(delay);
+    const after = Number.isNaN(gap)
+      ? "at no time that its webhook-timestamp tells"
+      : `${inUnits(gap)} after it`;
+    return new WebhookFailure(`${dueAfter(before, delay)} and came ${after}`, {
+      expected: `${inUnits(earliest)} to ${inUnits(latest)} after it`,
+      actual: after,
+      attempts: [...before, came],
+    });
+  }
+
+  async #attemptOnceCome(number: number): Promise<Attempt | undefined> {
+    const { inbox } = this.subscription;
+    await inbox.arrives(() => this.attempts.length >= number, SOON_MS);
+    return this.attempts[number - 1];
+  }
+
+  /** What there is to say of an attempt that isn't there when it was due: when it comes after all, where that is soon. */
+  async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<string> {
+    await this.#advanceTo(clock, lastSentAt(before) + LATER * delay);
+    const next = await this.#attemptOnceCome(before.length + 1);
+    return next ? `; the next came after ${inUnits(sentAt(next) - lastSentAt(before))}` : "";
+  }
+
+  /**
+   * Lets time pass until the target's clock shows this, in Unix seconds.
+   * @returns whether that took no time of ours to speak of
+   */
+  async #advanceTo({ advanceClock }: Clock, second: number): Promise<boolean> {
     const left = Math.ceil(second - this.#clockSkewS - this.#now() / 1000);
+    const start = monotonicNow();
     if (left > 0) await advanceClock(left);
+    return monotonicNow() - start < (left * 1000) / 2;
   }
 }
+
+const dueAfter = ({ length }: readonly Attempt[], delay: number): string =>
+  `attempt ${length + 1} was due ${inUnits(delay)} after attempt ${length}`;
 
 const lastSentAt = (attempts: readonly Attempt[]): number => {
   const last = attempts.at(-1);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { NotTestable } from "../../../suites/core/failure.ts";
-import { headersOf, keyOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
+import { keyOf } from "../../../suites/core/webhook-signing.ts";
+import { headersOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
 import { EffectsClient } from "../../../suites/receiver/session/effects.ts";
 import { testEvent } from "../../../suites/receiver/session/events.ts";
 import { HttpClient, NoReply } from "../../../suites/receiver/session/http-client.ts";

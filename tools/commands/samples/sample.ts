@@ -1,4 +1,5 @@
-import { type Attempt, headersOf, keyOf, signedWith } from "../../../suites/receiver/session/attempt.ts";
+import { keyOf } from "../../../suites/core/webhook-signing.ts";
+import { type Attempt, headersOf, signedWith } from "../../../suites/receiver/session/attempt.ts";
 
 /** One file: an event as it comes in, and what it is verified with. */
 export interface Sample {

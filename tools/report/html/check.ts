@@ -6,6 +6,7 @@ import { difference } from "./difference.ts";
 import { exchanges } from "./exchange.ts";
 import { scriptOf } from "./script.ts";
 import { timeline } from "./timeline.ts";
+import { webhooks } from "./webhook.ts";
 
 /** A sign beside each word: colour alone tells nobody anything. */
 export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
@@ -70,6 +71,7 @@ ${timeline(check.timeline)}
 ${toCopy("Repeat the request", check.curl)}
 ${needsLook ? toCopy("Run this check alone", `${context.repeatCommand} --only ${check.id}`) : undefined}
 ${script(check)}
+${section("Webhooks", webhooks(check.webhooks))}
 ${section("Exchanges", exchanges(check.exchanges))}
 <p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
 </div>

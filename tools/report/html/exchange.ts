@@ -11,7 +11,8 @@ function readable(body: string): string {
   }
 }
 
-const message = (
+/** A request or an answer as text, as it went over the wire; JSON is laid out for reading. */
+export const message = (
   start: string,
   headers: Readonly<Record<string, string>>,
   body: string | undefined,

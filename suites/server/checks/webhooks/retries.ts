@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import {
   alwaysFailing,
   FAILURE,
@@ -16,6 +15,7 @@ import {
   sentAt,
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
+import { expectSigned } from "../../support/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
@@ -121,10 +121,7 @@ const genuine = check({
       }
     }
     expect([...new Set(attempts().map(webhookId))], "webhook-ids of one event").toHaveLength(1);
-    expect(
-      attempts().filter((attempt) => !isSignedWith(attempt, secret)),
-      "not signed",
-    ).toEqual([]);
+    expectSigned(attempts(), secret);
   },
 });
 

@@ -1,6 +1,8 @@
-import { CheckFailure, NotTestable } from "../../../core/failure.ts";
+import { wallClock } from "../../../core/clock.ts";
+import { NotTestable } from "../../../core/failure.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction } from "./reaction.ts";
+import { WebhookFailure } from "./webhook-failure.ts";
 
 /** How the address reacts to its n-th attempt, counted from 0. */
 export type Responder = (attempt: Attempt, index: number) => Reaction;
@@ -23,11 +25,22 @@ export class Inbox {
   #closed: NotTestable | undefined;
   readonly url: string;
   readonly #speedup: number;
+  #inQuestion: { readonly attempt: Attempt; readonly since: number } | undefined;
 
   /** @param speedup the factor by which waits are shortened */
   constructor(url: string, speedup = 1) {
     this.url = url;
     this.#speedup = speedup;
+  }
+
+  /** What is said from now on is about this attempt: a failure shows it. */
+  lookAt(attempt: Attempt): void {
+    this.#inQuestion = { attempt, since: wallClock() };
+  }
+
+  /** The attempt that was looked at last, and since when; milliseconds since 1970. */
+  get inQuestion(): { readonly attempt: Attempt; readonly since: number } | undefined {
+    return this.#inQuestion;
   }
 
   /** From now on reacts so. */
@@ -64,10 +77,23 @@ export class Inbox {
     what: string,
     within = ARRIVAL_MS,
   ): Promise<void> {
-    if (condition(this.attempts)) return;
+    if (await this.arrives(condition, within)) return;
+    throw new WebhookFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
+      expected: what,
+      actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
+      attempts: this.attempts,
+    });
+  }
+
+  /**
+   * Whether what has arrived fulfils the condition, now or in some time.
+   * @throws NotTestable where nothing more is taken in
+   */
+  async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
+    if (condition(this.attempts)) return true;
     if (this.#closed) throw this.#closed;
     let timer: NodeJS.Timeout | undefined;
-    const arrived = await new Promise<boolean>((resolve, reject) => {
+    return new Promise<boolean>((resolve, reject) => {
       const waiter = { condition, resolve: () => resolve(true), reject };
       this.#waiters.add(waiter);
       timer = setTimeout(() => {
@@ -75,12 +101,6 @@ export class Inbox {
         resolve(false);
       }, within / this.#speedup);
     }).finally(() => clearTimeout(timer));
-    if (!arrived) {
-      throw new CheckFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
-        expected: what,
-        actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
-      });
-    }
   }
 
   /** Waits for the first attempt that fits, and gives it. */
@@ -88,6 +108,7 @@ export class Inbox {
     await this.waitUntil((attempts) => attempts.some(fits), what, within);
     const found = this.attempts.find(fits);
     if (!found) throw new Error(`${what} was seen and is gone`);
+    this.lookAt(found);
     return found;
   }
 

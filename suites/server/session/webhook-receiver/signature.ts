@@ -1,18 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import { digestOf, keyOf, type SignedParts } from "../../../core/webhook-signing.ts";
 import type { Attempt } from "./attempt.ts";
-
-const PREFIX = "whsec_";
-
-/** The signing key: the base64-decoded secret after its prefix (specification, Events, Signature). */
-export function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
-}
-
-/** The digest that a signature has to hold: HMAC-SHA256 over `{id}.{timestamp}.{body}`, the body byte for byte. */
-export function digestOf(key: Uint8Array, id: string, timestamp: string, body: Uint8Array): Buffer {
-  return createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
-}
 
 /** The digests that an attempt carries under `v1`; entries of other versions don't count. */
 export function v1Digests(signatureHeader: string): readonly Buffer[] {
@@ -22,11 +11,16 @@ export function v1Digests(signatureHeader: string): readonly Buffer[] {
     .map((entry) => Buffer.from(entry.slice("v1,".length), "base64"));
 }
 
+/** What an attempt's signature has to be made over. */
+export const signedParts = ({ headers, bytes }: Attempt): SignedParts => ({
+  id: headers["webhook-id"] ?? "",
+  timestamp: headers["webhook-timestamp"] ?? "",
+  body: bytes,
+});
+
 /** Whether one of the attempt's signatures was made with the secret; one match suffices. */
 export function isSignedWith(attempt: Attempt, secret: string): boolean {
-  const id = attempt.headers["webhook-id"] ?? "";
-  const timestamp = attempt.headers["webhook-timestamp"] ?? "";
-  const due = digestOf(keyOf(secret), id, timestamp, attempt.bytes);
+  const due = digestOf(keyOf(secret), signedParts(attempt));
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(
     (digest) => digest.length === due.length && timingSafeEqual(digest, due),
   );

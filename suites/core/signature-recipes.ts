@@ -1,22 +1,22 @@
 import { createHmac } from "node:crypto";
-import { isObject, parseJson } from "../../core/json.ts";
-import { type Attempt, keyOf, signedWith } from "./attempt.ts";
+import { isObject, parseJson } from "./json.ts";
+import { keyOf, type SignedParts, signatureOf, signedText } from "./webhook-signing.ts";
 
-/** What a signature is made of: each step is one that receivers get wrong. */
+/** What a signature is made of: each step is one that is got wrong. */
 interface Steps {
   readonly key: (secret: string) => string | Buffer;
   /** The webhook-timestamp that is sent, and signed. */
   readonly stamp: (seconds: string) => string;
   /** What the digest is over; undefined where it is the same as in the right recipe. */
-  readonly text: (attempt: Attempt) => string | Buffer | undefined;
+  readonly text: (parts: SignedParts) => string | Buffer | undefined;
   readonly algorithm: string;
   /** The header's text. */
-  readonly write: (digest: Buffer, attempt: Attempt) => string;
+  readonly write: (digest: Buffer, parts: SignedParts) => string;
 }
 
-/** A wrong way to sign that receivers are known to expect. */
+/** A wrong way to sign that servers and receivers are known to take. */
 export interface Recipe extends Partial<Steps> {
-  /** Follows "it takes events that are". */
+  /** Follows "it is", and "it takes events that are". */
   readonly signed: string;
   /** What to do about it. */
   readonly mend: string;
@@ -50,10 +50,10 @@ const keys: readonly Recipe[] = [
 
 const TEXT = "the signed text is {webhook-id}.{webhook-timestamp}.{body}";
 /** The signed text put together in another way. */
-const joined = (signed: string, before: (attempt: Attempt) => string): Recipe => ({
+const joined = (signed: string, before: (parts: SignedParts) => string): Recipe => ({
   signed,
   mend: TEXT,
-  text: (attempt) => Buffer.concat([Buffer.from(before(attempt)), attempt.body]),
+  text: (parts) => Buffer.concat([Buffer.from(before(parts)), parts.body]),
 });
 const texts: readonly Recipe[] = [
   joined("signed without the webhook-id", ({ timestamp }) => `${timestamp}.`),
@@ -83,7 +83,7 @@ const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | und
   signed: `signed over the body ${how}`,
   mend: RAW,
   text({ id, timestamp, body }) {
-    const written = rewrite(body);
+    const written = rewrite(Buffer.from(body));
     if (written === undefined || Buffer.from(written).equals(body)) return undefined;
     return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(written)]);
   },
@@ -156,34 +156,89 @@ const both = (one: Recipe, other: Recipe): Recipe => ({
   mend: `${one.mend}; ${other.mend}`,
 });
 
+/** What asks for nothing but patience: each wrong recipe by itself, the likeliest first. */
+const SINGLE: readonly Recipe[] = [...keys, ...texts, ...forms, ...bodies, ...algorithms];
+
 /** The usual wrong recipes, the likeliest first; then wrong keys in wrong forms. */
 export const RECIPES: readonly Recipe[] = [
-  ...keys,
-  ...texts,
-  ...forms,
-  ...bodies,
-  ...algorithms,
+  ...SINGLE,
   ...keys.flatMap((key) => forms.map((form) => both(key, form))),
+];
+
+/** The same, and all others that make two mistakes at once: too many to be tried on anybody's receiver. */
+const ALL_RECIPES: readonly Recipe[] = [
+  ...RECIPES,
+  ...[...keys, ...forms, ...algorithms].flatMap((one) =>
+    [...texts, ...bodies].map((text) => both(one, text)),
+  ),
+  ...[...keys, ...forms].flatMap((one) => algorithms.map((algorithm) => both(one, algorithm))),
 ];
 
 const RIGHT: Steps = {
   key: keyOf,
   stamp: (seconds) => seconds,
-  text: ({ id, timestamp, body }) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
+  text: signedText,
   algorithm: "sha256",
   write: (digest) => `v1,${digest.toString("base64")}`,
 };
 
-/**
- * The attempt as the recipe signs it.
- * @returns undefined where that is how it should be, so that it tells nothing
- */
-export function signedBy(recipe: Recipe, attempt: Attempt, secret: string): Attempt | undefined {
+/** The two headers that a recipe makes. */
+interface Signed {
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): Signed | undefined {
   const { key, stamp, text, algorithm, write } = { ...RIGHT, ...recipe };
-  const stamped = { ...attempt, timestamp: stamp(attempt.timestamp ?? "") };
-  const signed = text(stamped);
+  const timestamp = stamp(parts.timestamp ?? "");
+  const signed = text({ ...parts, timestamp });
   if (signed === undefined) return undefined;
   const digest = createHmac(algorithm, key(secret)).update(signed).digest();
-  const signature = write(digest, stamped);
-  return signature === signedWith(keyOf(secret), attempt).signature ? undefined : { ...stamped, signature };
+  return { timestamp, signature: write(digest, { ...parts, timestamp }) };
+}
+
+/**
+ * The headers as the recipe makes them.
+ * @returns undefined where that is how they should be, so that it tells nothing
+ */
+export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): Signed | undefined {
+  const made = applied(recipe, parts, secret);
+  return made?.signature === signatureOf(keyOf(secret), parts) ? undefined : made;
+}
+
+/** The fractions of a second that a clock in milliseconds may have shown. */
+const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fraction) =>
+  joined(
+    "signed with the timestamp in milliseconds",
+    ({ id, timestamp }) => `${id}.${timestamp}${String(fraction).padStart(3, "0")}.`,
+  ),
+);
+
+/** A secret that a signature may have been made with by mistake, and whose it is, in words that follow "with". */
+export interface OtherSecret {
+  readonly secret: string;
+  readonly whose: string;
+}
+
+/**
+ * The wrong recipe by which a signature was made, found by trying them all.
+ * @param header the text of webhook-signature, as it came
+ * @param secret of the address at which it came
+ */
+export function recipeOf(
+  header: string,
+  parts: SignedParts,
+  secret: string,
+  others: readonly OtherSecret[] = [],
+): Pick<Recipe, "signed" | "mend"> | undefined {
+  const came = new Set([header, ...header.split(" ")]);
+  const fits = (recipe: Partial<Steps>, key: string) => {
+    const made = applied({ ...recipe, stamp: RIGHT.stamp }, parts, key);
+    return made !== undefined && came.has(made.signature);
+  };
+  const other = others.find((one) => fits({}, one.secret));
+  if (other) {
+    return { signed: `signed with ${other.whose}`, mend: "each address is signed to with its own secret" };
+  }
+  return [...ALL_RECIPES, ...MILLISECONDS].find((recipe) => fits(recipe, secret));
 }

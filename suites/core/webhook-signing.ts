@@ -1,0 +1,27 @@
+import { createHmac } from "node:crypto";
+
+const PREFIX = "whsec_";
+
+/** What a signature is made over: the texts of two headers, and the body's bytes. */
+export interface SignedParts {
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** The key that a secret stands for: its base64 decoded, without the prefix (specification, Events, Signature). */
+export function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+}
+
+/** `{id}.{timestamp}.{body}`, the body byte for byte. */
+export const signedText = ({ id, timestamp, body }: SignedParts): Buffer =>
+  Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+
+/** HMAC over the signed text. */
+export const digestOf = (key: string | Uint8Array, parts: SignedParts, algorithm = "sha256"): Buffer =>
+  createHmac(algorithm, key).update(signedText(parts)).digest();
+
+/** An entry of webhook-signature, as it has to be. */
+export const signatureOf = (key: string | Uint8Array, parts: SignedParts): string =>
+  `v1,${digestOf(key, parts).toString("base64")}`;

@@ -1,0 +1,51 @@
+import type { Exchange } from "../../core/exchange.ts";
+import { member, parseJson } from "../../core/json.ts";
+import type { OtherSecret } from "../../core/signature-recipes.ts";
+
+interface KnownSubscription {
+  readonly url: string;
+  /** The one in use stands last. */
+  readonly secrets: string[];
+}
+
+/** More than any run subscribes: a target that makes up answers fills no memory. */
+const MOST = 2_000;
+
+/** The signing secrets of all subscriptions that a run has made, by the address that is signed to. */
+export class SubscriptionSecrets {
+  readonly #byId = new Map<string, KnownSubscription>();
+  readonly #byUrl = new Map<string, KnownSubscription>();
+
+  /** Sees every exchange of the run. */
+  observe({ operation, url, requestBody, response }: Exchange): void {
+    const secret = member(response?.json, "secret");
+    if (typeof secret !== "string") return;
+    if (operation === "createWebhook") {
+      const address = member(parseJson(requestBody ?? ""), "url");
+      if (typeof address !== "string" || this.#byUrl.size >= MOST) return;
+      const known = { url: address, secrets: [secret] };
+      this.#byId.set(String(member(response?.json, "id")), known);
+      this.#byUrl.set(address, known);
+    } else if (operation === "rotateWebhookSecret") {
+      const id = url.split("/").at(-2) ?? "";
+      this.#byId.get(decodeURIComponent(id))?.secrets.push(secret);
+    }
+  }
+
+  /** With what is signed to the address now; undefined where it was never subscribed. */
+  of(address: string): string | undefined {
+    return this.#byUrl.get(address)?.secrets.at(-1);
+  }
+
+  /** All others, the address's own older ones first. */
+  besides(address: string): readonly OtherSecret[] {
+    const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
+    const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);
+    return [
+      ...own.map((secret) => ({ secret, whose: "the secret that the address had before it was rotated" })),
+      ...others.flatMap(({ secrets }) =>
+        secrets.map((secret) => ({ secret, whose: "another subscription's secret" })),
+      ),
+    ];
+  }
+}

@@ -1,0 +1,23 @@
+import { CheckFailure } from "../../../core/failure.ts";
+import type { Attempt } from "./attempt.ts";
+
+interface WebhookFailureDetail {
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  /** The attempts that show it, the one in question last; none where nothing came. */
+  readonly attempts: readonly Attempt[];
+  /** Whether it is that the last of them isn't signed as it has to be. */
+  readonly isOfSignature?: boolean;
+}
+
+/** A webhook that isn't as it has to be, or that didn't come. */
+export class WebhookFailure extends CheckFailure {
+  readonly attempts: readonly Attempt[];
+  readonly isOfSignature: boolean;
+
+  constructor(message: string, { attempts, isOfSignature = false, ...detail }: WebhookFailureDetail) {
+    super(message, detail);
+    this.attempts = attempts;
+    this.isOfSignature = isOfSignature;
+  }
+}

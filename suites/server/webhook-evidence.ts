@@ -1,0 +1,121 @@
+import { isoInstant } from "../core/clock.ts";
+import { inUnits } from "../core/durations.ts";
+import { truncate } from "../core/exchange.ts";
+import type { ReportedWebhook } from "../core/outcome.ts";
+import type { Redactor } from "../core/redact.ts";
+import { recipeOf } from "../core/signature-recipes.ts";
+import { keyOf, signatureOf, signedText } from "../core/webhook-signing.ts";
+import type { SubscriptionSecrets } from "./session/subscription-secrets.ts";
+import { type Attempt, describeAttempt, envelopeOf, webhookId } from "./session/webhook-receiver/attempt.ts";
+import type { Inbox } from "./session/webhook-receiver/inbox.ts";
+import { isSignedWith, signedParts } from "./session/webhook-receiver/signature.ts";
+import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
+import { RETRY_DELAYS_S, sentAt, withoutDuplicates } from "./support/retry-schedule.ts";
+
+/** As many webhooks of a failure are shown: the last ones. */
+const MAX_REPORTED_WEBHOOKS = 3;
+
+/** What failures that are about a webhook are shown with. */
+export interface WebhookSources {
+  /** The addresses that the check has asked for. */
+  readonly inboxes: readonly Inbox[];
+  readonly secrets: SubscriptionSecrets;
+  readonly redact: Redactor;
+}
+
+interface Arrived {
+  readonly attempt: Attempt;
+  readonly inbox: Inbox;
+}
+
+/**
+ * The webhooks that a failure is about, the one in question last: those that it names, or the one that the check looked at
+ * last, where it has asked nothing of the API since.
+ * @param askedAt when the check sent its last request; milliseconds since 1970
+ */
+function inQuestion(finding: Error, { inboxes }: WebhookSources, askedAt: number): readonly Arrived[] {
+  const arrivedAt = (attempt: Attempt) =>
+    inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
+  if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
+  const looks = inboxes.flatMap(({ inQuestion: look }) => look ?? []);
+  const last = looks.toSorted((one, other) => one.since - other.since).at(-1);
+  return last && last.since >= askedAt ? arrivedAt(last.attempt) : [];
+}
+
+/** The time in seconds since 1970, where that is one. */
+const instantOf = (seconds: number): string | undefined =>
+  Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
+
+/** Which attempt of its event it is, and when it was due, on the target's clock. */
+function scheduleOf({ attempt, inbox }: Arrived): Pick<ReportedWebhook, "attempt" | "due"> {
+  const id = webhookId(attempt);
+  const alike = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
+  const index = Math.max(0, alike.indexOf(attempt));
+  const before = alike[index - 1];
+  const delay = RETRY_DELAYS_S[index - 1];
+  if (!before || delay === undefined) {
+    const occurred = envelopeOf(attempt).timestamp;
+    return { attempt: index + 1, ...(occurred !== undefined && { due: `at once, after ${occurred}` }) };
+  }
+  const at = instantOf(sentAt(before) + delay);
+  return {
+    attempt: index + 1,
+    ...(at !== undefined && { due: `${at}, ${inUnits(delay)} after attempt ${index}` }),
+  };
+}
+
+function signatureFinding(
+  { attempt, inbox }: Arrived,
+  { secrets, redact }: WebhookSources,
+): ReportedWebhook["signature"] {
+  const secret = secrets.of(inbox.url);
+  if (secret === undefined) return undefined;
+  const parts = signedParts(attempt);
+  const header = attempt.headers["webhook-signature"];
+  const fits = isSignedWith(attempt, secret);
+  const recipe =
+    fits || header === undefined ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
+  return {
+    fits,
+    signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
+    expected: signatureOf(keyOf(secret), parts),
+    received: header === undefined ? "none" : redact.text(header),
+    ...(recipe && { made: recipe.signed, mend: recipe.mend }),
+  };
+}
+
+function reported(arrived: Arrived, sources: WebhookSources): ReportedWebhook {
+  const { attempt } = arrived;
+  const { redact } = sources;
+  const dated = instantOf(sentAt(attempt));
+  const signature = signatureFinding(arrived, sources);
+  return {
+    event: redact.text(describeAttempt(attempt)),
+    ...scheduleOf(arrived),
+    ...(dated !== undefined && { dated }),
+    came: isoInstant(attempt.receivedAt),
+    method: attempt.method,
+    url: redact.text(arrived.inbox.url),
+    headers: redact.headers(attempt.headers),
+    body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text)),
+    ...(signature && { signature }),
+  };
+}
+
+/** What is told of the webhooks that a finding is about, and what that adds to its message. */
+export interface WebhookEvidence {
+  readonly webhooks: readonly ReportedWebhook[];
+  readonly hint: string | undefined;
+}
+
+/** Of findings that are about an answer. */
+export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
+
+/** @param askedAt when the check sent its last request; milliseconds since 1970 */
+export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
+  const shown = inQuestion(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
+  const webhooks = shown.map((arrived) => reported(arrived, sources));
+  const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
+  const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
+  return { webhooks, hint: signature?.made && `it is ${signature.made} (${signature.mend})` };
+}

@@ -1,0 +1,26 @@
+import type { ReportedWebhook } from "../../../suites/core/outcome.ts";
+import { signatureRemark, webhookTimes } from "../../../suites/core/webhook-text.ts";
+import { type Content, html, type Markup } from "../template.ts";
+import { message } from "./exchange.ts";
+
+function signatureOf({ signature }: ReportedWebhook): Content {
+  if (!signature) return undefined;
+  const { fits, signed_text, expected, received } = signature;
+  const sign = fits ? "✓" : "✗";
+  return html`<table class="signature"><tbody><tr><th scope="row">Expected</th><td><code>${expected}</code></td></tr><tr><th scope="row">Received</th><td><code>${received}</code></td></tr><tr><th scope="row">Which</th><td><span aria-hidden="true">${sign}</span> ${signatureRemark(signature)}</td></tr></tbody></table>
+<details><summary>The signed text</summary><pre>${signed_text}</pre></details>`;
+}
+
+function webhookOf(webhook: ReportedWebhook, open: boolean): Markup {
+  const { event, method, url, headers, body } = webhook;
+  return html`<details class="exchange"${open ? html` open` : undefined}>
+<summary>${event}</summary>
+<p class="small">${webhookTimes(webhook)}</p>
+${signatureOf(webhook)}
+<pre>${message(`${method} ${url}`, headers, body)}</pre>
+</details>`;
+}
+
+/** The webhooks that a failure is about; the last, which is the one in question, is open. */
+export const webhooks = (all: readonly ReportedWebhook[] | undefined): Content =>
+  all?.map((webhook, index) => webhookOf(webhook, index === all.length - 1));
