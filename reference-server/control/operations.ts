@@ -67,7 +67,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
     await changeSequence.takeNext(tx, integrator.id, parts.clock.of(integrator, parts.clock.now()));
     const store = await stores.findById(tx, path.store_id);
     if (store === undefined) throw new DomainError("BULUNAMADI");
-    const settings: StoreSettings = { ...store.settings, ...settable(changes) };
+    const settings: StoreSettings = { ...store.settings, ...changes };
     await parts.records.stores.configure(tx, {
       ...store,
       settings,
@@ -76,21 +76,6 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
   });
   return { status: 204 };
 };
-
-/** Unknown fields of a request are ignored, so they aren't kept either. */
-function settable({
-  radius_m,
-  max_road_km,
-  couriers_on_shift,
-  price,
-}: Partial<StoreSettings>): Partial<StoreSettings> {
-  return {
-    ...(radius_m !== undefined && { radius_m }),
-    ...(max_road_km !== undefined && { max_road_km }),
-    ...(couriers_on_shift !== undefined && { couriers_on_shift }),
-    ...(price !== undefined && { price }),
-  };
-}
 
 /** What is offered, by operationId. */
 export const controlOperations = {

@@ -7,18 +7,20 @@ import type { ControlOperation } from "../operations/operation.ts";
 export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ parts, body }) => {
   const url = URL.parse(body.origin);
   if (url?.protocol !== "https:") throw rejected("origin", "https adresi olmalı");
-  if (body.ca_pem !== undefined && !isCertificate(body.ca_pem)) {
-    throw rejected("ca_pem", "PEM biçiminde bir sertifika olmalı");
-  }
+  const refusal = body.ca_pem === undefined ? undefined : refusalOf(body.ca_pem);
+  if (refusal !== undefined) throw rejected("ca_pem", refusal);
   const ca_pem = body.ca_pem ?? null;
   await parts.records.trustedReceivers.put(parts.database, { origin: url.origin, ca_pem });
   return { status: 204 };
 };
 
-function isCertificate(pem: string): boolean {
+/** Why a certificate isn't taken; undefined where it is. */
+function refusalOf(pem: string): string | undefined {
   try {
-    return new X509Certificate(pem).ca;
+    const { ca, issuer } = new X509Certificate(pem);
+    if (ca) return undefined;
+    return `bir CA sertifikası olmalı: bu, sunucunun kendi sertifikası; onu imzalayanınki gerekli (${issuer.replaceAll("\n", ", ")})`;
   } catch {
-    return false;
+    return "PEM biçiminde bir sertifika olmalı";
   }
 }

@@ -60,6 +60,8 @@ class Validators {
 function ajvFor(document: OpenApiDocument, coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
+    // Errors hold the schema that they are about, which their words are made of.
+    verbose: true,
     // A number too large to be one is read as infinite, which JSON can't write.
     strictNumbers: true,
     validateSchema: false,
@@ -141,16 +143,32 @@ function refusal([first, ...others]: readonly ErrorObject[]): DomainError {
 
 function fieldOf({ instancePath, params }: ErrorObject): string {
   const path = instancePath.slice(1).split("/").filter(Boolean).map(decodeURIComponent);
-  const missing: unknown = params.missingProperty;
+  const missing: unknown = params.missingProperty ?? params.additionalProperty;
   return [...path, ...(typeof missing === "string" ? [missing] : [])].join(".");
 }
 
-function reasonOf({ keyword, params, schema }: ErrorObject): string {
+export const httpsRule = "https:// ile başlayan bir adres olmalı";
+
+/** What patterns of the documents ask for. */
+const patternRules: Readonly<Record<string, string>> = {
+  "^https://": httpsRule,
+  "^[0-9]+$": "yalnızca rakamlardan oluşmalı",
+};
+
+function reasonOf({ keyword, params, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return "zorunlu";
+    case "additionalProperties":
+      return `böyle bir alan yok; olanlar: ${Object.keys(parentSchema?.properties ?? {}).join(", ")}`;
     case "type":
       return `türü ${params.type} olmalı`;
+    case "enum":
+      return `şunlardan biri olmalı: ${params.allowedValues.join(", ")}`;
+    case "const":
+      return `${params.allowedValue} olmalı`;
+    case "pattern":
+      return patternRules[params.pattern] ?? `şu biçimde olmalı: ${params.pattern}`;
     case "minLength":
       return `en az ${params.limit} karakter olmalı`;
     case "maxLength":
@@ -159,6 +177,8 @@ function reasonOf({ keyword, params, schema }: ErrorObject): string {
       return `en az ${params.limit} olmalı`;
     case "maximum":
       return `en çok ${params.limit} olmalı`;
+    case "minItems":
+      return `en az ${params.limit} öğe olmalı`;
     case "maxItems":
       return `en çok ${params.limit} öğe olmalı`;
     case "format":

@@ -14,6 +14,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: SPEAKS_HTTP,
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its CA",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
+  CERT_SIGNATURE_FAILURE: "its certificate is of another CA than the one of that name which is trusted",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { phrases, scriptIn } from "./scripts.ts";
+import { phrases, scriptIn, unknownPhraseIn } from "./scripts.ts";
 
 describe("scripts", () => {
   test("are found in either language and any case, and nowhere else", () => {
@@ -10,5 +10,17 @@ describe("scripts", () => {
     expect(scriptIn("returned")).toBe("ordinary");
     expect(scriptIn("sim: something else")).toBe("ordinary");
     expect(scriptIn(null)).toBe("ordinary");
+  });
+
+  test("what is asked for and isn't one is told from what is", () => {
+    expect(unknownPhraseIn("sim: faild at the door. Zile basmayın")).toBe("faild at the door");
+    for (const [english, turkish] of Object.values(phrases)) {
+      expect([unknownPhraseIn(`sim: ${english}`), unknownPhraseIn(`sim: ${turkish}`)]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    }
+    expect(unknownPhraseIn("a simple note")).toBeUndefined();
+    expect(unknownPhraseIn(null)).toBeUndefined();
   });
 });

@@ -18,10 +18,22 @@ const scripts = ["failed", "returned", "lapses-twice", "nobody-free", "by-hand"]
 
 /** The script that the notes ask for. What follows the phrase after a full stop or on another line is for the courier. */
 export function scriptIn(notes: string | null): Script {
-  const asked = /(?:^|\s)sim:\s*([^.;\n]+)/i.exec(notes ?? "")?.[1];
-  if (asked === undefined) return "ordinary";
-  const phrase = folded(asked);
-  return scripts.find((script) => phrases[script].some((known) => folded(known) === phrase)) ?? "ordinary";
+  const asked = phraseIn(notes);
+  return (asked === undefined ? undefined : scriptOf(asked)) ?? "ordinary";
+}
+
+/** What the notes ask for that is no script; undefined where they ask for nothing, or for one that there is. */
+export function unknownPhraseIn(notes: string | null): string | undefined {
+  const asked = phraseIn(notes);
+  return asked === undefined || scriptOf(asked) !== undefined ? undefined : asked;
+}
+
+const phraseIn = (notes: string | null): string | undefined =>
+  /(?:^|\s)sim:\s*([^.;\n]+)/i.exec(notes ?? "")?.[1]?.trim();
+
+function scriptOf(phrase: string): Script | undefined {
+  const wanted = folded(phrase);
+  return scripts.find((script) => phrases[script].some((known) => folded(known) === wanted));
 }
 
 /** Both languages' small letters: İ and I are one here, as whoever writes on a foreign keyboard means them. */

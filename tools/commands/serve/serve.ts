@@ -2,6 +2,7 @@ import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts, SimulatorOptions } from "../../../reference-server/parts.ts";
 import type { FirstIntegrator } from "../../../reference-server/sandbox/desk/first-integrator.ts";
 import type { Output } from "../../terminal/output.ts";
+import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
 import { attemptLine } from "./forwarded.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -53,6 +54,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const { withSandbox } = await import("../../../reference-server/sandbox/console/sandbox.ts");
   const desk = await import("../../../reference-server/sandbox/desk/first-integrator.ts");
   const forwarded = await import("../../../reference-server/sandbox/desk/forwarding.ts");
+  const { withAdvice } = await import("../../../reference-server/sandbox/desk/advice.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
   const forwarding = settings.forwarding && {
     ...settings.forwarding,
@@ -77,7 +79,8 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
           ...original,
           storeDefaults: { ...storeDefaults, couriers_on_shift: couriers ?? storeDefaults.couriers_on_shift },
         };
-        const sandbox = desk.withFirstIntegrator(credentials.client_id)(withSandbox(simulation)(staffed));
+        const plain = desk.withFirstIntegrator(credentials.client_id)(withSandbox(simulation)(staffed));
+        const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
         parts = forwarding === undefined ? sandbox : forwarded.withForwarding(forwarding)(sandbox);
         return parts;
       },
