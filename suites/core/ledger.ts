@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ClauseId, OpenPointId } from "../../openapi/generated/clauses.ts";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import type { Claim, ClauseLevel, Subject } from "./claims.ts";
+import type { SetName } from "./element-sets.ts";
 
 /** One normative statement of the specification. */
 export interface Clause {
@@ -15,6 +16,8 @@ export interface Clause {
   /** The lowest of its subject's levels at which it can be verified. */
   readonly claim: Claim;
   readonly text: string;
+  /** What it speaks of all of, where it does: its checks come to each element. */
+  readonly over?: SetName;
   /** Why no check verifies it. */
   readonly excluded?: string;
 }

@@ -1,5 +1,6 @@
 import type { OperationId } from "./document.ts";
 import type { ReportedExchange } from "./exchange.ts";
+import type { SetCoverage } from "./set-coverage.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
@@ -92,6 +93,8 @@ export interface Outcome {
   readonly exchanges?: readonly ReportedExchange[];
   /** The webhooks that a failure is about, the one in question last. */
   readonly webhooks?: readonly ReportedWebhook[];
+  /** How much it has come to of each set that its clauses speak of; not there where they speak of none. */
+  readonly coverage?: readonly SetCoverage[];
   /** What the check saw, in lines: also told when it passes. */
   readonly account?: readonly string[];
   /** When webhook attempts came and were due, for checks of the retry schedule: also told when it passes. */

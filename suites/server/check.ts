@@ -1,6 +1,7 @@
 import type * as fc from "fast-check";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { OperationId, Schemas } from "../core/document.ts";
+import type { ElementOf, SetName } from "../core/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { TimelineTrack } from "../core/outcome.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
@@ -50,6 +51,15 @@ export interface BaseContext extends Integrator {
   ): Promise<void>;
   /** Says which of the check's clauses all that follows is about, so that a failure is laid to these and to no others. */
   at(...clauses: readonly ClauseId[]): void;
+  /**
+   * Says which elements of a set it has come to, where a clause speaks of all of it.
+   * @param all the whole set, where the target lists it
+   */
+  cover<Name extends SetName>(
+    set: Name,
+    elements: readonly ElementOf<Name>[],
+    all?: readonly ElementOf<Name>[],
+  ): void;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
   /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
@@ -104,6 +114,11 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** What is wrong with it, in words; undefined when nothing is. */
   fault(exchange: Exchange): string | undefined;
+  /** Which elements of the set that its clauses speak of an exchange that applies shows. */
+  readonly over?: {
+    readonly set: SetName;
+    elements(exchange: Exchange): readonly string[];
+  };
 }
 
 export type AnyCheck = Check | PassiveCheck;

@@ -3,6 +3,7 @@ import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts"
 import { textMember } from "../core/json.ts";
 import { blockedBy, type Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
+import { CoverageRecord } from "../core/set-coverage.ts";
 import type { PassiveCheck } from "./check.ts";
 import type { CheckRunner } from "./check-runner.ts";
 
@@ -25,7 +26,12 @@ interface FirstFault {
 export class PassiveObserver {
   readonly #seen = new Map<
     string,
-    { applied: number; faults: number; readonly first: Map<OperationId, FirstFault> }
+    {
+      applied: number;
+      faults: number;
+      readonly first: Map<OperationId, FirstFault>;
+      readonly sets: CoverageRecord;
+    }
   >();
 
   #served = false;
@@ -33,7 +39,9 @@ export class PassiveObserver {
 
   constructor(checks: readonly PassiveCheck[]) {
     this.checks = checks;
-    for (const { id } of checks) this.#seen.set(id, { applied: 0, faults: 0, first: new Map() });
+    for (const { id } of checks) {
+      this.#seen.set(id, { applied: 0, faults: 0, first: new Map(), sets: new CoverageRecord() });
+    }
   }
 
   observe(exchange: Exchange): void {
@@ -42,6 +50,7 @@ export class PassiveObserver {
       const seen = this.#seen.get(check.id);
       if (!seen || !check.applies(exchange)) continue;
       seen.applied += 1;
+      if (check.over) seen.sets.add(check.over.set, check.over.elements(exchange));
       const fault = check.fault(exchange);
       if (fault === undefined) continue;
       seen.faults += 1;
@@ -52,7 +61,8 @@ export class PassiveObserver {
   /** @param blockers which check found missing what the run's traffic is made of */
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<CheckRunner, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
-    const base = { duration_ms: 0, requests: 0 };
+    const coverage = seen?.sets.coverage ?? [];
+    const base = { duration_ms: 0, requests: 0, ...(coverage.length > 0 && { coverage }) };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }

@@ -8,6 +8,7 @@ import type { Outcome, TimelineTrack } from "../core/outcome.ts";
 import { Counterexample } from "../core/property.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isSuccess } from "../core/responses.ts";
+import { CoverageRecord } from "../core/set-coverage.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
@@ -33,6 +34,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES);
   const trace = new CheckTrace();
   const progress = new ClauseProgress(check.clauses);
+  const sets = new CoverageRecord();
   let integrators: readonly Identity[] = [];
   const inboxes = new Set<Inbox>();
   const explained = (error: unknown) =>
@@ -49,12 +51,14 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const ended = (end: PartialOutcome): CheckAttempt => {
     for (const line of lost.account) record.account(line);
     const timeline = tracks();
+    const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     return {
       connections: lost,
       outcome: record.outcome({
         ...end,
         ...(clause_findings && { clause_findings }),
+        ...(coverage.length > 0 && { coverage }),
         ...(timeline.length > 0 && { timeline }),
       }),
     };
@@ -79,6 +83,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     trace,
     account: record.account,
     at: (...clauses) => progress.at(clauses),
+    cover: (...come) => sets.add(...come),
     timeline: (read) => {
       tracks = read;
     },

@@ -12,7 +12,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { account, at, timeline, exchange: record, trace } = recorder;
+  const { account, at, cover, timeline, exchange: record, trace } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -56,6 +56,7 @@ export function baseContext(
     },
     account,
     at,
+    cover,
     timeline,
     retireIdentity: () => {
       identity.isRetired = true;

@@ -13,7 +13,7 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
-export interface Recorder extends Pick<FullContext, "account" | "at" | "timeline"> {
+export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
   /** An address at which webhooks may come. */
   readonly inbox: (inbox: Inbox) => void;

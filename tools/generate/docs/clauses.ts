@@ -1,3 +1,4 @@
+import { elementSets, type SetName } from "../../../suites/core/element-sets.ts";
 import type { Clause } from "../../../suites/core/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
@@ -27,12 +28,18 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Health: ["Health", "Versioning"],
 };
 
+/** The set that a clause speaks of, and its elements where they don't depend on the target. */
+function setInWords(name: SetName): string {
+  const { words, elements } = elementSets[name];
+  return elements.length === 0 ? `all ${words}` : `all ${elements.length} ${words}: ${elements.join(", ")}`;
+}
+
 /** What is verified of a group: each clause with the checks that verify it. Folded, for there are many. */
 export function clauseList(group: string, clauses: readonly Clause[], checks: readonly SuiteCheck[]): Markup {
   const own = clauses.filter(({ section }) => SECTIONS[group]?.includes(section));
-  const rows = own.map(({ id, level, subject, text, excluded }) => {
+  const rows = own.map(({ id, level, subject, text, excluded, over }) => {
     const verified = checks.filter((check) => check.clauses.includes(id)).map((check) => check.id);
-    return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br><span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
+    return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br>${over === undefined ? undefined : html`<span class="bounds">For ${setInWords(over)}</span><br>`}<span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
   });
   return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
 }

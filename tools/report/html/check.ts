@@ -1,4 +1,5 @@
 import type { Clause } from "../../../suites/core/ledger.ts";
+import { coverageInWords } from "../../../suites/core/set-coverage.ts";
 import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
@@ -65,6 +66,7 @@ ${needsLook ? html`<p>${check.title}</p>` : undefined}
 <ul class="clauses">${known.map(clauseLine)}</ul>
 ${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
 ${difference(check.expected, check.actual)}
+${section("Covered", block(check.coverage?.map(coverageInWords).join("\n")))}
 ${section("Counterexample", block(check.counterexample))}
 ${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
 ${timeline(check.timeline)}

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/document.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import type { Answer } from "../../session/answer.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -49,7 +50,8 @@ const readingADelivery = check({
     "foreign-cancelled-delivery-is-shown",
     "getDelivery-tells-of-anothers",
   ],
-  async run({ api, order, other }) {
+  async run({ api, cover, order, other }) {
+    cover("operations-on-a-delivery", ["getDelivery"]);
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
     await expectAsAbsent(read, id, randomUUID());
@@ -71,7 +73,8 @@ const changingADelivery = check({
     "updateDelivery-tells-of-anothers",
     "cancelDelivery-tells-of-anothers",
   ],
-  async run({ api, order, other }) {
+  async run({ api, cover, order, other }) {
+    cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
     await expectAsAbsent((asked) => other.api.updateDelivery(asked, { notes: "theirs" }), id, randomUUID());
     await expectAsAbsent((asked) => other.api.cancelDelivery(asked), id, randomUUID());
@@ -97,7 +100,8 @@ const anothersStore = check({
     "createDelivery-tells-of-anothers",
     "createQuote-tells-of-anothers",
   ],
-  async run({ api, order, other, store, point }) {
+  async run({ api, cover, order, other, store, point }) {
+    cover("operations-that-name-a-store", elementsOf("operations-that-name-a-store"));
     const theirs = await store();
     const body = await order();
     const nobodys = `conform-${randomUUID()}`;

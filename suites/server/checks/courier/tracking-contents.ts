@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import { type ElementOf, elementsOf } from "../../../core/element-sets.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
@@ -26,20 +27,6 @@ const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_ex
 const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
 const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
-
-/** States of a delivery that has had a courier: the reference's words, for its mutants' names. */
-const STAGES = [
-  "ASSIGNED",
-  "AT_PICKUP",
-  "PICKED_UP",
-  "EN_ROUTE",
-  "ARRIVED",
-  "DELIVERED",
-  "RETURNING",
-  "RETURNED",
-  "FAILED",
-  "CANCELLED",
-] as const;
 
 type Riding = BaseContext & Capabilities["courier"];
 
@@ -105,12 +92,37 @@ const WITH_A_COURIER: PrivacyClauses = {
   courier: clause["TRACK-5"],
 };
 
-/** What nobody gets to know by a key alone, whatever the delivery's state. */
+const WITHOUT_A_COURIER: PrivacyClauses = {
+  phones: clause["TRACK-15"],
+  name: clause["TRACK-15"],
+  address: clause["TRACK-15"],
+  courier: clause["TRACK-15"],
+};
+
+/** What nobody gets to know by a key alone, once the delivery has come to this state. */
 async function expectPrivate(
+  context: BaseContext,
+  key: string,
+  state: ElementOf<"states-with-a-courier">,
+): Promise<void> {
+  await expectPrivateWhen(context, key, `when it is ${state}`, WITH_A_COURIER);
+  context.cover("states-with-a-courier", [state]);
+}
+
+async function expectPrivateAtFirst(
+  context: BaseContext,
+  key: string,
+  state: ElementOf<"states-without-a-courier">,
+): Promise<void> {
+  await expectPrivateWhen(context, key, `when it is ${state}`, WITHOUT_A_COURIER);
+  context.cover("states-without-a-courier", [state]);
+}
+
+async function expectPrivateWhen(
   { anonymous, at, store }: BaseContext,
   key: string,
   when: string,
-  clauses: PrivacyClauses = WITH_A_COURIER,
+  clauses: PrivacyClauses,
 ): Promise<void> {
   const data = (await getTracking(anonymous, key)).hasStatus(200);
   const stage = `tracking data ${when}`;
@@ -132,13 +144,6 @@ async function expectPrivate(
   expect(wordsOf(data), stage).not.toMatch(INITIAL);
 }
 
-const WITHOUT_A_COURIER: PrivacyClauses = {
-  phones: clause["TRACK-15"],
-  name: clause["TRACK-15"],
-  address: clause["TRACK-15"],
-  courier: clause["TRACK-15"],
-};
-
 const privacyAtFirst = check({
   id: "tracking.privacy-without-a-courier",
   title: "tracking data of a delivery without a courier holds no phone number, customer's name or address",
@@ -148,22 +153,23 @@ const privacyAtFirst = check({
     "tracking-holds-the-extension",
     "tracking-holds-the-restaurants-phone",
     "tracking-of-cancelled-holds-the-name",
+    ...elementsOf("states-without-a-courier").map(
+      (state) => `tracking-holds-the-phone-at-first-when-${state}` as const,
+    ),
+    ...elementsOf("states-without-a-courier").map(
+      (state) => `tracking-holds-the-address-at-first-when-${state}` as const,
+    ),
   ],
   async run(context) {
     const { anonymous, api } = context;
     const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
-    await expectPrivate(
-      context,
-      await trackingKeyOf(anonymous, waiting),
-      "while it waits for coordinates",
-      WITHOUT_A_COURIER,
-    );
+    await expectPrivateAtFirst(context, await trackingKeyOf(anonymous, waiting), "received");
     const dropoff = { ...ADDRESS, ...near(context.point) };
     const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
     const key = await trackingKeyOf(anonymous, delivery);
-    await expectPrivate(context, key, "after the opening", WITHOUT_A_COURIER);
+    await expectPrivateAtFirst(context, key, "queued");
     await cancelDelivery(api, delivery.id);
-    await expectPrivate(context, key, "after the cancellation", WITHOUT_A_COURIER);
+    await expectPrivateAtFirst(context, key, "cancelled");
   },
 });
 
@@ -182,30 +188,32 @@ const privacy = check({
     "tracking-holds-the-extension",
     "tracking-holds-the-couriers-surname",
     "tracking-holds-the-surnames-initial",
-    ...STAGES.map((status) => `tracking-holds-the-phone-when-${status}` as const),
-    ...STAGES.map((status) => `tracking-holds-the-name-when-${status}` as const),
-    ...STAGES.map((status) => `tracking-holds-the-address-when-${status}` as const),
+    ...elementsOf("states-with-a-courier").map((state) => `tracking-holds-the-phone-when-${state}` as const),
+    ...elementsOf("states-with-a-courier").map((state) => `tracking-holds-the-name-when-${state}` as const),
+    ...elementsOf("states-with-a-courier").map(
+      (state) => `tracking-holds-the-address-when-${state}` as const,
+    ),
   ],
   async run(context) {
     const { api } = context;
     const { id, key } = await assigned(context);
-    await expectPrivate(context, key, "after assigned");
+    await expectPrivate(context, key, "assigned");
     for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
       await go(context, id, action);
-      await expectPrivate(context, key, `after ${action}`);
+      await expectPrivate(context, key, action);
     }
     const back = await assigned(context);
     const atTheDoor = await goToTheDoor(context, back.id);
     await turnBack(atTheDoor, back.id);
-    await expectPrivate(context, back.key, "on the way back");
+    await expectPrivate(context, back.key, "returning");
     await go(context, back.id, "returned");
-    await expectPrivate(context, back.key, "after returned");
+    await expectPrivate(context, back.key, "returned");
     const failed = await assigned(context);
     await failAtTheDoor(await goToTheDoor(context, failed.id), failed.id, "Müşteri kapıyı açmadı");
-    await expectPrivate(context, failed.key, "after failed");
+    await expectPrivate(context, failed.key, "failed");
     const gone = await assigned(context);
     await cancelDelivery(api, gone.id);
-    await expectPrivate(context, gone.key, "after the cancellation");
+    await expectPrivate(context, gone.key, "cancelled");
   },
 });
 

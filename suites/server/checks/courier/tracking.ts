@@ -77,6 +77,7 @@ const limit = check({
   mutants: ["tracking-limit-of-40", "tracking-unlimited", "tracking-limit-without-retry-after"],
   alone: "last",
   async run(context) {
+    context.cover("limits", ["tracking"]);
     const { api } = context.freshAnonymous();
     const key = await trackingKeyOf(api, await openDelivery(context));
     const tracking: Limit = {

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { ElementOf } from "../../../core/element-sets.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -14,11 +15,14 @@ const WRONG_TYPES = [
   ["a body declared as text/json", "text/json"],
 ] as const;
 
+type WithBody = ElementOf<"operations-with-a-body">;
+
 /** Operations with a body, besides the creation and the token endpoint. */
 const OTHERS = ["registerStore", "createQuote", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
+const CHANGING = OTHERS.filter((operation) => operation !== "createQuote");
 
 /** Servers that take one operation's body as what it isn't declared as. */
-const takenAs = <Operation extends string>(operation: Operation) =>
+const takenAs = <Operation extends WithBody>(operation: Operation) =>
   [
     `${operation}-takes-plain-text`,
     `${operation}-takes-a-form`,
@@ -32,10 +36,12 @@ const creation = check({
   mutants: [
     "any-json-is-read-as-json",
     "wrong-type-answers-400",
-    "wrong-type-is-refused-too-late",
+    "createDelivery-done-before-415",
     ...takenAs("createDelivery"),
   ],
-  async run({ api, order }) {
+  async run({ api, order, cover }) {
+    cover("operations-with-a-body", ["createDelivery"]);
+    cover("operations-with-a-body-that-change", ["createDelivery"]);
     for (const [rule, contentType] of WRONG_TYPES) {
       const body = await order();
       const refused = await api.violate(
@@ -55,13 +61,19 @@ const otherEndpoints = check({
   id: "content-type.other-endpoints",
   title: "stores, quotes, changes, cancellations and subscriptions keep to the content type too",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
-  mutants: ["wrong-type-answers-400", ...OTHERS.flatMap(takenAs)],
+  mutants: [
+    "wrong-type-answers-400",
+    ...OTHERS.flatMap(takenAs),
+    ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
+  ],
   alone: "identity",
-  async run({ api, order, store, point, registerWebhook, webhookUrl }) {
-    const { external_store_id } = await store();
+  async run({ api, cover, order, store, point, registerWebhook, webhookUrl }) {
+    cover("operations-with-a-body", OTHERS);
+    cover("operations-with-a-body-that-change", CHANGING);
+    const { external_store_id, name } = await store();
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const path = { id };
-    const registration = newStoreRegistration(point, undefined, { external_store_id });
+    const registration = newStoreRegistration(point, undefined, { external_store_id, name: "Tür Lokantası" });
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const reason = "Müşteri vazgeçti";
     const url = webhookUrl();
@@ -78,9 +90,11 @@ const otherEndpoints = check({
     const delivery = (await api.getDelivery(id)).body(200);
     expect(delivery.notes, "the notes after a change that was answered 415").toBe("first");
     expect(delivery.cancelled_at ?? null, "cancelled_at after a 415").toBeNull();
+    expect((await api.getStore(external_store_id)).body(200).name, "the store's name after a 415").toBe(name);
     const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
     expect(urls, "the subscribed addresses after a 415").not.toContain(url);
     (await api.registerStore(registration)).hasStatus(200);
+    (await api.registerStore({ ...registration, name })).hasStatus(200);
     (await api.createQuote(quote)).succeeded();
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id, reason)).succeeded();
@@ -91,9 +105,10 @@ const otherEndpoints = check({
 const tokenEndpoint = check({
   id: "content-type.token-endpoint",
   title: "a token request that is declared as a form, as text or as nothing answers 415",
-  clauses: [clause["GEN-5"]],
+  clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
-  async run({ anonymous, credentials, token }) {
+  async run({ anonymous, cover, credentials, token }) {
+    cover("operations-with-a-body", ["obtainToken"]);
     // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };

@@ -50,7 +50,8 @@ const identity = check({
     "limit-answers-503",
   ],
   alone: "last",
-  async run({ api, now, anotherToken, point, retireIdentity, store }) {
+  async run({ cover, api, now, anotherToken, point, retireIdentity, store }) {
+    cover("limits", ["integrator"]);
     retireIdentity();
     await store();
     (await api.call("listPaymentTypes")).hasStatus(200);
@@ -145,7 +146,8 @@ const address = check({
     "anonymous-limit-without-retry-after",
   ],
   alone: "last",
-  async run({ freshAnonymous }) {
+  async run({ cover, freshAnonymous }) {
+    cover("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: PER_ADDRESS,
@@ -166,7 +168,8 @@ const tokenLimit = check({
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-20", "tokens-unlimited", "token-limit-without-retry-after"],
   alone: "last",
-  async run({ freshAnonymous, obtainToken, retireIdentity }) {
+  async run({ cover, freshAnonymous, obtainToken, retireIdentity }) {
+    cover("limits", ["token"]);
     retireIdentity();
     const { api, idle } = freshAnonymous();
     const limit: Limit = {

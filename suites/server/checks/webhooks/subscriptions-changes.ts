@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
@@ -13,6 +14,8 @@ import {
   waitUntilListed,
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
+
+const ON_A_SUBSCRIPTION = elementsOf("operations-on-a-subscription");
 
 const list = check({
   id: "subscriptions.list",
@@ -95,15 +98,19 @@ const unknown = check({
   title: "what never was a subscription can't be deleted, rotated or tested: 404",
   clauses: [clause["HOOK-37"]],
   alone,
-  mutants: ["unknown-webhook-is-deleted", "unknown-webhook-is-tested", "unknown-webhook-answers-403"],
+  mutants: [
+    "unknown-webhook-answers-403",
+    ...ON_A_SUBSCRIPTION.map((operation) => `${operation}-of-nobody-succeeds` as const),
+  ],
   async run(context) {
     const { api } = context;
     const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
     const nobodys = { path: { id: randomUUID() } };
-    (await api.violate("rotateWebhookSecret", "no such subscription", nobodys)).refused(404);
-    (await api.violate("testWebhook", "no such subscription", nobodys)).refused(404);
-    (await api.violate("deleteWebhook", "no such subscription", nobodys)).refused(404);
+    for (const operation of ON_A_SUBSCRIPTION) {
+      (await api.violate(operation, "no such subscription", nobodys)).refused(404);
+    }
+    context.cover("operations-on-a-subscription", ON_A_SUBSCRIPTION);
     (await api.call("deleteWebhook", { path: { id } })).succeeded();
   },
 });
@@ -130,13 +137,14 @@ const anothers = check({
     expect(idsOf(await waitUntilListed(api, created)), "our list").toContain(created.id);
     expect(idsOf(await listSubscriptions(other.api)), "the other's list").not.toContain(created.id);
     const absent = randomUUID();
-    for (const operation of ["rotateWebhookSecret", "testWebhook", "deleteWebhook"] as const) {
+    for (const operation of ON_A_SUBSCRIPTION) {
       const refusal = async (id: string) =>
         (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;
       expect(await refusal(created.id), `the code of ${operation} for what is another's`).toBe(
         await refusal(absent),
       );
     }
+    context.cover("operations-on-a-subscription", ON_A_SUBSCRIPTION);
     const next = await createSubscription(context);
     expect(idsOf(activeSubscriptions(await waitUntilListed(api, next), next)), "our list").toContain(
       created.id,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
@@ -79,8 +80,13 @@ const defaultKinds = check({
   title: "a subscription that names no kinds holds the fourteen of the table, and no courier position",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
   alone,
-  mutants: ["default-kinds-with-positions", "default-kinds-without-updates", "default-kinds-unshown"],
+  mutants: [
+    "default-kinds-with-positions",
+    "default-kinds-unshown",
+    ...elementsOf("default-event-kinds").map((kind) => `default-kinds-without-${kind}` as const),
+  ],
   async run(context) {
+    context.cover("default-event-kinds", elementsOf("default-event-kinds"));
     const { event_types } = await createSubscription(context);
     expect(event_types, "event_types").toBeInstanceOf(Array);
     const kinds = event_types ?? [];

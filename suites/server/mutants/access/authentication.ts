@@ -1,12 +1,13 @@
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Identity, Parts } from "../../../../reference-server/parts.ts";
-import { type PrivateOperationId, privateOperations } from "../../../core/document.ts";
+import type { PrivateOperationId } from "../../../core/document.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { forEachElement } from "../operators/elements.ts";
-import { replaceOperation } from "../operators/operations.ts";
+import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 /** The server that reads Authorization headers otherwise. */
 const reading =
@@ -40,9 +41,7 @@ const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
 
 /** What a token opens, save the photo, which is a check's own matter. */
-const OPENED = privateOperations
-  .map(({ id }) => id)
-  .filter((id): id is Exclude<PrivateOperationId, "getProof"> => id !== "getProof");
+const OPENED = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
@@ -62,6 +61,25 @@ const openTo =
         return parts.bucketOf(counted);
       },
     };
+  };
+
+/** The server that does what nobody with a token asks for, as whoever was there last, before it refuses it. */
+const doneBefore401 =
+  (operation: PrivateOperationId): Mutate =>
+  (parts) => {
+    let isAnonymous = false;
+    const opened = openTo(operation, "KIMLIK_YOK")(parts);
+    return aroundOperation(operation, async (_, original) => {
+      const reply = await original();
+      if (isAnonymous) throw new DomainError("KIMLIK_YOK");
+      return reply;
+    })({
+      ...opened,
+      bucketOf(counted) {
+        isAnonymous = "refusal" in counted.identity;
+        return opened.bucketOf(counted);
+      },
+    });
   };
 
 /** The server that doesn't ask at one operation what kind of a credential it is. */
@@ -103,22 +121,14 @@ export const authenticationMutants = {
     fault: "a request without a token is answered 403",
     mutate: alterStatus("KIMLIK_YOK", 403),
   },
-  "cancel-before-authentication": {
-    fault: "a cancellation without a token is carried out, and then answered 401",
-    mutate: compose(
-      alterOperation("/v1/deliveries/{id}/cancel", "post", (operation) => {
-        operation.security = [];
-      }),
-      replaceOperation("cancelDelivery", async (call, original) => {
-        const { parts, path } = call;
-        const delivery = await parts.records.deliveries.findById(parts.database, path.id);
-        const integrator =
-          delivery && (await parts.records.integrators.findById(parts.database, delivery.integrator_id));
-        if (integrator) await original({ ...call, integrator, now: parts.clock.now() });
-        throw new DomainError("KIMLIK_YOK");
-      }),
-    ),
-  },
+  ...forEachElement(
+    elementsOf("operations-that-change"),
+    (id) => `${id}-done-before-401` as const,
+    (id) => ({
+      fault: `${id} without a token is carried out, and then answered 401`,
+      mutate: doneBefore401(id),
+    }),
+  ),
   "missing-token-is-malformed": {
     fault: "a missing token is answered GECERSIZ",
     mutate: reading((header, original) => {

@@ -1,6 +1,7 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { forEachElement } from "../operators/elements.ts";
@@ -54,18 +55,8 @@ const limitedTo =
     },
   });
 
-const WITH_A_COURIER = [
-  "ASSIGNED",
-  "AT_PICKUP",
-  "PICKED_UP",
-  "EN_ROUTE",
-  "ARRIVED",
-  "DELIVERED",
-  "RETURNING",
-  "RETURNED",
-  "FAILED",
-  "CANCELLED",
-] as const satisfies readonly Delivery["status"][];
+/** A status in the words by which states are named after the moves that lead there. */
+const stateOf = (status: Delivery["status"]): string => status.toLowerCase();
 
 /** The server that shows a position in this state too. */
 const showingPositionWhen = (status: Delivery["status"]): Mutate =>
@@ -75,27 +66,49 @@ const showingPositionWhen = (status: Delivery["status"]): Mutate =>
 
 export const trackingMutants = {
   ...forEachElement(
-    WITH_A_COURIER,
+    elementsOf("states-with-a-courier"),
     (state) => `tracking-holds-the-phone-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's phone number`,
-      mutate: showing(({ status, customer }) => (status === state ? { contact: customer.phone } : {})),
+      mutate: showing(({ status, customer }) =>
+        stateOf(status) === state ? { contact: customer.phone } : {},
+      ),
     }),
   ),
   ...forEachElement(
-    WITH_A_COURIER,
+    elementsOf("states-with-a-courier"),
     (state) => `tracking-holds-the-name-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's name`,
-      mutate: showing(({ status, customer }) => (status === state ? { to: customer.name } : {})),
+      mutate: showing(({ status, customer }) => (stateOf(status) === state ? { to: customer.name } : {})),
     }),
   ),
   ...forEachElement(
-    WITH_A_COURIER,
+    elementsOf("states-with-a-courier"),
     (state) => `tracking-holds-the-address-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the address`,
-      mutate: showing(({ status, dropoff }) => (status === state ? { to: dropoff.address } : {})),
+      mutate: showing(({ status, dropoff }) => (stateOf(status) === state ? { to: dropoff.address } : {})),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("states-without-a-courier"),
+    (state) => `tracking-holds-the-phone-at-first-when-${state}` as const,
+    (state) => ({
+      fault: `tracking data of what is ${state} without a courier holds the customer's phone number`,
+      mutate: showing(({ status, courier, customer }) =>
+        courier === null && stateOf(status) === state ? { contact: customer.phone } : {},
+      ),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("states-without-a-courier"),
+    (state) => `tracking-holds-the-address-at-first-when-${state}` as const,
+    (state) => ({
+      fault: `tracking data of what is ${state} without a courier holds the address`,
+      mutate: showing(({ status, courier, dropoff }) =>
+        courier === null && stateOf(status) === state ? { to: dropoff.address } : {},
+      ),
     }),
   ),
   "tracking-of-cancelled-holds-the-name": {

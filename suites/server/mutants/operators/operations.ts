@@ -1,3 +1,4 @@
+import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
@@ -20,6 +21,22 @@ export const replaceOperation =
   (parts: Parts): Parts => {
     const original = parts.operations[name];
     const operation = (call: Parameters<Operations[Name]>[0]) => other(call, original, parts);
+    return { ...parts, operations: { ...parts.operations, [name]: operation } };
+  };
+
+/** Any operation's call, as far as one is like another. */
+export interface AnyCall {
+  readonly parts: Parts;
+  readonly mediaType: string | undefined;
+}
+
+/** The server that does something before or after any one operation; the type of its call and reply isn't known here. */
+export const aroundOperation =
+  (name: Id, work: (call: AnyCall, original: () => Promise<AnyReply>) => Promise<AnyReply>): Mutate =>
+  (parts) => {
+    const original: unknown = parts.operations[name];
+    if (typeof original !== "function") throw new Error(`there is no operation ${name}`);
+    const operation = (call: AnyCall) => work(call, () => original(call));
     return { ...parts, operations: { ...parts.operations, [name]: operation } };
   };
 

@@ -1,10 +1,11 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { forEachElement } from "../operators/elements.ts";
-import { replaceOperation } from "../operators/operations.ts";
+import { aroundOperation } from "../operators/operations.ts";
 
 type Check = Parts["checkContentType"];
 type Route = Parameters<Check>[0];
@@ -20,15 +21,7 @@ const taking =
     },
   });
 
-const WITH_A_BODY = [
-  "registerStore",
-  "createQuote",
-  "createDelivery",
-  "updateDelivery",
-  "cancelDelivery",
-  "createWebhook",
-  "obtainToken",
-] as const;
+const WITH_A_BODY = elementsOf("operations-with-a-body");
 
 const at =
   (operation: (typeof WITH_A_BODY)[number]) =>
@@ -68,20 +61,21 @@ export const contentTypeMutants = {
     fault: "a wrong content type is answered 400",
     mutate: alterStatus("ICERIK_TURU", 400),
   },
-  "wrong-type-is-refused-too-late": {
-    fault: "the content type is looked at when the order is already written",
-    mutate: compose(
-      taking(
-        () => true,
-        ({ operationId }) => operationId === "createDelivery",
+  ...forEachElement(
+    elementsOf("operations-with-a-body-that-change"),
+    (operation) => `${operation}-done-before-415` as const,
+    (operation) => ({
+      fault: `${operation} looks at the content type when all is done`,
+      mutate: compose(
+        taking(() => true, at(operation)),
+        aroundOperation(operation, async ({ mediaType }, original) => {
+          const reply = await original();
+          if (mediaType !== "application/json") throw new DomainError("ICERIK_TURU");
+          return reply;
+        }),
       ),
-      replaceOperation("createDelivery", async (call, original) => {
-        const reply = await original(call);
-        if (call.mediaType !== "application/json") throw new DomainError("ICERIK_TURU");
-        return reply;
-      }),
-    ),
-  },
+    }),
+  ),
   "charset-answers-415": {
     fault: "a charset parameter makes another content type of it",
     mutate: (parts) => ({

@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
-import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { forEachElement } from "../operators/elements.ts";
+import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
 
 const secretOf = ({ secretEncryption }: Parts, { id, secret }: Webhook) =>
@@ -133,18 +134,16 @@ export const subscriptionsChangesMutants = {
       },
     })),
   },
-  "unknown-webhook-is-deleted": {
-    fault: "deleting what isn't there answers 204",
-    mutate: replaceOperation("deleteWebhook", (call, original) =>
-      onRefusal("BULUNAMADI", original(call), async () => ({ status: 204 })),
-    ),
-  },
-  "unknown-webhook-is-tested": {
-    fault: "testing what isn't there answers 202",
-    mutate: replaceOperation("testWebhook", (call, original) =>
-      onRefusal("BULUNAMADI", original(call), async () => respondWith(202, { event_id: randomUUID() })),
-    ),
-  },
+  ...forEachElement(
+    elementsOf("operations-on-a-subscription"),
+    (operation) => `${operation}-of-nobody-succeeds` as const,
+    (operation) => ({
+      fault: `${operation} on what isn't there is answered like a success`,
+      mutate: aroundOperation(operation, (_, original) =>
+        onRefusal("BULUNAMADI", original(), async () => ({ status: 204 })),
+      ),
+    }),
+  ),
   "unknown-webhook-answers-403": {
     fault: "rotating what isn't there answers 403",
     mutate: replaceOperation("rotateWebhookSecret", (call, original) =>

@@ -1,11 +1,13 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
+import { elementsOf } from "../../../core/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 
@@ -126,10 +128,14 @@ export const subscriptionsMutants = {
       },
     }),
   },
-  "default-kinds-without-updates": {
-    fault: "delivery.updated is sent to those only who name it",
-    mutate: defaultKinds(DEFAULT_KINDS.filter((kind) => kind !== "delivery.updated")),
-  },
+  ...forEachElement(
+    elementsOf("default-event-kinds"),
+    (kind) => `default-kinds-without-${kind}` as const,
+    (kind) => ({
+      fault: `${kind} is sent to those only who name it`,
+      mutate: defaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
+    }),
+  ),
   "webhook-description-of-201-taken": {
     fault: "a description may have 201 characters",
     mutate: alterProperty("NewWebhook", "description", { maxLength: 201 }),

@@ -1,0 +1,100 @@
+import type { operations } from "../../openapi/generated/courier-dispatch.ts";
+import {
+  allOperations,
+  lookUp,
+  type OperationId,
+  operationById,
+  type PrivateOperationId,
+  privateOperations,
+} from "./document.ts";
+import { DEFAULT_KINDS } from "./event-kinds.ts";
+
+/** What a clause means by "all": its elements by name, in an order that stays. */
+export interface ElementSet<Element extends string = string> {
+  /** What it is of, in the plural: `operations with a body`. */
+  readonly words: string;
+  readonly elements: readonly Element[];
+}
+
+const setOf = <const Element extends string>(
+  words: string,
+  elements: readonly Element[],
+): ElementSet<Element> => ({ words, elements });
+
+/** Ids of operations, in the document's order. */
+const operationsThat = <Id extends OperationId>(
+  words: string,
+  belongs: (id: OperationId) => id is Id,
+): ElementSet<Id> => setOf(words, allOperations.map(({ id }) => id).filter(belongs));
+
+type WithBody = {
+  [Id in OperationId]: operations[Id] extends { readonly requestBody: object } ? Id : never;
+}[OperationId];
+
+const hasBody = (id: OperationId): id is WithBody =>
+  lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
+
+/** Whose effect the API shows: a rotation's and a test's show in events alone, a quote and a token have none. */
+const CHANGING = [
+  "registerStore",
+  "createDelivery",
+  "updateDelivery",
+  "cancelDelivery",
+  "createWebhook",
+  "deleteWebhook",
+] as const satisfies readonly PrivateOperationId[];
+
+/** A photo is an answer that isn't JSON, and that there is none without a courier: it has clauses of its own. */
+const isWithoutPhoto = <Id extends OperationId>(id: Id): id is Exclude<Id, "getProof"> => id !== "getProof";
+
+/** What comes of a courier's moves, in the order of the way: the states are named after them, for their strings are open (OPEN-81). */
+const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+const BACK_AGAIN = ["failed", "returning", "returned"] as const;
+
+/**
+ * Every set that a clause of the ledger speaks of as a whole, by the name that its `over` takes: from the document, from
+ * the lifecycle as the specification gives it, or from its tables.
+ */
+export const elementSets = {
+  "operations-with-a-body": operationsThat("operations with a body", hasBody),
+  "operations-that-need-a-token": setOf(
+    "operations that need a token, a photo's aside",
+    privateOperations.map(({ id }) => id).filter(isWithoutPhoto),
+  ),
+  "operations-that-change": setOf("operations whose effect the API shows", CHANGING),
+  "operations-with-a-body-that-change": setOf(
+    "operations with a body whose effect the API shows",
+    CHANGING.filter((id) => id !== "deleteWebhook"),
+  ),
+  "operations-on-a-delivery": setOf("operations on a delivery", [
+    "getDelivery",
+    "updateDelivery",
+    "cancelDelivery",
+  ]),
+  "operations-on-a-subscription": setOf("operations on a subscription", [
+    "deleteWebhook",
+    "rotateWebhookSecret",
+    "testWebhook",
+  ]),
+  "operations-that-name-a-store": setOf("operations that name a store", [
+    "getStore",
+    "createDelivery",
+    "createQuote",
+  ]),
+  "states-without-a-courier": setOf("states without a courier", ["received", "queued", "cancelled"]),
+  "states-with-a-courier": setOf("states that a courier has come to", [
+    ...ON_THE_WAY,
+    ...BACK_AGAIN,
+    "cancelled",
+  ]),
+  "default-event-kinds": setOf("kinds of events of a subscription that names none", DEFAULT_KINDS),
+  limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
+} satisfies Record<string, ElementSet>;
+
+export type SetName = keyof typeof elementSets;
+/** The names of a set's elements. */
+export type ElementOf<Name extends SetName> = (typeof elementSets)[Name]["elements"][number];
+
+/** The elements of a set. */
+export const elementsOf = <Name extends SetName>(name: Name): (typeof elementSets)[Name]["elements"] =>
+  elementSets[name].elements;

@@ -1,0 +1,46 @@
+import { elementSets, type SetName } from "./element-sets.ts";
+
+/** How much of a set a check has come to: what is in neither list isn't in the set. */
+export interface SetCoverage {
+  readonly set: SetName;
+  readonly covered: readonly string[];
+  readonly missed: readonly string[];
+}
+
+/** Follows which elements of which sets a check comes to. */
+export class CoverageRecord {
+  readonly #covered = new Map<SetName, Set<string>>();
+  readonly #listed = new Map<SetName, readonly string[]>();
+
+  /**
+   * It has come to these.
+   * @param all the whole set, where the target lists it
+   * @throws where an element isn't in the set: a fault of the suite
+   */
+  add(set: SetName, elements: readonly string[], all: readonly string[] = elementSets[set].elements): void {
+    const strange = elements.find((one) => !all.includes(one));
+    if (strange !== undefined) throw new Error(`${strange} is none of the ${elementSets[set].words}`);
+    this.#listed.set(set, all);
+    const covered = this.#covered.get(set) ?? new Set();
+    for (const one of elements) covered.add(one);
+    this.#covered.set(set, covered);
+  }
+
+  /** Each set that it has come to, with its elements in the set's order. */
+  get coverage(): readonly SetCoverage[] {
+    return [...this.#covered].map(([set, reached]) => {
+      const all = this.#listed.get(set) ?? [];
+      return {
+        set,
+        covered: all.filter((one) => reached.has(one)),
+        missed: all.filter((one) => !reached.has(one)),
+      };
+    });
+  }
+}
+
+/** What is said of it beside a check: `7 of 7 operations with a body`, and what is left where something is. */
+export function coverageInWords({ set, covered, missed }: SetCoverage): string {
+  const words = `${covered.length} of ${covered.length + missed.length} ${elementSets[set].words}`;
+  return missed.length === 0 ? words : `${words}; not ${missed.join(", ")}`;
+}
