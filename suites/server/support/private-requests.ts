@@ -42,7 +42,8 @@ export async function privateRequests({
   registerWebhook,
   webhookUrl,
 }: BaseContext): Promise<PrivateRequests> {
-  const { external_store_id, name } = await store();
+  const { external_store_id } = await store();
+  const { name } = (await api.getStore(external_store_id)).body(200);
   const webhook = { id: (await registerWebhook()).body(201).id };
   const url = webhookUrl();
   const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);

@@ -70,7 +70,8 @@ const otherEndpoints = check({
   async run({ api, cover, order, store, point, registerWebhook, webhookUrl }) {
     cover("operations-with-a-body", OTHERS);
     cover("operations-with-a-body-that-change", CHANGING);
-    const { external_store_id, name } = await store();
+    const { external_store_id } = await store();
+    const { name } = (await api.getStore(external_store_id)).body(200);
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const path = { id };
     const registration = newStoreRegistration(point, undefined, { external_store_id, name: "Tür Lokantası" });
