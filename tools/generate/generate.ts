@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { PIPELINE_DOCUMENTS, withActionReference } from "./action-references.ts";
 import { renderClauseConstants } from "./clause-constants.ts";
 import { renderMatrix } from "./clause-matrix.ts";
 import { renderDeclarationNames } from "./declaration-names.ts";
@@ -66,9 +67,20 @@ export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
 
 export const generatedFile = (name: string) => new URL(`generated/${name}`, source(""));
 
+const document = (path: string) => new URL(`../../${path}`, import.meta.url);
+
+/** Documents of which a part is generated: as they stand, and as they should. */
+export async function generatedDocument(
+  path: string,
+): Promise<{ readonly is: string; readonly due: string }> {
+  const is = await readFile(document(path), "utf8");
+  return { is, due: withActionReference(is) };
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, make] of Object.entries(GENERATED)) {
     await writeFile(generatedFile(name), await make());
     process.stdout.write(`openapi/generated/${name}\n`);
   }
+  for (const path of PIPELINE_DOCUMENTS) await writeFile(document(path), (await generatedDocument(path)).due);
 }

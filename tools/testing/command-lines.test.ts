@@ -110,7 +110,7 @@ test("the examples for pipelines are YAML, and give the action only inputs that 
   );
   expect(blocks.flatMap((block) => parseAllDocuments(block).flatMap(({ errors }) => errors))).toEqual([]);
   const given = blocks.flatMap((block) =>
-    [...block.matchAll(/^( *)(?:- )?uses: OWNER\/courier-conform.*\n(?:\1 *(?!uses).*\n)*/gm)].flatMap(
+    [...block.matchAll(/^( *)(?:- )?uses: \S+\/courier-conform.*\n(?:\1 *(?!uses).*\n)*/gm)].flatMap(
       ([step]) =>
         [...(/with:\n((?: {10}.*\n)+)/.exec(step)?.[1] ?? "").matchAll(/^ {10}([a-z-]+):/gm)].map(
           ([, name = ""]) => name,

@@ -72,12 +72,28 @@ const withRegistry = process.env.REQUIRE_SERVICES === "1";
 describe.runIf(withRegistry)("the package, installed from its tarball into an empty folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "packed-"));
 
+  let tarballFile = "";
+
   beforeAll(() => {
     expect(run(repository, "npm", "pack", "--pack-destination", folder)).toMatchObject({ status: 0 });
     const [tarball = ""] = readdirSync(folder);
+    tarballFile = join(folder, tarball);
     const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
     expect(run(folder, "npm", "install", ...flags, `./${tarball}`)).toMatchObject({ status: 0 });
   }, LONGEST_MS);
+
+  test("could be published, with what people need and nothing else", { timeout: LONGEST_MS }, () => {
+    const { status, stdout } = run(folder, "npm", "publish", "--dry-run", "--json", tarballFile);
+    expect(status).toBe(0);
+    const published: Record<string, { files: { path: string }[] }> = JSON.parse(stdout);
+    const paths = Object.values(published).flatMap(({ files }) => files.map(({ path }) => path));
+    expect(paths).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "bin/courier-conform.js", "dist/index.d.ts"]),
+    );
+    expect(
+      paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|report\.(json|html)$/.test(path)),
+    ).toEqual([]);
+  });
 
   test("npx courier-conform certifies the embedded server", { timeout: LONGEST_MS }, () => {
     const { status, stdout } = run(folder, "npx", "courier-conform", "conform", "--only", "idempotency.*");
