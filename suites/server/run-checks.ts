@@ -18,14 +18,28 @@ export interface RunOptions extends Pick<SessionOptions, "keepsLimits"> {
   readonly traffic?: Check;
   /** Whether each check is judged by itself alone, and none is blocked by another. */
   readonly eachAlone?: boolean;
+  /** Told before each experiment, the traffic too. */
+  readonly onBegin?: (check: Check) => void;
+  /** Told how each ended. Where it answers true the run is decided, and nothing more is begun. */
+  readonly isDecidedBy?: (check: AnyCheck, outcome: Outcome) => boolean;
 }
+
+/** Of a check that wasn't begun any more. */
+const NOT_BEGUN: Outcome = {
+  status: "not_testable",
+  message: "the run was decided before",
+  duration_ms: 0,
+  requests: 0,
+};
 
 /** Runs checks on a target in a session of their own, and says how each ended, by its id: passive ones at the end. */
 export async function runOnTarget(
   target: TargetSettings,
   checks: readonly AnyCheck[],
-  { seed, jobs, observe, traffic, keepsLimits = true, eachAlone = false }: RunOptions,
+  options: RunOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
+  const { seed, jobs, observe, traffic, keepsLimits = true, eachAlone = false } = options;
+  const { onBegin, isDecidedBy = () => false } = options;
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
   const observer = new PassiveObserver(passive);
@@ -39,10 +53,21 @@ export async function runOnTarget(
   });
   try {
     const runner = new CheckRunner(session, experiments, seed);
-    const run = (check: Check) => (eachAlone ? runCheck(check, session, seed) : runner.examine(check));
+    let decided = false;
+    const tell = (check: AnyCheck, outcome: Outcome) => {
+      decided ||= isDecidedBy(check, outcome);
+      return outcome;
+    };
+    const run = async (check: Check) => {
+      if (decided) return NOT_BEGUN;
+      onBegin?.(check);
+      return tell(check, await (eachAlone ? runCheck(check, session, seed) : runner.examine(check)));
+    };
     const outcomes = await runChecks(orderOf(experiments), run, jobs);
     if (traffic && passive.length > 0) await run(traffic);
-    const seen = passive.map((check) => [check.id, observer.outcome(check, session.redact, runner)] as const);
+    const seen = passive.map((check) => {
+      return [check.id, tell(check, observer.outcome(check, session.redact, runner))] as const;
+    });
     return new Map([...outcomes, ...seen]);
   } finally {
     await session.close();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { AnyCheck } from "../check.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { type RunOptions, runOnTarget } from "../run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Mutant } from "./mutant.ts";
 import { traffic } from "./traffic.ts";
@@ -16,17 +16,27 @@ const SETTLES_WITHIN_MS = 500;
 /** One seed for all runs, so that a kill can be repeated. */
 const SEED = 1;
 
+/** How the faulty server is started, and what else is asked of the run. */
+export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecidedBy"> {
+  readonly start?: typeof startReferenceServer;
+  /** How many checks run beside each other; one by default. */
+  readonly jobs?: number;
+  /** When an answer counts as missing, in milliseconds. */
+  readonly answerMs?: number;
+}
+
 /**
  * Runs checks on a reference server with one fault, one after the other, and says how each ended. Passive checks look
  * at the traffic of the others and of calls of all operations.
  */
 export async function runMutant(
-  mutant: Mutant,
+  { mutate }: Pick<Mutant, "mutate">,
   checks: readonly AnyCheck[],
+  { start = startReferenceServer, jobs = 1, answerMs = ANSWER_MS, ...watch }: MutantRunOptions = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
   const controlToken = randomBytes(24).toString("base64url");
   // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
-  const server = await startReferenceServer({ mutate: mutant.mutate, controlToken, reportFault: () => {} });
+  const server = await start({ mutate, controlToken, reportFault: () => {} });
   try {
     return await runOnTarget(
       {
@@ -35,13 +45,13 @@ export async function runMutant(
         pairingCodes: [],
         control: { url: server.controlUrl, token: controlToken },
         point: DEFAULT_POINT,
-        answerMs: ANSWER_MS,
+        answerMs,
         patienceMs: 0,
         settlesWithinMs: SETTLES_WITHIN_MS,
         receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
       },
       checks,
-      { seed: SEED, jobs: 1, traffic, eachAlone: true },
+      { ...watch, seed: SEED, jobs, traffic, eachAlone: true },
     );
   } finally {
     await server.close();

@@ -1,4 +1,6 @@
+import { UsageError } from "../../usage-error.ts";
 import { type CommandDefinition, patterns } from "../command-context.ts";
+import type { GeneratedFlags } from "./generated/generated.ts";
 import type { MutantsFlags } from "./mutants.ts";
 
 export const defineMutants: CommandDefinition = (root, context) => {
@@ -10,7 +12,22 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .option("--only <ids>", "only these mutants: ids or globs, with commas", patterns)
     .option("--group <glob>", "only the mutants that these checks name, e.g. 'idempotency.*'")
     .option("--full", "try every check on every mutant, not only those that name it")
-    .action(async (flags: MutantsFlags) => {
+    .option("--generated", "changes the reference server's source instead, in one place at a time")
+    .option("--folder <names>", "with --generated: folders of reference-server, with commas", patterns)
+    .option("--sample <number>", "with --generated: only so many, drawn by the seed")
+    .option("--seed <number>", "with --sample: what is drawn (default: a new one)")
+    .addHelpText(
+      "after",
+      "\nWith --generated, --only takes files and lines, e.g. 'domain/phone.ts' or 'domain/*.ts:17'.",
+    )
+    .action(async (flags: MutantsFlags & GeneratedFlags & { generated?: boolean }) => {
+      if (flags.generated) {
+        const { runGenerated } = await import("./generated/generated.ts");
+        context.exit(await runGenerated(flags, context.output()));
+        return;
+      }
+      const alone = ["folder" as const, "sample" as const, "seed" as const].find((one) => flags[one]);
+      if (alone) throw new UsageError(`--${alone} needs --generated`);
       const { runMutants } = await import("./mutants.ts");
       context.exit(await runMutants(flags, context.output()));
     });

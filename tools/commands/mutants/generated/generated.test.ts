@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { declarationsOf } from "./declarations.ts";
+import { type Explanation, Explanations } from "./explanations.ts";
+import { FOLDERS } from "./generated.ts";
+import { type GeneratedMutant, type Mutations, mutationsOf, sourceFiles } from "./mutations.ts";
+import { sampleOf } from "./run.ts";
+import { TrialOrder } from "./trial.ts";
+import { TrialThread } from "./worker-pool.ts";
+
+const SERVER = new URL("../../../../reference-server/", import.meta.url).href;
+let mutations: Mutations;
+let thread: TrialThread;
+
+beforeAll(async () => {
+  mutations = await mutationsOf(sourceFiles(FOLDERS));
+  thread = new TrialThread({ sources: mutations.sources, folder: SERVER });
+});
+afterAll(() => thread.close());
+
+function mutant(file: string, change: string): GeneratedMutant {
+  const found = mutations.mutants.find((one) => one.file === file && one.change.startsWith(change));
+  if (!found) throw new Error(`${file} has no ${change}`);
+  return found;
+}
+
+describe("a mutant", () => {
+  test("is killed by the first check that fails", async () => {
+    const { id } = mutant("operations/tokens.ts", `"invalid_client" → ""`);
+    const stages = [["health.ok"], ["tokens.wrong-credentials"], ["tokens.issued"]];
+    const result = await thread.judge({ mutant: id, fresh: false, stages });
+    expect(result).toEqual({ kind: "killed", killer: "tokens.wrong-credentials" });
+  });
+
+  test("survives where no check sees what is wrong with it", async () => {
+    const { id } = mutant("operations/tokens.ts", `"invalid_client" → ""`);
+    const result = await thread.judge({ mutant: id, fresh: false, stages: [["health.ok"]] });
+    expect(result).toEqual({ kind: "survived" });
+  });
+
+  test("that is done while a module is loaded is killed once that is loaded anew, and is gone after it", async () => {
+    const { id } = mutant("domain/lifecycle.ts", `["delivery.created", "delivery.queued"] → []`);
+    const stages = [["emission.opening-with-coordinates"]];
+    expect(await thread.judge({ mutant: id, fresh: false, stages })).toEqual({ kind: "survived" });
+    expect(await thread.judge({ mutant: id, fresh: true, stages })).toMatchObject({ kind: "killed" });
+    expect(await thread.judge({ mutant: id, fresh: false, stages })).toEqual({ kind: "survived" });
+  });
+});
+
+describe("the order in which checks are tried", () => {
+  const names = ["quick", "narrow", "other"].map((id) => ({ id, kind: "experiment" as const }));
+  const one = { id: "1", file: "domain/a.ts", line: 1, declaration: "a", fingerprint: "f", change: "c" };
+  const reached = {
+    loading: ["3"],
+    by: { quick: ["1", "2"], narrow: ["1"], other: [] },
+    took: { quick: 100, narrow: 100, other: 1 },
+    ended: {},
+  };
+
+  test("holds those that come to the mutant, and begins with what is about little else", () => {
+    expect(new TrialOrder(names, [reached]).of(one)).toEqual({
+      fresh: false,
+      stages: [["narrow", "quick"]],
+    });
+  });
+
+  test("begins with what killed a neighbour", () => {
+    const order = new TrialOrder(names, [reached]);
+    order.learn({ ...one, id: "2", line: 2 }, "quick");
+    expect(order.of(one).stages).toEqual([["quick", "narrow"]]);
+  });
+
+  test("is of all checks where only loading a module comes to it, and of none where nothing does", () => {
+    const order = new TrialOrder(names, [reached]);
+    expect(order.of({ ...one, id: "3" })).toMatchObject({ fresh: true, stages: [{ length: 3 }] });
+    expect(order.of({ ...one, id: "4" })).toEqual({ fresh: false, stages: [] });
+  });
+});
+
+describe("a sample", () => {
+  const ids = (seed: number) => sampleOf(mutations.mutants, 20, seed).map(({ id }) => id);
+
+  test("is drawn by its seed", () => {
+    expect(ids(1)).toHaveLength(20);
+    expect(ids(1)).toEqual(ids(1));
+    expect(ids(2)).not.toEqual(ids(1));
+  });
+});
+
+describe("an explanation", () => {
+  const explained = (changes: Partial<Explanation> = {}) => {
+    const one = mutant("operations/tokens.ts", `"invalid_client" → ""`);
+    const why = "it is as good";
+    return {
+      one,
+      list: new Explanations([{ ...one, verdict: "equivalent", why, ...changes }]),
+    };
+  };
+
+  test("is of the mutant whose code it was written for", () => {
+    const { one, list } = explained();
+    expect(list.of(one)).toMatchObject({ verdict: "equivalent" });
+    expect(list.stale(mutations.mutants)).toEqual([]);
+  });
+
+  test("goes stale with the code around it", () => {
+    const { one, list } = explained({ fingerprint: "00000000" });
+    expect(list.of(one)).toBeUndefined();
+    expect(list.stale(mutations.mutants)).toEqual([
+      expect.stringMatching(/^operations\/tokens\.ts obtainToken: .* the code was 00000000 and is \w{8}/),
+    ]);
+  });
+
+  test("goes stale with the place that it is of", () => {
+    const { list } = explained({ change: "something → else" });
+    expect(list.stale(mutations.mutants)).toEqual([expect.stringContaining("there is no such change")]);
+  });
+
+  test("stands for the code, however it is laid out", () => {
+    const at = (code: string) => declarationsOf(code).at(code.indexOf("1"), code.indexOf("1") + 1);
+    const one = at("export function f() { return 1; }");
+    expect(at("// why\nexport function f() {\n  // here\n  return 1;\n}")).toEqual(one);
+    expect(one.label).toBe("f");
+    expect(at("export function f() { return -1; }").fingerprint).not.toBe(one.fingerprint);
+  });
+});
+
+test("the list of survivors speaks of code that is there, as it was when it was explained", () => {
+  expect(new Explanations().stale(mutations.mutants)).toEqual([]);
+});

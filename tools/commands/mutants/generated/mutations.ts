@@ -1,0 +1,106 @@
+/** Makes mutants of the reference server's source: switches in the code, one of which is on at a time. */
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { declarationsOf } from "./declarations.ts";
+
+/** One change to one place of the source. */
+export interface GeneratedMutant {
+  /** Which switch it is, in this run. */
+  readonly id: string;
+  /** From the reference server's folder, e.g. `domain/phone.ts`. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The declaration that it is in, and a hash of that declaration's code. */
+  readonly declaration: string;
+  readonly fingerprint: string;
+  /** What was put in the place of what, told from its like in the same declaration by a number. */
+  readonly change: string;
+}
+
+export interface Mutations {
+  readonly mutants: readonly GeneratedMutant[];
+  /** Source with all switches in it, by the URL of its module. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+const SERVER = new URL("../../../../reference-server/", import.meta.url);
+const root = fileURLToPath(SERVER);
+/** Longer code is cut off in what is told of it. */
+const LONGEST_SHOWN = 90;
+
+const nothing = () => {};
+const never = () => false;
+const silent = {
+  isTraceEnabled: never,
+  isDebugEnabled: never,
+  isInfoEnabled: never,
+  isWarnEnabled: never,
+  isErrorEnabled: never,
+  isFatalEnabled: never,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+};
+
+/** The reference server's source files of these folders, without tests: paths from its folder. */
+export const sourceFiles = (folders: readonly string[]): readonly string[] =>
+  folders
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file))
+    .map((file) => file.replaceAll("\\", "/"))
+    .toSorted();
+
+/** @param files paths from the reference server's folder */
+export async function mutationsOf(files: readonly string[]): Promise<Mutations> {
+  const originals = files.map((file) => {
+    const name = fileURLToPath(new URL(file, SERVER));
+    return { file, name, content: readFileSync(name, "utf8"), mutate: true as const };
+  });
+  const instrumented = await new Instrumenter(silent).instrument(originals, {
+    plugins: null,
+    ignorers: [],
+    excludedMutations: [],
+  });
+  const made = originals.flatMap(({ file, name, content }) => {
+    const declarations = declarationsOf(content);
+    const lines = content.split("\n");
+    const offset = ({ line, column }: { readonly line: number; readonly column: number }) =>
+      lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, column);
+    return instrumented.mutants
+      .filter((mutant) => mutant.fileName === name)
+      .map(({ id, location, replacement = "" }) => {
+        const { label, fingerprint } = declarations.at(offset(location.start), offset(location.end));
+        const original = content.slice(offset(location.start), offset(location.end));
+        const change = `${shown(original)} → ${shown(replacement)}`;
+        return { id, file, line: location.start.line + 1, declaration: label, fingerprint, change };
+      });
+  });
+  return {
+    mutants: numbered(made),
+    sources: new Map(instrumented.files.map(({ name, content }) => [pathToFileURL(name).href, content])),
+  };
+}
+
+function shown(code: string): string {
+  const line = code
+    .replace(/\/\/.*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN)}…`;
+}
+
+/** The same change in several places of a declaration: the first, (2), (3), … */
+function numbered(mutants: readonly GeneratedMutant[]): readonly GeneratedMutant[] {
+  const seen = new Map<string, number>();
+  return mutants.map((mutant) => {
+    const key = `${mutant.file} ${mutant.declaration} ${mutant.change}`;
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? mutant : { ...mutant, change: `${mutant.change} (${count})` };
+  });
+}

@@ -1,0 +1,72 @@
+/** Tries generated mutants on the suite, and says how it went with each. */
+import { availableParallelism } from "node:os";
+import * as fc from "fast-check";
+import { forEachConcurrently } from "../../../../suites/core/concurrency.ts";
+import type { GeneratedMutant, Mutations } from "./mutations.ts";
+import type { Judged } from "./tasks.ts";
+import { TrialOrder } from "./trial.ts";
+import { TrialThread } from "./worker-pool.ts";
+
+export interface Trial {
+  readonly mutant: GeneratedMutant;
+  /** `unreached`: no check comes to it. */
+  readonly result: Judged | { readonly kind: "unreached" };
+  readonly ms: number;
+}
+
+const SERVER = new URL("../../../../reference-server/", import.meta.url).href;
+
+/** @returns so many of them, drawn by the seed, in their order */
+export function sampleOf(mutants: readonly GeneratedMutant[], size: number, seed: number) {
+  const length = Math.min(size, mutants.length);
+  const drawn = fc.shuffledSubarray([...mutants], { minLength: length, maxLength: length });
+  const chosen = new Set(fc.sample(drawn, { seed, numRuns: 1 })[0]);
+  return mutants.filter((mutant) => chosen.has(mutant));
+}
+
+/**
+ * Tries each mutant on the checks that come to it, until one fails.
+ * @throws Error where the right server doesn't pass each of its checks
+ */
+export async function tryMutants(
+  { sources }: Mutations,
+  mutants: readonly GeneratedMutant[],
+  onTrial: (trial: Trial) => void,
+): Promise<void> {
+  const threads = Array.from(
+    { length: availableParallelism() },
+    () => new TrialThread({ sources, folder: SERVER }),
+  );
+  try {
+    const order = await orderOf(threads);
+    const idle = [...threads];
+    await forEachConcurrently(mutants, threads.length, async (mutant) => {
+      const { fresh, stages } = order.of(mutant);
+      if (stages.length === 0) return onTrial({ mutant, result: { kind: "unreached" }, ms: 0 });
+      const thread = idle.pop();
+      if (!thread) throw new Error("more is tried at a time than there are threads");
+      const begun = performance.now();
+      const result = await thread.judge({ mutant: mutant.id, fresh, stages });
+      idle.push(thread);
+      if (result.kind === "killed") order.learn(mutant, result.killer);
+      onTrial({ mutant, result, ms: Math.round(performance.now() - begun) });
+    });
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}
+
+/** Runs each check alone on the right server, shared out among the threads. */
+async function orderOf(threads: readonly TrialThread[]): Promise<TrialOrder> {
+  const checks = (await Promise.all(threads.map((thread) => thread.checks())))[0] ?? [];
+  const reaches = await Promise.all(
+    threads.map((thread, index) =>
+      thread.reach(checks.map(({ id }) => id).filter((_, at) => at % threads.length === index)),
+    ),
+  );
+  const wrong = reaches
+    .flatMap(({ ended }) => Object.entries(ended))
+    .filter(([, status]) => status !== "passed");
+  if (wrong.length > 0) throw new Error(`the right server doesn't pass ${wrong.join("; ")}`);
+  return new TrialOrder(checks, reaches);
+}

@@ -1,0 +1,46 @@
+/** How it went, by folder. */
+import { type Explanations, VERDICTS } from "./explanations.ts";
+import type { Trial } from "./run.ts";
+
+const ENDS = ["killed", "endless", "dead", "incomplete", ...VERDICTS, "unexplained"] as const;
+type End = (typeof ENDS)[number];
+
+/** Nobody is certified with these. */
+const CAUGHT: readonly End[] = ["killed", "endless", "dead", "incomplete"];
+/** Wrong by no clause. */
+const EXPLAINED: readonly End[] = VERDICTS;
+
+export const endOf = ({ mutant, result }: Trial, explanations: Explanations): End =>
+  result.kind === "survived" || result.kind === "unreached"
+    ? (explanations.of(mutant)?.verdict ?? "unexplained")
+    : result.kind;
+
+function row(name: string, ends: readonly End[]): readonly string[] {
+  const count = (some: readonly End[]) => ends.filter((end) => some.includes(end)).length;
+  const wrong = ends.length - count(EXPLAINED);
+  const score = wrong === 0 ? "" : `${((100 * count(CAUGHT)) / wrong).toFixed(1)} %`;
+  return [name, String(ends.length), ...ENDS.map((end) => String(count([end]))), score];
+}
+
+/**
+ * A line for each folder, and one for all. The score is of the mutants that are wrong by some clause: all but those that
+ * are explained.
+ */
+export function tableOf(trials: readonly Trial[], explanations: Explanations): readonly string[] {
+  const folderOf = ({ mutant: { file } }: Trial) => file.slice(0, file.lastIndexOf("/")) || "(root)";
+  const byFolder = Object.entries(Object.groupBy(trials, folderOf));
+  const endsOf = (some: readonly Trial[]) => some.map((trial) => endOf(trial, explanations));
+  const rows = [
+    ["folder", "mutants", ...ENDS, "score"],
+    ...byFolder.map(([folder, some = []]) => row(folder, endsOf(some))),
+    ...(byFolder.length > 1 ? [row("all", endsOf(trials))] : []),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths?.[column] ?? 0) : cell.padStart(widths?.[column] ?? 0),
+      )
+      .join("  "),
+  );
+}

@@ -1,0 +1,86 @@
+/** Threads that try mutants beside each other; one that hangs is ended, and another takes its place. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { CheckName, Judged, Reached, Task, Told, WorkerSources } from "./tasks.ts";
+
+/** A mutant's time, in milliseconds: several times what all checks take on the right server. */
+const LONGEST_MS = 150_000;
+/** How long a server that is known to be wrong may take to stop. */
+const LONGEST_STOP_MS = 8_000;
+
+interface Ready {
+  readonly worker: Worker;
+  readonly checks: readonly CheckName[];
+}
+
+async function started(data: WorkerSources): Promise<Ready> {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: data });
+  const [told]: Told[] = await once(worker, "message");
+  if (told?.kind !== "ready") throw new Error("a thread began with something else");
+  return { worker, checks: told.checks };
+}
+
+export class TrialThread {
+  readonly #data: WorkerSources;
+  #ready: Promise<Ready> | undefined;
+
+  constructor(data: WorkerSources) {
+    this.#data = data;
+  }
+
+  async checks(): Promise<readonly CheckName[]> {
+    return (await this.#thread()).checks;
+  }
+
+  /** Runs these checks on the right server. */
+  async reach(checks: readonly string[]): Promise<Reached> {
+    const result = await this.#send({ kind: "reach", checks });
+    if (!("by" in result)) throw new Error(`the right server can't be run: ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  async judge(task: Omit<Extract<Task, { kind: "judge" }>, "kind">): Promise<Judged> {
+    const result = await this.#send({ kind: "judge", ...task });
+    if ("by" in result) throw new Error("a thread answered another question");
+    return result;
+  }
+
+  async close(): Promise<void> {
+    const ready = await this.#ready;
+    this.#ready = undefined;
+    await ready?.worker.terminate();
+  }
+
+  #thread(): Promise<Ready> {
+    this.#ready ??= started(this.#data);
+    return this.#ready;
+  }
+
+  async #send(task: Task): Promise<Reached | Judged> {
+    const { worker } = await this.#thread();
+    const { promise, resolve } = Promise.withResolvers<{ result: Reached | Judged; isOver: boolean }>();
+    let known: Judged | undefined;
+    const give = (result: Judged) => resolve({ result: known ?? result, isOver: true });
+    let timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
+    const onMessage = (told: Told) => {
+      if (told.kind === "done") resolve({ result: told.result, isOver: false });
+      if (told.kind !== "killed") return;
+      known = told;
+      clearTimeout(timer);
+      timer = setTimeout(() => give(told), LONGEST_STOP_MS);
+    };
+    const onError = (error: Error) => give({ kind: "dead", why: error.message });
+    const onExit = () => give({ kind: "dead", why: "its process ended" });
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit).postMessage(task);
+    try {
+      const { result, isOver } = await promise;
+      if (isOver) this.#ready = undefined;
+      return result;
+    } finally {
+      clearTimeout(timer);
+      worker.off("message", onMessage).off("exit", onExit);
+      if (!this.#ready) await worker.terminate();
+      worker.off("error", onError);
+    }
+  }
+}

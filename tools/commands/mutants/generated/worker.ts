@@ -1,0 +1,111 @@
+/** A thread that tries mutants, one after the other: one that hangs is ended with its thread. */
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { CheckStatus } from "../../../../suites/core/outcome.ts";
+import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
+import { runsLast } from "../../../../suites/server/check-runner.ts";
+import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
+import { BEGINNING, countFor, freshUrl, isEndless, loadInstead, reached, switchOn } from "./switches.ts";
+import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
+
+const port = portOf();
+const { sources, folder }: WorkerSources = workerData;
+const EMBEDDED = `${folder}embedded.ts`;
+/** An answer that takes longer than this is missing. */
+const ANSWER_MS = 10_000;
+/** Checks mostly wait for their server, which is in the same thread. */
+const JOBS = 8;
+
+// Some of vitest's matchers look for the test that they are in, and find none here.
+Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
+loadInstead(sources, folder);
+const { checks } = await import("../../../../suites/server/checks/index.ts");
+const { runMutant } = await import("../../../../suites/server/mutants/run-mutant.ts");
+const byId = new Map<string, AnyCheck>(checks.map((check) => [check.id, check]));
+const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
+  ids.map((id) => {
+    const check = byId.get(id);
+    if (!check) throw new Error(`there is no check ${id}`);
+    return check;
+  });
+const mutate: Parameters<typeof runMutant>[0]["mutate"] = (parts) => parts;
+
+type Start = NonNullable<MutantRunOptions["start"]>;
+const startOf = async (module: string): Promise<Start> => (await import(module)).startReferenceServer;
+
+async function reach(ids: readonly string[]) {
+  countFor(BEGINNING);
+  const took: Record<string, number> = {};
+  let begun = 0;
+  const outcomes = await runMutant({ mutate }, chosen(ids), {
+    answerMs: ANSWER_MS,
+    onBegin: ({ id }) => {
+      begun = performance.now();
+      countFor(id);
+    },
+    isDecidedBy: ({ id }) => {
+      took[id] = Math.round(performance.now() - begun);
+      return false;
+    },
+  });
+  const ended = Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status]));
+  return { ...reached(), took, ended };
+}
+
+const PASSED: readonly CheckStatus[] = ["passed", "not_applicable"];
+
+async function judge({ mutant, fresh, stages }: Extract<Task, { kind: "judge" }>): Promise<Judged> {
+  const runs = stages.map(chosen);
+  switchOn(mutant);
+  let killer: string | undefined;
+  const unfinished: string[] = [];
+  let started = false;
+  try {
+    const start = fresh ? await startOf(freshUrl(EMBEDDED, mutant)) : await startOf(EMBEDDED);
+    for (const run of runs) {
+      await runMutant({ mutate }, run, {
+        start,
+        jobs: JOBS,
+        answerMs: ANSWER_MS,
+        onBegin: () => {
+          started = true;
+        },
+        isDecidedBy: ({ id }, { status, message = "" }) => {
+          if (id === "traffic") return false;
+          if (status !== "failed") {
+            if (!PASSED.includes(status)) unfinished.push(`${id}: ${status}, ${message}`);
+            return false;
+          }
+          killer ??= id;
+          port.postMessage({ kind: "killed", killer } satisfies Told);
+          return true;
+        },
+      });
+      if (killer !== undefined) return { kind: "killed", killer };
+    }
+    if (isEndless()) return { kind: "endless" };
+    const [first] = unfinished;
+    return first === undefined ? { kind: "survived" } : { kind: "incomplete", why: first };
+  } catch (error) {
+    if (killer !== undefined) return { kind: "killed", killer };
+    if (isEndless()) return { kind: "endless" };
+    if (started) throw error;
+    return { kind: "dead", why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    switchOn(undefined);
+  }
+}
+
+port.on("message", async (task: Task) => {
+  if (task.kind === "reach") port.postMessage({ kind: "done", result: await reach(task.checks) });
+  else port.postMessage({ kind: "done", result: await judge(task) });
+});
+const nameOf = (check: AnyCheck): CheckName => ({
+  id: check.id,
+  kind: isExperiment(check) && runsLast(check) ? "last" : check.kind,
+});
+port.postMessage({ kind: "ready", checks: checks.map(nameOf) } satisfies Told);
+
+function portOf(): MessagePort {
+  if (!parentPort) throw new Error("worker.ts runs in a thread");
+  return parentPort;
+}
