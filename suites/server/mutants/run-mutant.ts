@@ -30,7 +30,7 @@ export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecide
  * at the traffic of the others and of calls of all operations.
  */
 export async function runMutant(
-  { mutate }: Pick<Mutant, "mutate">,
+  { mutate }: Mutant,
   checks: readonly AnyCheck[],
   { start = startReferenceServer, jobs = 1, answerMs = ANSWER_MS, ...watch }: MutantRunOptions = {},
 ): Promise<ReadonlyMap<string, Outcome>> {

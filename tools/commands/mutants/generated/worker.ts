@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CheckStatus } from "../../../../suites/core/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
 import { runsLast } from "../../../../suites/server/check-runner.ts";
+import type { Mutant } from "../../../../suites/server/mutants/mutant.ts";
 import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
 import { BEGINNING, countFor, freshUrl, isEndless, loadInstead, reached, switchOn } from "./switches.ts";
 import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
@@ -27,7 +28,8 @@ const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
     if (!check) throw new Error(`there is no check ${id}`);
     return check;
   });
-const mutate: Parameters<typeof runMutant>[0]["mutate"] = (parts) => parts;
+/** What is wrong with it is none of its parts, but their code. */
+const server: Mutant = { fault: "a change in its source", mutate: (parts) => parts };
 
 type Start = NonNullable<MutantRunOptions["start"]>;
 const startOf = async (module: string): Promise<Start> => (await import(module)).startReferenceServer;
@@ -36,7 +38,7 @@ async function reach(ids: readonly string[]) {
   countFor(BEGINNING);
   const took: Record<string, number> = {};
   let begun = 0;
-  const outcomes = await runMutant({ mutate }, chosen(ids), {
+  const outcomes = await runMutant(server, chosen(ids), {
     answerMs: ANSWER_MS,
     onBegin: ({ id }) => {
       begun = performance.now();
@@ -62,7 +64,7 @@ async function judge({ mutant, fresh, stages }: Extract<Task, { kind: "judge" }>
   try {
     const start = fresh ? await startOf(freshUrl(EMBEDDED, mutant)) : await startOf(EMBEDDED);
     for (const run of runs) {
-      await runMutant({ mutate }, run, {
+      await runMutant(server, run, {
         start,
         jobs: JOBS,
         answerMs: ANSWER_MS,
