@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ClientStyle, FETCH, PLAIN_STYLES } from "./client-styles.ts";
 import { type Connections, openConnections, sendRequest } from "./connections.ts";
 
 const open: (() => unknown)[] = [];
@@ -24,8 +25,8 @@ async function serverThat(deal: (socket: Socket, number: number) => void): Promi
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
 }
 
-function connections(): Connections {
-  const made = openConnections({});
+function connectionsIn(style: ClientStyle): Connections {
+  const made = openConnections({ style });
   open.push(() => made.close());
   return made;
 }
@@ -34,113 +35,94 @@ const succeed = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-len
 
 const BOMB = gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
 
-test("an answer of a few bytes that unfold to more than any answer is given up", async () => {
-  const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip, gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`;
-  const url = await serverThat((socket) => socket.end(Buffer.concat([Buffer.from(head), BOMB])));
-  expect(BOMB.length).toBeLessThan(5_000);
-  const before = process.memoryUsage().arrayBuffers;
-  await expect(statusOf(connections(), url)).rejects.toThrow("longer than 16 MB once it is decoded");
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * 1024 * 1024);
-});
-
 const statusOf = async (over: Connections, url: string, timeoutMs = 60_000): Promise<number> =>
   (await sendRequest(over, url, { method: "POST", body: "{}" }, { timeoutMs: timeoutMs })).status;
 
-test.for(["ended", "reset"])(
-  "a kept connection that is %s in place of an answer is no answer of the server's",
-  async (how) => {
-    const url = await serverThat((socket, number) => {
-      if (number === 1) succeed(socket);
-      else if (how === "ended") socket.end();
-      else socket.resetAndDestroy();
-    });
-    const over = connections();
-    expect(await statusOf(over, url)).toBe(200);
-    expect(await statusOf(over, url)).toBe(200);
-  },
-);
-
-test.for(["ended", "reset"])("a new connection that is %s in place of an answer is", async (how) => {
-  let requests = 0;
-  const url = await serverThat((socket) => {
-    requests += 1;
-    if (how === "ended") socket.end();
-    else socket.resetAndDestroy();
-  });
-  await expect(statusOf(connections(), url)).rejects.toThrow();
-  expect(requests).toBeLessThanOrEqual(2);
-});
-
-test("what breaks off in the middle of an answer isn't asked for again", async () => {
-  let requests = 0;
-  const url = await serverThat((socket) => {
-    requests += 1;
-    socket.end("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it");
-  });
-  await expect(statusOf(connections(), url)).rejects.toThrow();
-  expect(requests).toBe(1);
-});
-
 const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-test("an answer that goes on and on is given up when its time is over", async () => {
-  const url = await serverThat((socket) => {
-    socket.write(HEAD);
-    const timer = setInterval(() => socket.write("1\r\nx\r\n"), 20);
-    socket.on("close", () => clearInterval(timer));
-  });
-  await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
-});
+describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
+  const connections = () => connectionsIn(style);
 
-test("an answer that is longer than any can be is given up", async () => {
-  const megabyte = "x".repeat(1024 * 1024);
-  const url = await serverThat((socket) => {
-    const more = () => {
-      while (!socket.destroyed && socket.write(`100000\r\n${megabyte}\r\n`));
-    };
-    socket.write(HEAD);
-    socket.on("drain", more);
-    more();
+  test("an answer of a few bytes that unfold to more than any answer is given up", async () => {
+    const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip, gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`;
+    const url = await serverThat((socket) => socket.end(Buffer.concat([Buffer.from(head), BOMB])));
+    expect(BOMB.length).toBeLessThan(5_000);
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(statusOf(connections(), url)).rejects.toThrow("longer than 16 MB once it is decoded");
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * 1024 * 1024);
   });
-  await expect(statusOf(connections(), url)).rejects.toThrow("its answer is longer than 16 MB");
-});
 
-test.for(["ended", "reset"])(
-  "a request that may be sent twice is, where its new connection is %s before any answer",
-  async (how) => {
+  test.for(["ended", "reset"])(
+    "a kept connection that is %s in place of an answer is no answer of the server's",
+    async (how) => {
+      const url = await serverThat((socket, number) => {
+        if (number === 1) succeed(socket);
+        else if (how === "ended") socket.end();
+        else socket.resetAndDestroy();
+      });
+      const over = connections();
+      expect(await statusOf(over, url)).toBe(200);
+      expect(await statusOf(over, url)).toBe(200);
+    },
+  );
+
+  test.for(["ended", "reset"])("a new connection that is %s in place of an answer is", async (how) => {
     let requests = 0;
-    let repeats = 0;
     const url = await serverThat((socket) => {
       requests += 1;
-      if (requests > 1) succeed(socket);
-      else if (how === "ended") socket.end();
+      if (how === "ended") socket.end();
       else socket.resetAndDestroy();
     });
-    const sending = { timeoutMs: 60_000, isRetryable: true, onRetry: () => (repeats += 1) };
-    const { status } = await sendRequest(connections(), url, { method: "GET" }, sending);
-    expect([status, requests, repeats]).toEqual([200, 2, 1]);
-  },
-);
-
-test("requests say what ordinary clients say, one after the other, or what they are told to", async () => {
-  const heads: string[] = [];
-  const server: Server = createServer((socket) => {
-    socket.on("data", (chunk) => {
-      heads.push(chunk.toString());
-      succeed(socket);
-    });
+    await expect(statusOf(connections(), url)).rejects.toThrow();
+    expect(requests).toBeLessThanOrEqual(2);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => server.close());
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
-  const [first, second, named] = [connections(), connections(), openConnections({}, "courier-conform/1")];
-  open.push(() => named.close());
-  for (const over of [first, second, named]) await statusOf(over, url);
-  const agents = heads.map((head) => /^user-agent: (.+)\r$/m.exec(head)?.[1]);
-  expect(agents[2]).toBe("courier-conform/1");
-  expect(new Set(agents).size).toBe(3);
-  expect(agents.slice(0, 2).filter((agent) => agent === undefined || /conform|undici/.test(agent))).toEqual(
-    [],
+
+  test("what breaks off in the middle of an answer isn't asked for again", async () => {
+    let requests = 0;
+    const url = await serverThat((socket) => {
+      requests += 1;
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf of it");
+    });
+    await expect(statusOf(connections(), url)).rejects.toThrow();
+    expect(requests).toBe(1);
+  });
+
+  test("an answer that goes on and on is given up when its time is over", async () => {
+    const url = await serverThat((socket) => {
+      socket.write(HEAD);
+      const timer = setInterval(() => socket.write("1\r\nx\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+  });
+
+  test("an answer that is longer than any can be is given up", async () => {
+    const megabyte = "x".repeat(1024 * 1024);
+    const url = await serverThat((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(`100000\r\n${megabyte}\r\n`));
+      };
+      socket.write(HEAD);
+      socket.on("drain", more);
+      more();
+    });
+    await expect(statusOf(connections(), url)).rejects.toThrow("its answer is longer than 16 MB");
+  });
+
+  test.for(["ended", "reset"])(
+    "a request that may be sent twice is, where its new connection is %s before any answer",
+    async (how) => {
+      let requests = 0;
+      let repeats = 0;
+      const url = await serverThat((socket) => {
+        requests += 1;
+        if (requests > 1) succeed(socket);
+        else if (how === "ended") socket.end();
+        else socket.resetAndDestroy();
+      });
+      const sending = { timeoutMs: 60_000, isRetryable: true, onRetry: () => (repeats += 1) };
+      const { status } = await sendRequest(connections(), url, { method: "GET" }, sending);
+      expect([status, requests, repeats]).toEqual([200, 2, 1]);
+    },
   );
 });

@@ -1,19 +1,19 @@
-import { Agent, type Dispatcher, errors, request } from "undici";
+import type { ClientStyle } from "./client-styles.ts";
+import { FETCH } from "./client-styles.ts";
+import { lostConnectionKind } from "./connection-loss.ts";
 import { decoded } from "./content-coding.ts";
-import { ordinaryUserAgent } from "./user-agents.ts";
+import type { HttpProgram, IncomingHttp } from "./http-program.ts";
+import { plainProgram } from "./plain-program.ts";
+import { undiciProgram } from "./undici-program.ts";
 
-/** Where requests go out. */
-export interface Connections {
-  /** Over connections that are kept open. */
-  readonly keepAlive: Dispatcher;
-  /** Each over a connection of its own. */
-  readonly perRequest: Dispatcher;
-  close(): Promise<unknown>;
+/** Where requests go out, and what they look like. */
+export interface Connections extends HttpProgram {
+  readonly style: ClientStyle;
 }
 
 export interface RawResponse {
   readonly status: number;
-  readonly headers: Dispatcher.ResponseData["headers"];
+  readonly headers: IncomingHttp["headers"];
   /** The body, without the content coding that it was sent in. */
   readonly bytes: Uint8Array;
 }
@@ -24,57 +24,49 @@ export interface RawResponse {
  */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** @param userAgent what requests say of themselves: what an ordinary client says, where nothing else is wanted */
-export function openConnections(
-  options: Agent.Options,
-  userAgent: string = ordinaryUserAgent(),
-): Connections {
-  const keepAlive = new Agent({ ...options, connections: 32 });
-  const perRequest = new Agent({ ...options, pipelining: 0 });
-  const introduced = naming(userAgent);
-  return {
-    keepAlive: keepAlive.compose(introduced),
-    perRequest: perRequest.compose(introduced),
-    close: () => Promise.all([keepAlive.destroy(), perRequest.destroy()]),
-  };
+export interface ConnectionOptions {
+  /** Node's fetch where nothing is said. */
+  readonly style?: ClientStyle;
+  /** How long a connection may take to come about, milliseconds. */
+  readonly connectMs?: number;
+  /** How long until an answer's headers, and then until each part of its body, milliseconds. */
+  readonly answerMs?: number;
+  /** An address of this machine that connections come from. */
+  readonly localAddress?: string | undefined;
 }
 
-/** Says who sends the request, before everything else, as clients do. */
-const naming =
-  (userAgent: string): Dispatcher.DispatcherComposeInterceptor =>
-  (dispatch) =>
-  ({ headers, ...request }, handler) =>
-    dispatch({ ...request, headers: { "user-agent": userAgent, ...headersOf(headers) } }, handler);
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 300_000;
 
-/** Headers as {@link sendRequest} gives them. */
-function headersOf(headers: Dispatcher.DispatchOptions["headers"]): Record<string, string> {
-  if (typeof headers !== "object" || headers === null) return {};
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
-  );
+export function openConnections({
+  style = FETCH,
+  connectMs = CONNECT_MS,
+  answerMs = ANSWER_MS,
+  localAddress,
+}: ConnectionOptions): Connections {
+  const program = style.program === "undici" ? undiciProgram : plainProgram;
+  return { style, ...program({ style, connectMs, answerMs, localAddress }) };
 }
 
-const RESET = ["ECONNRESET", "EPIPE"];
-
-/** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
-function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
-  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
-  const isReset = error instanceof Error && "code" in error && RESET.includes(String(error.code));
-  return isReset ? "kept" : undefined;
+interface RequestOptions {
+  /** GET where nothing is said. */
+  readonly method?: string;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | null;
 }
-
-/** Whether no answer came because the connection was lost. */
-export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;
-
-type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, "dispatcher" | "signal">;
 
 export interface SendOptions {
   /** How long all of it may take, however busily the answer goes on, milliseconds. */
   readonly timeoutMs: number;
+  /** In place of the connections' own. */
+  readonly answerMs?: number;
   /** Gives it up before. */
   readonly signal?: AbortSignal | undefined;
   /** Whether sending it twice does no more than sending it once (RFC 9110, 9.2.2). */
   readonly isRetryable?: boolean;
+  /** Whether it takes a connection of its own. */
+  readonly fresh?: boolean;
   /** Called when it is sent a second time: the target may have seen it twice. */
   readonly onRetry?: () => void;
 }
@@ -85,24 +77,36 @@ export interface SendOptions {
  * request that may be sent twice, where its connection is lost before any byte of an answer: by a balancer, say.
  */
 export async function sendRequest(
-  { keepAlive, perRequest }: Connections,
+  connections: Connections,
   url: string,
-  options: RequestOptions,
-  { timeoutMs, signal: givenUp, isRetryable = false, onRetry = () => {} }: SendOptions,
+  { method = "GET", headers = {}, body = null }: RequestOptions,
+  {
+    timeoutMs,
+    answerMs,
+    signal: givenUp,
+    isRetryable = false,
+    fresh = false,
+    onRetry = () => {},
+  }: SendOptions,
 ): Promise<RawResponse> {
   const late = AbortSignal.timeout(timeoutMs);
   const signal = givenUp ? AbortSignal.any([late, givenUp]) : late;
-  const send = async (dispatcher: Dispatcher) => request(url, { ...options, dispatcher, signal });
+  const send = (isFresh: boolean) =>
+    connections.send(url, { method, headers, body, fresh: isFresh, answerMs, signal });
   try {
-    const answer = await send(keepAlive).catch((error: unknown) => {
+    const answer = await send(fresh).catch((error: unknown) => {
       const loss = lostConnectionKind(error);
       if (loss === undefined || (loss === "new" && !isRetryable)) throw error;
       onRetry();
-      return send(perRequest);
+      return send(true);
     });
-    const { statusCode: status, headers } = answer;
-    const codings = [headers["content-encoding"] ?? ""].flat().join();
-    return { status, headers, bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES) };
+    const { status, headers: answered } = answer;
+    const codings = [answered["content-encoding"] ?? ""].flat().join();
+    return {
+      status,
+      headers: answered,
+      bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES),
+    };
   } catch (error) {
     if (late.aborted) throw new Error(`its answer didn't end within ${timeoutMs / 1000} s`);
     throw error;

@@ -1,6 +1,7 @@
 import {
   brotliDecompressSync,
   gunzipSync,
+  inflateRawSync,
   inflateSync,
   type ZlibOptions,
   zstdDecompressSync,
@@ -8,10 +9,17 @@ import {
 
 type Decode = (bytes: Uint8Array, options: Pick<ZlibOptions, "maxOutputLength">) => Uint8Array;
 
+/** The first two bytes of zlib's format (RFC 1950, 2.2), which deflate means in HTTP: some servers leave it out. */
+const isZlib = ([first = 0, second = 0]: Uint8Array): boolean =>
+  (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+
+const inflate: Decode = (bytes, options) =>
+  isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["gzip", gunzipSync],
   ["x-gzip", gunzipSync],
-  ["deflate", inflateSync],
+  ["deflate", inflate],
   ["br", brotliDecompressSync],
   ["zstd", zstdDecompressSync],
 ]);
@@ -23,7 +31,8 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 
 /**
- * A body as it was before it was coded. We ask for no coding, which HTTP takes for any being welcome (RFC 9110, 12.5.3).
+ * A body as it was before it was coded. Requests ask for the codings that ordinary clients ask for, some of them for none,
+ * which HTTP takes for any being welcome (RFC 9110, 12.5.3).
  * @param maxBytes the most that it may be after any of its codings: a few bytes can stand for gigabytes
  * @throws Error with words about the answer, where it is longer, is coded more often than anybody does, or isn't what its
  *   content-encoding says

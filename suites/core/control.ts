@@ -210,11 +210,10 @@ export class ControlClient {
           ...(body && { "content-type": isPhoto(body) ? body.mime : "application/json" }),
         },
         body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
-        headersTimeout: answerMs,
-        bodyTimeout: answerMs,
       };
       const url = `${this.settings.url}${path}`;
-      const answer = await sendRequest(this.#connections, url, options, { timeoutMs: 2 * answerMs, signal });
+      const limits = { timeoutMs: 2 * answerMs, answerMs, signal };
+      const answer = await sendRequest(this.#connections, url, options, limits);
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

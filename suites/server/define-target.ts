@@ -82,7 +82,7 @@ export function defineTarget(definition: TargetDefinition): Target {
         answerMs: definition.answerMs ?? 10_000,
         patienceMs: definition.patienceMs ?? 0,
       },
-      { observe: (exchange) => observer.observe(exchange), receiver: true },
+      { observe: (exchange) => observer.observe(exchange), receiver: true, seed },
     );
     return opening;
   };

@@ -50,6 +50,7 @@ export async function runOnTarget(
     },
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     keepsLimits,
+    seed,
   });
   try {
     const runner = new CheckRunner(session, experiments, seed);

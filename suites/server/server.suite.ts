@@ -28,6 +28,7 @@ beforeAll(async () => {
     notice: (text) => console.info(text),
     observe: (exchange) => observer.observe(exchange),
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
+    seed: run.seed,
   });
   runner = new CheckRunner(session, experiments, run.seed);
 }, CHECK_TIMEOUT_MS);

@@ -63,7 +63,7 @@ export function headersOf(
   const carried = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
   return {
     "content-type": contentType,
-    "user-agent": "courier-conform",
+    "user-agent": "courier-dispatch-webhooks/1",
     ...Object.fromEntries(
       Object.entries(carried).flatMap(([name, value]) => (value === undefined ? [] : [[names(name), value]])),
     ),

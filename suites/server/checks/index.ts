@@ -25,6 +25,7 @@ import { listFiltersChecks } from "./lists/list-filters.ts";
 import { pagingChecks } from "./lists/paging.ts";
 import { modelsChecks } from "./models/models.ts";
 import { passiveChecks } from "./passive/passive.ts";
+import { clientsChecks } from "./protocol/clients.ts";
 import { contentTypeChecks } from "./protocol/content-type.ts";
 import { errorsChecks } from "./protocol/errors.ts";
 import { healthChecks } from "./protocol/health.ts";
@@ -85,6 +86,7 @@ export const experiments: readonly Check[] = [
   ...quotesChecks,
   ...quotesInTownChecks,
   ...quoteBoundsChecks,
+  ...clientsChecks,
   ...contentTypeChecks,
   ...errorsChecks,
   ...isolationChecks,

@@ -25,6 +25,7 @@ import { pagingMutants } from "./lists/paging.ts";
 import { modelsMutants } from "./models/models.ts";
 import type { Mutant } from "./mutant.ts";
 import { passiveMutants } from "./passive/passive.ts";
+import { clientsMutants } from "./protocol/clients.ts";
 import { contentTypeMutants } from "./protocol/content-type.ts";
 import { errorMutants } from "./protocol/errors.ts";
 import { healthMutants } from "./protocol/health.ts";
@@ -95,6 +96,7 @@ const ofStoresStatesAndAccess = {
   ...authenticationMutants,
   ...tokenMutants,
   ...versioningMutants,
+  ...clientsMutants,
   ...contentTypeMutants,
   ...timeMutants,
   ...errorMutants,

@@ -60,9 +60,9 @@ store() {
   local name="STORE_$2"
   [ -z "\${!name:-}" ] || return 0
   pairing_code
-  printf -v "$name" 'repro-%s' "$(new_id)"
+  printf -v "$name" '%s' "$(new_id)"
   jq -n --arg id "\${!name}" --arg code "$CODE" --argjson lat "$3" --argjson lng "$4" \
-    '{external_store_id: $id, pairing_code: $code, name: "Uyum Lokantası", phone: "+902125550100", address: {text: "Deneme Caddesi 1, Fatih, İstanbul", lat: $lat, lng: $lng}}' |
+    '{external_store_id: $id, pairing_code: $code, name: "Köşe Lokantası", phone: "+902125550100", address: {text: "Gülşen Sokak 1, Fatih, İstanbul", lat: $lat, lng: $lng}}' |
     curl -sS "$BASE/v1/stores" -H "@$DIR/bearer_$1" -H 'content-type: application/json' --data-binary @- >"$DIR/store"
 }
 `.replaceAll("\\${", "${");

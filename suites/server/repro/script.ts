@@ -2,6 +2,7 @@ import { type Exchange, shellQuote } from "../../core/exchange.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { visible } from "../../core/visible-text.ts";
+import { ownStoreIdsIn } from "../session/own-stores.ts";
 import { valuesOf } from "./answers.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
 import type { ControlStep, TraceStep } from "./trace.ts";
@@ -38,8 +39,6 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
  * can have, for through any length an expression couldn't go.
  */
 const REUSABLE = /^\S{12,4000}$/;
-/** The suite's own stores. */
-const OUR_STORE = /conform-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** A wait that a check made on purpose, or for something to settle, in milliseconds; and the longest that is repeated. */
 const PAUSE_MS = 900;
 const LONGEST_PAUSE_S = 70;
@@ -94,9 +93,9 @@ class ScriptWriter {
       if (owner !== undefined) this.#needIntegrator(owner);
       const text = sentText(exchange);
       if (exchange.operation === "registerStore" && exchange.response?.status === 201) {
-        for (const [id] of text.matchAll(OUR_STORE)) registered.add(id);
+        for (const id of ownStoreIdsIn(text)) registered.add(id);
       }
-      for (const [id] of text.matchAll(OUR_STORE)) {
+      for (const id of ownStoreIdsIn(text)) {
         if (registered.has(id) || this.#variables.has(id)) continue;
         this.#needIntegrator(owner ?? 1);
         const name = this.#variables.newName("STORE");
@@ -176,8 +175,7 @@ class ScriptWriter {
     const { requestHeaders, requestBody, violates, startedAt } = exchange;
     const owner = this.#ownerOf(exchange);
     this.#pairingCodes(exchange);
-    // A store's name holds a uuid and has a name of its own already.
-    this.#freshIds(sentText(exchange).replaceAll(OUR_STORE, (id) => (this.#variables.has(id) ? "" : id)));
+    this.#freshIds(sentText(exchange));
     this.#sent += sentText(exchange);
     this.#calls += 1;
     this.#numbers.set(exchange, this.#calls);

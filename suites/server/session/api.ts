@@ -72,7 +72,7 @@ export interface ApiOptions {
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
-export const newIdempotencyKey = (): string => `key-${randomUUID()}`;
+export const newIdempotencyKey = (): string => randomUUID();
 
 const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));

@@ -143,5 +143,5 @@ function undo(api: Api, kind: CleanupTask["kind"], id: string): Promise<Answer<O
   const options = { honourLimits: false, keepBudget: false };
   return kind === "webhook"
     ? api.call("deleteWebhook", { path: { id } }, options)
-    : api.cancelDelivery(id, "Uyum denemesi bitti", options);
+    : api.cancelDelivery(id, undefined, options);
 }

@@ -8,6 +8,7 @@ import { cleanUp } from "./cleanup.ts";
 import type { Identity } from "./identity.ts";
 import { IdentityPool } from "./identity-pool.ts";
 import { OperationRecord } from "./operation-record.ts";
+import { drawTextsBy } from "./ordinary-texts.ts";
 import { WebhookReachability } from "./reachability.ts";
 import { RepeatedRequestCounter } from "./repeated-requests.ts";
 import type { TargetSettings } from "./settings.ts";
@@ -25,6 +26,8 @@ export interface SessionOptions {
   readonly receiver?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
+  /** What requests look like, and the texts in them, are drawn by it. */
+  readonly seed?: number;
 }
 
 /** The secret of an answer, where the specification puts one: tokens, and signing secrets of new and rotated ones. */
@@ -109,12 +112,14 @@ export class Session {
       settings.control?.token,
       ...(settings.secrets ?? []),
     );
+    drawTextsBy(options.seed ?? 0);
     const waits = new WaitNotices((text) => options.notice?.(redact.text(text)));
     const patience = {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
       keepsLimits: options.keepsLimits ?? true,
       userAgent: settings.userAgent,
+      seed: options.seed ?? 0,
     };
     const addresses = await SourceAddresses.open(new URL(settings.url), patience, waits.waiting);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);

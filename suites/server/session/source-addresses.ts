@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { type ClientStyle, ClientStyles } from "../../core/client-styles.ts";
 import { type Connections, openConnections } from "../../core/connections.ts";
 import { RequestBudget } from "./request-budget.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
@@ -15,6 +16,7 @@ const TOTAL_TIMEOUT_FACTOR = 2;
 /** A source address that requests come from, with what the target's limits per address leave us. */
 export interface SourceAddress {
   readonly connections: Connections;
+  readonly localAddress: string | undefined;
   /** How long one answer may take as a whole, milliseconds. */
   readonly totalTimeoutMs: number;
   readonly anonymous: RequestBudget;
@@ -30,6 +32,8 @@ export interface ConnectionLimits {
   readonly keepsLimits: boolean;
   /** What requests say of themselves; what ordinary clients say where it is undefined. */
   readonly userAgent?: string | undefined;
+  /** What requests look like is drawn by it; {@link ClientStyles}. */
+  readonly seed?: number;
 }
 
 function canBind(host: string): Promise<boolean> {
@@ -50,6 +54,9 @@ const isLoopback = (url: URL) =>
 export class SourceAddresses {
   readonly #open: Connections[] = [];
   readonly #single: SourceAddress;
+  readonly #styles: ClientStyles;
+  /** Of the one address that there is, by what they look like. */
+  readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
 
   private readonly connectionLimits: ConnectionLimits;
@@ -59,6 +66,7 @@ export class SourceAddresses {
     this.connectionLimits = patience;
     this.waiting = waiting;
     this.#many = many;
+    this.#styles = new ClientStyles(patience.seed ?? 0, patience.userAgent);
     this.#single = this.#make(undefined);
   }
 
@@ -67,22 +75,15 @@ export class SourceAddresses {
     return new SourceAddresses(patience, waiting, many);
   }
 
-  #make(localAddress: string | undefined): SourceAddress {
-    const connections = openConnections(
-      {
-        connect: {
-          timeout: this.connectionLimits.connectMs,
-          // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
-          ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
-        },
-        // The pool's own option: among those of its connector it would be ignored.
-        ...(localAddress !== undefined && { localAddress }),
-        headersTimeout: this.connectionLimits.answerMs,
-        bodyTimeout: this.connectionLimits.answerMs,
-      },
-      this.connectionLimits.userAgent,
-    );
+  #connect(localAddress: string | undefined, style: ClientStyle): Connections {
+    const { connectMs, answerMs } = this.connectionLimits;
+    const connections = openConnections({ style, connectMs, answerMs, localAddress });
     this.#open.push(connections);
+    return connections;
+  }
+
+  #make(localAddress: string | undefined): SourceAddress {
+    const connections = this.#connect(localAddress, this.#styles.next());
     const budget = (what: string, limit: number) =>
       new RequestBudget(
         `the target's limit for ${what}`,
@@ -91,6 +92,7 @@ export class SourceAddresses {
       );
     return {
       connections,
+      localAddress,
       totalTimeoutMs: this.connectionLimits.answerMs * TOTAL_TIMEOUT_FACTOR,
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
@@ -98,10 +100,28 @@ export class SourceAddresses {
     };
   }
 
-  /** An address that no request came from yet, where there are several; else the one there is. */
+  /**
+   * An address that no request came from yet, where there are several; else the one there is, over connections that look
+   * like another client's.
+   */
   fresh(): SourceAddress {
-    if (!this.#many) return this.#single;
+    if (!this.#many) return this.#as(this.#single, this.#styles.next());
     return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
+  }
+
+  /** The same address, as clients of several kinds use it: what differs between their answers differs by the client. */
+  asSeveralClients(address: SourceAddress, plain: number): readonly SourceAddress[] {
+    return this.#styles.several(plain).map((style) => this.#as(address, style));
+  }
+
+  /** An address's limits, with connections of one kind of client. */
+  #as(address: SourceAddress, style: ClientStyle): SourceAddress {
+    const key = `${address.localAddress} ${style.userAgent} ${style.program}`;
+    const known = this.#inStyle.get(key);
+    if (known) return known;
+    const made = { ...address, connections: this.#connect(address.localAddress, style) };
+    this.#inStyle.set(key, made);
+    return made;
   }
 
   /** Where requests come from that belong to no check. */

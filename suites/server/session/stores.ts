@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ControlClient } from "../../core/control.ts";
 import type { Schemas } from "../../core/document.ts";
 import { CheckFailure, NotTestable } from "../../core/failure.ts";
@@ -6,6 +5,8 @@ import type { Redactor } from "../../core/redact.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import { storesOf } from "./list-entries.ts";
+import { landlineNumber, restaurantName, streetAddress } from "./ordinary-texts.ts";
+import { isOwnStoreId, newStoreId } from "./own-stores.ts";
 import type { Point } from "./settings.ts";
 
 /** A store that is linked to an integrator, as a check needs it. */
@@ -17,9 +18,6 @@ export interface PairingCode {
   readonly courier_company: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** Marks what a run has made, so that a later run can find a store to use when no pairing code is left. */
-const STORE_PREFIX = "conform-";
-
 /** A store registration at the point, with an identifier of its own. */
 export function newStoreRegistration(
   point: Point,
@@ -27,11 +25,11 @@ export function newStoreRegistration(
   overrides: Partial<Schemas["StoreRegistration"]> = {},
 ): Schemas["StoreRegistration"] {
   return {
-    external_store_id: `${STORE_PREFIX}${randomUUID()}`,
+    external_store_id: newStoreId(),
     ...(code === undefined ? {} : { pairing_code: code }),
-    name: "Uyum Lokantası",
-    phone: "+902125550100",
-    address: { text: "Deneme Caddesi 1, Fatih, İstanbul", lat: point.lat, lng: point.lng },
+    name: restaurantName(),
+    phone: landlineNumber(),
+    address: { text: streetAddress(), lat: point.lat, lng: point.lng },
     ...overrides,
   };
 }
@@ -96,7 +94,7 @@ export async function linkStore(
 
 /** Whether it is one of ours that orders can come from, from where distances can be told. */
 const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
-  external_store_id.startsWith(STORE_PREFIX) && status === "ACTIVE" && lat != null;
+  isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
 
 /**
  * A store besides the shared one: one that this run has linked anyhow, or else a new one. Codes are scarce.

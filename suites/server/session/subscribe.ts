@@ -34,7 +34,7 @@ export interface SubscriptionOptions {
 }
 
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
-export const publicWebhookUrl = (): string => `https://example.com/courier-conform/${randomUUID()}`;
+export const publicWebhookUrl = (): string => `https://example.com/hooks/${randomUUID()}`;
 
 /** Test events that a fence asks for. */
 export const FENCE_TESTS = 2;

@@ -1,5 +1,6 @@
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
-import { isConnectionLoss, sendRequest } from "../../core/connections.ts";
+import { isConnectionLoss } from "../../core/connection-loss.ts";
+import { sendRequest } from "../../core/connections.ts";
 import type { OperationId } from "../../core/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoResponse, NotTestable, OperationGivenUp } from "../../core/failure.ts";
@@ -188,12 +189,7 @@ export class Transport {
   async isTargetUp({ connections, totalTimeoutMs }: SourceAddress, last = ""): Promise<boolean> {
     if (this.#targetLost !== undefined) return false;
     try {
-      await sendRequest(
-        { ...connections, keepAlive: connections.perRequest },
-        this.healthUrl,
-        {},
-        { timeoutMs: totalTimeoutMs },
-      );
+      await sendRequest(connections, this.healthUrl, {}, { timeoutMs: totalTimeoutMs, fresh: true });
       return true;
     } catch (error) {
       this.#targetLost ??= `the target stopped answering${last} (${messageOf(error)})`;

@@ -1,7 +1,15 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { isoInstant } from "../../core/clock.ts";
 import type { Schemas } from "../../core/document.ts";
+import {
+  deviation,
+  dishName,
+  mobileNumber,
+  newReference,
+  orderSum,
+  personName,
+  streetAddress,
+} from "../session/ordinary-texts.ts";
 import type { Point } from "../session/settings.ts";
 import type { PaymentCode } from "../session/stores.ts";
 
@@ -13,9 +21,6 @@ export interface OrderContext {
   readonly paymentType: PaymentCode;
   readonly point: Point;
 }
-
-/** A reference of the plainest kind: ASCII letters, digits and dashes, at most 40 (OPEN-29). */
-export const newReference = (): string => `c-${randomUUID()}`;
 
 /** Degrees to five decimals: a server may well keep no more of them. */
 export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
@@ -29,15 +34,22 @@ export const near = (point: Point, steps = 1): Point => ({
   lng: toTheMetre(point.lng + NEARBY * steps),
 });
 
+/** The same distance, give or take a third of it: not all orders go to one door. */
+const aroundTheCorner = (point: Point): Point => ({
+  lat: near(point, 1 + deviation() / 3).lat,
+  lng: near(point, 1 + deviation() / 3).lng,
+});
+
 /** A valid order with coordinates: what it leaves out, the specification leaves optional. */
 export function newOrder(orderContext: OrderContext, overrides: Partial<NewDelivery> = {}): NewDelivery {
+  const sum = orderSum();
   return {
     external_ref: newReference(),
     store: { external_store_id: orderContext.externalStoreId },
-    customer: { name: "Ayşe Yılmaz", phone: "05321234567" },
-    dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...near(orderContext.point) },
-    payment: { type: orderContext.paymentType, amount_due: 249.9, prepaid: false },
-    items: [{ name: "Mercimek çorbası", quantity: 1, total: 249.9 }],
+    customer: { name: personName(), phone: mobileNumber() },
+    dropoff: { text: streetAddress(), ...aroundTheCorner(orderContext.point) },
+    payment: { type: orderContext.paymentType, amount_due: sum, prepaid: false },
+    items: [{ name: dishName(), quantity: 1, total: sum }],
     ...overrides,
   };
 }

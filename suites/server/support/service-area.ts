@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Schemas } from "../../core/document.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
+import { streetAddress } from "../session/ordinary-texts.ts";
 import type { Point } from "../session/settings.ts";
 import type { LinkedStore } from "../session/stores.ts";
 
@@ -44,7 +45,7 @@ export const fromTo = (
   point?: Point,
 ): Pick<Schemas["NewDelivery"], "store" | "dropoff"> => ({
   store: { external_store_id: store.external_store_id },
-  dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...point },
+  dropoff: { text: streetAddress(), ...point },
 });
 
 /** A question for a quote, with nothing but what is required. */

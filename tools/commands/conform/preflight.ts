@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { FETCH, named } from "../../../suites/core/client-styles.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/connections.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/failure.ts";
@@ -58,7 +60,7 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
 }
 
 /** Credentials that are nobody's: a target refuses them, where it has the endpoint at all. */
-const NOBODY: Credentials = { client_id: "courier-conform", client_secret: "of-nobody" };
+const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   contentType.includes("html") || /^\s*<(!doctype|html)/i.test(text);
@@ -148,7 +150,7 @@ export async function preflight(
 ): Promise<TargetFacts> {
   const longest = ANSWERS * target.answerMs;
   const { answerMs } = target;
-  const connections = openConnections({ headersTimeout: answerMs, bodyTimeout: answerMs }, target.userAgent);
+  const connections = openConnections({ style: named(FETCH, target.userAgent), answerMs });
   const given = new AbortController();
   const giveUp = (why: string) => given.abort(new UsageError(why));
   void interrupted.then(() => giveUp("interrupted before the run began: nothing was graded"));

@@ -104,7 +104,7 @@ const anothersStore = check({
     cover("operations-that-name-a-store", elementsOf("operations-that-name-a-store"));
     const theirs = await store();
     const body = await order();
-    const nobodys = `conform-${randomUUID()}`;
+    const nobodys = randomUUID();
     const requests: readonly ((external_store_id: string) => Promise<Answer<OperationId>>)[] = [
       (external_store_id) => other.api.getStore(external_store_id),
       (external_store_id) => other.api.createDelivery({ ...body, store: { external_store_id } }),

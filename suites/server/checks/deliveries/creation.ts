@@ -5,8 +5,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
+import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
-import { newReference, orders } from "../../support/orders.ts";
+import { orders } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { referencesChecks } from "./creation-references.ts";
@@ -77,7 +78,7 @@ const unknownStore = check({
   mutants: ["unknown-store-is-bulunamadi", "unknown-store-falls-back"],
   async run({ api, order }) {
     const body = await order();
-    const lost = { ...body, store: { external_store_id: `conform-nobody-${randomUUID()}` } };
+    const lost = { ...body, store: { external_store_id: randomUUID() } };
     const key = newIdempotencyKey();
     const refused = await api.violate("createDelivery", "a store that isn't linked", { body: lost }, { key });
     refused.refused(404, "MAGAZA_YOK");

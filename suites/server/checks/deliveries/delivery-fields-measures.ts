@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
@@ -23,7 +24,7 @@ const distance = check({
       fc.record({ north: way, east: way }),
       async ({ north, east }) => {
         const to = { lat: from.lat + north, lng: from.lng + east };
-        const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
+        const body = await order({ dropoff: { text: streetAddress(), ...to } });
         const { id } = (await api.createDelivery(body)).body(201);
         const { distance_m } = (await api.getDelivery(id)).body(200);
         const metres = straightLineM(from, to);
@@ -85,7 +86,7 @@ const kilometres = check({
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
     const to = { lat: from.lat + 0.003, lng: from.lng };
-    const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...to } });
+    const body = await order({ dropoff: { text: streetAddress(), ...to } });
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
     // How it is rounded, and whether it is told at all, is open.

@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
+import { newReference, streetAddress } from "../../session/ordinary-texts.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -17,7 +18,7 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { near, newReference } from "../../support/orders.ts";
+import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";
 
@@ -64,7 +65,7 @@ const statusFilter = check({
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await openUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
-      dropoff: { text: "Uyum Sokak 7", ...near(context.point) },
+      dropoff: { text: streetAddress(), ...near(context.point) },
     });
     await waitUntilListed(context.api, window, [located]);
     const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });

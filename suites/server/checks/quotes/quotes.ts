@@ -6,6 +6,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { listDeliveries, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
@@ -193,7 +194,7 @@ async function expectSame(
     besides(point),
     async (place) => {
       const quote = served(await api.createQuote(quoteRequest(from, place)));
-      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...place } });
+      const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
       expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
     },

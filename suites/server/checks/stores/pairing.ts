@@ -41,7 +41,7 @@ const boundElsewhere = check({
     "bound-elsewhere-suspends-the-first",
   ],
   async run({ api, other, companyPairingCode, point }) {
-    const restaurant = `conform-${randomUUID()}`;
+    const restaurant = `Köşe ${randomUUID()}`;
     const [ours, theirs, free] = [
       await companyPairingCode({ restaurant }),
       await companyPairingCode({ restaurant }),
@@ -70,7 +70,7 @@ const companyOfTheCode = check({
   mutants: ["store-joins-the-first-company"],
   async run({ api, companyPairingCode, point }) {
     for (const _ of ["one company", "another"]) {
-      const code = await companyPairingCode({ company: `Uyum Kurye ${randomUUID()}` });
+      const code = await companyPairingCode({ company: `Şimşek Kurye ${randomUUID()}` });
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       for (const { courier_company } of [store, read]) {

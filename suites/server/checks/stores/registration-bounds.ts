@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/document.ts";
 import type { Api } from "../../session/api.ts";
+import { newStoreId } from "../../session/own-stores.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
@@ -83,7 +83,7 @@ const longestId = check({
   needs: ["pairing"],
   mutants: ["store-id-of-80-refused", "store-id-cut-at-64"],
   async run({ api, linkStore }) {
-    const external_store_id = `conform-${randomUUID()}-`.padEnd(LONGEST_STORE_ID, "0");
+    const external_store_id = `${newStoreId()}-`.padEnd(LONGEST_STORE_ID, "0");
     const { id } = await linkStore({ external_store_id });
     const shown = (await api.getStore(external_store_id)).body(200);
     expect(shown.external_store_id, "external_store_id").toBe(external_store_id);

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -21,7 +22,7 @@ const measuredFromTheStore = check({
       { lat: here.lat, lng: here.lng + 0.003 },
       { lat: here.lat, lng: here.lng - 0.003 },
     ]) {
-      const body = await order({ dropoff: { text: "Uyum Sokak 5, Fatih, İstanbul", ...there } });
+      const body = await order({ dropoff: { text: streetAddress(), ...there } });
       const { distance_m } = (await api.createDelivery(body)).body(201);
       const metres = straightLineM(here, there);
       expect(
@@ -46,7 +47,7 @@ const measuredFromWhereItIsNow = check({
       const address = { text: store.address_text, ...here };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;
-      const dropoff = { text: "Uyum Sokak 5, Fatih, İstanbul", ...there };
+      const dropoff = { text: streetAddress(), ...there };
       const body = await order({ store: { external_store_id }, dropoff });
       const { distance_m } = (await api.createDelivery(body)).body(201);
       const metres = straightLineM(here, there);

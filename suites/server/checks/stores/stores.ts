@@ -191,7 +191,7 @@ const repeat = check({
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const sent = repeatRegistration(before, {
       name: fresh("Iğdır Sofrası"),
-      address: { ...repeatRegistration(before).address, text: fresh("Deneme Caddesi") },
+      address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
     });
     const answered = (await api.registerStore(sent)).body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
+import { newReference } from "../../session/ordinary-texts.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import {
   cancelDelivery,
@@ -10,7 +11,7 @@ import {
   readDelivery,
 } from "../../support/deliveries.ts";
 import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { near, newReference } from "../../support/orders.ts";
+import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const isCreation = isOfKind("delivery.created");

@@ -72,7 +72,7 @@ const changes = check({
       { scheduled_for: isoInstant(now() + 30 * HOUR_MS) },
       { ready_at: isoInstant(now() + HOUR_MS) },
       { notes: "Arka kapıya gelin" },
-      { dropoff: { text: "Uyum Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
+      { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
     ]) {
       const after = await changeDelivery(api, before.id, patch);
       await changeTold(inbox, before, patch);
@@ -96,7 +96,7 @@ const locating = check({
     const { inbox } = await context.subscribe();
     const delivery = await openUnlocatedDelivery(context);
     await changeDelivery(context.api, delivery.id, {
-      dropoff: { text: "Uyum Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
+      dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
     // Whether delivery.queued is sent as well is open (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);

@@ -31,14 +31,14 @@ async function makeCertificates(hosts: readonly string[]): Promise<Certificates>
     notBeforeDate: new Date(wallClock() - 2 * DAY_MS),
     notAfterDate: new Date(wallClock() + 30 * DAY_MS),
   } as const;
-  const ca = await generate([{ name: "commonName", value: "courier-conform receiver CA" }], {
+  const ca = await generate([{ name: "commonName", value: "Internal CA" }], {
     ...validity,
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
     ],
   });
-  const leaf = await generate([{ name: "commonName", value: "courier-conform receiver" }], {
+  const leaf = await generate([{ name: "commonName", value: "webhooks" }], {
     ...validity,
     ca: { key: ca.private, cert: ca.cert },
     extensions: [

@@ -1,0 +1,90 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { ClientStyles, FETCH, PLAIN_STYLES } from "./client-styles.ts";
+import { openConnections, sendRequest } from "./connections.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A server that tells the names and values of what it was sent, as they stood on the wire. */
+async function listen(): Promise<{ readonly url: string; readonly heads: string[][] }> {
+  const heads: string[][] = [];
+  const server: Server = createServer((request, response) => {
+    heads.push(request.rawHeaders);
+    request.resume().once("end", () => response.end("ok"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`, heads };
+}
+
+const GIVEN = { accept: "application/json", "content-type": "application/json", authorization: "Bearer x" };
+
+describe.for([FETCH, ...PLAIN_STYLES])("a request like one of $userAgent", (style) => {
+  test("has what such a request has, in its order and spelling, each once", async () => {
+    const { url, heads } = await listen();
+    const connections = openConnections({ style });
+    open.push(() => connections.close());
+    for (const method of ["POST", "GET"]) {
+      const body = method === "POST" ? "{}" : null;
+      await sendRequest(connections, url, { method, headers: GIVEN, body }, { timeoutMs: 5_000 });
+    }
+    const names = heads.map((raw) => raw.filter((_, index) => index % 2 === 0));
+    for (const seen of names) {
+      const ownPlaces = seen.filter((name) => style.order.includes(name));
+      expect(ownPlaces).toEqual(style.order.filter((name) => seen.includes(name)));
+      const lower = seen.map((name) => name.toLowerCase());
+      expect(new Set(lower).size).toBe(lower.length);
+      expect(lower).toEqual(expect.arrayContaining(["host", "user-agent", ...Object.keys(GIVEN)]));
+    }
+    const values = Object.fromEntries(
+      (heads[0] ?? []).map((text, at, all) => [text.toLowerCase(), all[at + 1]]),
+    );
+    expect(values).toMatchObject({ ...GIVEN, "user-agent": style.userAgent, "content-length": "2" });
+    expect((heads[1] ?? []).map((text) => text.toLowerCase())).not.toContain("content-length");
+  });
+});
+
+test("no two clients write the same request", async () => {
+  const { url, heads } = await listen();
+  for (const style of [FETCH, ...PLAIN_STYLES]) {
+    const connections = openConnections({ style });
+    open.push(() => connections.close());
+    await sendRequest(connections, url, { headers: GIVEN }, { timeoutMs: 5_000 });
+  }
+  const shapes = heads.map((raw) => raw.filter((_, index) => index % 2 === 0).join());
+  expect(new Set(shapes).size).toBe(PLAIN_STYLES.length + 1);
+  expect(heads.flat().filter((text) => /conform|undici/i.test(text))).toEqual([]);
+});
+
+describe("whose turn it is", () => {
+  const agents = (seed: number, count: number) => {
+    const styles = new ClientStyles(seed);
+    return Array.from({ length: count }, () => styles.next());
+  };
+
+  test("every second one sends through the other program, and each has its turn", () => {
+    const all = agents(0, 2 * PLAIN_STYLES.length);
+    expect(all.filter(({ program }) => program === "undici")).toHaveLength(PLAIN_STYLES.length);
+    expect(new Set(all.map(({ userAgent }) => userAgent)).size).toBe(PLAIN_STYLES.length + 1);
+  });
+
+  test("is repeated by the seed, and another one by another", () => {
+    const told = (seed: number) => agents(seed, 4).map(({ userAgent }) => userAgent);
+    expect(told(4)).toEqual(told(4));
+    expect(told(4)).not.toEqual(told(7));
+  });
+
+  test("all say who they are where that is wanted", () => {
+    const styles = new ClientStyles(5, "courier-conform/1");
+    const all = [styles.next(), styles.next(), ...styles.several(2)];
+    expect(new Set(all.map(({ userAgent }) => userAgent))).toEqual(new Set(["courier-conform/1"]));
+    expect(new Set(all.map(({ program }) => program)).size).toBe(2);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * How ordinary API clients write their requests. A target that tells the suite from a client by what its requests look
+ * like could behave for the suite alone; so they look like those of the clients that there are: by what they say of
+ * themselves, by the codings that they take, and by the order and the spelling of their headers.
+ */
+export interface ClientStyle {
+  readonly userAgent: string;
+  /** The program that sends: two that share no code, so that a target can't go by what one of them does. */
+  readonly program: "undici" | "node:http";
+  /** Header names in their order, as they are spelt; `*` stands for all that a request has besides. */
+  readonly order: readonly string[];
+  /** What is sent of them by each request. */
+  readonly fixed: Readonly<Record<string, string>>;
+  /** How all that a request has besides is written. */
+  readonly others: "as given" | "capitalised" | "capitalised and sorted";
+}
+
+/** Node's own fetch. undici writes host and connection itself, before all others, and the length after them. */
+export const FETCH: ClientStyle = {
+  userAgent: "node",
+  program: "undici",
+  order: ["*", "accept-language", "sec-fetch-mode", "user-agent", "accept-encoding"],
+  fixed: { "accept-language": "*", "sec-fetch-mode": "cors", "accept-encoding": "gzip, deflate" },
+  others: "as given",
+};
+
+export const PLAIN_STYLES: readonly ClientStyle[] = [
+  {
+    userAgent: "Go-http-client/1.1",
+    program: "node:http",
+    order: ["Host", "User-Agent", "Content-Length", "*", "Accept-Encoding"],
+    fixed: { "Accept-Encoding": "gzip" },
+    others: "capitalised and sorted",
+  },
+  {
+    userAgent: "python-requests/2.32.5",
+    program: "node:http",
+    order: ["Host", "User-Agent", "Accept-Encoding", "Accept", "Connection", "*", "Content-Length"],
+    fixed: { "Accept-Encoding": "gzip, deflate", Connection: "keep-alive" },
+    others: "capitalised",
+  },
+  {
+    userAgent: "okhttp/4.12.0",
+    program: "node:http",
+    order: ["*", "Content-Length", "Host", "Connection", "Accept-Encoding", "User-Agent"],
+    fixed: { Connection: "Keep-Alive", "Accept-Encoding": "gzip" },
+    others: "capitalised",
+  },
+  {
+    userAgent: "GuzzleHttp/7",
+    program: "node:http",
+    order: ["Host", "User-Agent", "*", "Content-Length"],
+    fixed: {},
+    others: "capitalised",
+  },
+  {
+    userAgent: "RestSharp/112.1.0.0",
+    program: "node:http",
+    order: [
+      ...["Host", "Authorization", "Accept", "User-Agent", "Accept-Encoding"],
+      ...["*", "Content-Type", "Content-Length"],
+    ],
+    fixed: { "Accept-Encoding": "gzip, deflate, br" },
+    others: "capitalised",
+  },
+  {
+    userAgent: "Apache-HttpClient/5.5 (Java/21.0.8)",
+    program: "node:http",
+    order: [
+      ...["Accept-Encoding", "*", "Content-Length", "Content-Type", "Host", "Connection", "User-Agent"],
+    ],
+    fixed: { "Accept-Encoding": "gzip, x-gzip, deflate", Connection: "keep-alive" },
+    others: "capitalised",
+  },
+  {
+    userAgent: "Dart/3.9 (dart:io)",
+    program: "node:http",
+    order: ["user-agent", "*", "accept-encoding", "content-length", "host"],
+    fixed: { "accept-encoding": "gzip" },
+    others: "as given",
+  },
+];
+
+/** The same ways of sending, by somebody who says who it is. */
+export const named = (style: ClientStyle, userAgent: string | undefined): ClientStyle =>
+  userAgent === undefined ? style : { ...style, userAgent };
+
+/** The style of a client's requests, one after the other: every second one sends through the second program. */
+export class ClientStyles {
+  #next: number;
+  private readonly userAgent: string | undefined;
+
+  /**
+   * @param seed where it begins
+   * @param userAgent what all of them say of themselves, in place of what ordinary clients say
+   */
+  constructor(seed: number, userAgent?: string) {
+    this.#next = Math.abs(Math.trunc(seed)) % (2 * PLAIN_STYLES.length);
+    this.userAgent = userAgent;
+  }
+
+  next(): ClientStyle {
+    const turn = this.#next;
+    this.#next += 1;
+    const plain = PLAIN_STYLES[Math.floor(turn / 2) % PLAIN_STYLES.length];
+    return named(turn % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
+  }
+
+  /** Node's fetch, and as many of the others. */
+  several(plain: number): readonly ClientStyle[] {
+    const from = Math.floor(this.#next / 2);
+    const some = Array.from(
+      { length: plain },
+      (_, index) => PLAIN_STYLES[(from + index) % PLAIN_STYLES.length],
+    );
+    return [FETCH, ...some.filter((style) => style !== undefined)].map((style) =>
+      named(style, this.userAgent),
+    );
+  }
+}
+
+const capitalised = (name: string): string =>
+  name.replaceAll(/(^|-)([a-z])/g, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`);
+
+/**
+ * The headers of a request, in order.
+ * @param given names in lower case; what stands there goes before what the style would send
+ */
+export function headersIn(
+  { userAgent, order, fixed, others }: ClientStyle,
+  given: Readonly<Record<string, string>>,
+): readonly (readonly [name: string, value: string])[] {
+  const placed = new Map(order.map((name) => [name.toLowerCase(), name]));
+  const rest = Object.entries(given).filter(([name]) => !placed.has(name.toLowerCase()));
+  const written = rest.map(
+    ([name, value]) => [others === "as given" ? name : capitalised(name), value] as const,
+  );
+  if (others === "capitalised and sorted") written.sort(([a], [b]) => (a < b ? -1 : 1));
+  return order.flatMap((name) => {
+    if (name === "*") return written;
+    const lower = name.toLowerCase();
+    const value = given[lower] ?? (lower === "user-agent" ? userAgent : fixed[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}

@@ -1,0 +1,30 @@
+import { errors } from "undici";
+
+/** A connection that ended before an answer came over it. */
+export class ConnectionLoss extends Error {
+  /** Whether it had been used before: a server ends an idle one when it likes. */
+  readonly kind: "kept" | "new";
+
+  constructor(kind: "kept" | "new") {
+    super("other side closed");
+    this.kind = kind;
+  }
+
+  /** As undici has it, so that both programs' losses are told in the same words. */
+  readonly code = "UND_ERR_SOCKET";
+}
+
+const RESET = ["ECONNRESET", "EPIPE"];
+
+export const isReset = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && RESET.includes(String(error.code));
+
+/** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
+export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
+  if (error instanceof ConnectionLoss) return error.kind;
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
+  return isReset(error) ? "kept" : undefined;
+}
+
+/** Whether no answer came because the connection was lost. */
+export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;

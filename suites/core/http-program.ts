@@ -1,0 +1,40 @@
+import type { ClientStyle } from "./client-styles.ts";
+
+/** A program that sends requests over connections of its own. */
+export interface HttpProgram {
+  send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
+  /** Ends what is under way. */
+  close(): Promise<unknown>;
+}
+
+export interface OutgoingHttp {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+  /** Whether over a connection of its own, which was never used before. */
+  readonly fresh: boolean;
+  /** How long until its headers, and then until each part of its body; the program's own where nothing is said. */
+  readonly answerMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface IncomingHttp {
+  readonly status: number;
+  /** Names in lower case; a list where a header came several times. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As it was sent: the content coding still on. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface ProgramOptions {
+  readonly style: ClientStyle;
+  /** How long a connection may take to come about, milliseconds. */
+  readonly connectMs: number;
+  readonly answerMs: number;
+  /** Where connections come from; wherever the system likes where it is undefined. */
+  readonly localAddress: string | undefined;
+}
+
+/** Connections to one target at a time. */
+export const MOST_CONNECTIONS = 32;

@@ -1,0 +1,95 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import type { Socket } from "node:net";
+import { errors } from "undici";
+import { headersIn } from "./client-styles.ts";
+import { ConnectionLoss, isReset } from "./connection-loss.ts";
+import {
+  type HttpProgram,
+  type IncomingHttp,
+  MOST_CONNECTIONS,
+  type OutgoingHttp,
+  type ProgramOptions,
+} from "./http-program.ts";
+
+/** Sends through Node's own client, which shares no code with undici and leaves every header's place to us. */
+export function plainProgram(options: ProgramOptions): HttpProgram {
+  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agents = { "http:": new http.Agent(pool), "https:": new https.Agent(pool) };
+  const underWay = new Set<http.ClientRequest>();
+  return {
+    send(url, outgoing) {
+      const to = new URL(url);
+      const isHttps = to.protocol === "https:";
+      const agent = agents[isHttps ? "https:" : "http:"];
+      const { localAddress } = options;
+      const request = (isHttps ? https : http).request(to, {
+        method: outgoing.method,
+        agent: outgoing.fresh ? false : agent,
+        setHost: false,
+        signal: outgoing.signal,
+        ...(localAddress !== undefined && { localAddress, family: 4, autoSelectFamily: false }),
+      });
+      underWay.add(request);
+      request.once("close", () => underWay.delete(request));
+      return exchangeOver(request, to, outgoing, options);
+    },
+    async close() {
+      for (const request of underWay) request.destroy();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function exchangeOver(
+  request: http.ClientRequest,
+  to: URL,
+  outgoing: OutgoingHttp,
+  { style, connectMs, answerMs }: ProgramOptions,
+): Promise<IncomingHttp> {
+  const { method, body } = outgoing;
+  const length = body === null ? undefined : Buffer.byteLength(body);
+  const given = {
+    host: to.host,
+    ...((length !== undefined || method === "POST") && { "content-length": String(length ?? 0) }),
+    ...outgoing.headers,
+  };
+  for (const [name, value] of headersIn(style, given)) request.setHeader(name, value);
+  // Kept alive all the same: that is what HTTP/1.1 does where nothing is said.
+  if (!request.hasHeader("connection")) request.removeHeader("connection");
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    request.once("socket", (socket) => limitConnecting(request, socket, connectMs));
+    request.setTimeout(outgoing.answerMs ?? answerMs, () =>
+      request.destroy(isAnswered ? new errors.BodyTimeoutError() : new errors.HeadersTimeoutError()),
+    );
+    // Stays: what goes wrong with the connection later is told by the body.
+    request.on("error", (error) =>
+      reject(isReset(error) ? new ConnectionLoss(request.reusedSocket ? "kept" : "new") : error),
+    );
+    request.once("response", (response) => {
+      isAnswered = true;
+      const { statusCode = 0, rawHeaders } = response;
+      resolve({ status: statusCode, headers: byName(rawHeaders), body: response });
+    });
+    request.end(body ?? undefined);
+  });
+}
+
+function limitConnecting(request: http.ClientRequest, socket: Socket, connectMs: number): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => request.destroy(new errors.ConnectTimeoutError()), connectMs);
+  for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
+}
+
+/** All values of each header: Node's own reading drops some that came twice. */
+function byName(raw: readonly string[]): Record<string, string | string[]> {
+  const all = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? "").toLowerCase();
+    all.set(name, [...(all.get(name) ?? []), raw[at + 1] ?? ""]);
+  }
+  return Object.fromEntries(
+    [...all].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
+  );
+}

@@ -1,0 +1,82 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { OperationId } from "../../../core/document.ts";
+import { CheckFailure } from "../../../core/failure.ts";
+import { isSuccess } from "../../../core/responses.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { near } from "../../support/orders.ts";
+import { quoteRequest } from "../../support/service-area.ts";
+import { type Check, check } from "../define.ts";
+
+type Client = ReturnType<BaseContext["asSeveralClients"]>[number];
+type Ask = (client: Client) => Promise<Answer<OperationId>>;
+
+/** What an answer says in a word: two orders are answered alike though not by the same bytes. */
+const wordOf = ({ response }: Answer<OperationId>): string =>
+  isSuccess(response) ? "with success" : `with ${response.status}`;
+
+/**
+ * Sends the same request as each of several clients. Nothing of HTTP or of the specification depends on what a client calls
+ * itself, or in which order its headers stand.
+ */
+async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
+  const answers: { readonly name: string; readonly answer: Answer<OperationId> }[] = [];
+  for (const client of clients) answers.push({ name: client.name, answer: await ask(client) });
+  const refused = answers.find(({ answer }) => !isSuccess(answer.response));
+  if (!refused) return;
+  const { exchange } = refused.answer;
+  if (answers.every(({ answer }) => wordOf(answer) === wordOf(refused.answer))) refused.answer.succeeded();
+  throw new CheckFailure(
+    `answers differ by the client alone: ${exchange.operation} is answered otherwise to a client that nothing but its name and its headers tells from another`,
+    {
+      expected: "the same success, whichever client asks",
+      actual: answers.map(({ name, answer }) => `${name} is answered ${wordOf(answer)}`),
+      exchange,
+    },
+  );
+}
+
+const alike = check({
+  id: "clients.alike",
+  title: "clients of several kinds, told apart by nothing but how they write a request, get the same answers",
+  clauses: [
+    clause["HEALTH-1"],
+    clause["PAY-5"],
+    clause["REG-25"],
+    clause["QUOTE-16"],
+    clause["NEW-1"],
+    clause["DLV-57"],
+    clause["LIST-1"],
+    clause["CANCEL-1"],
+  ],
+  mutants: ["quotes-for-one-client-alone", "orders-for-clients-of-a-name-alone"],
+  async run({ asSeveralClients, store, order, point, at }) {
+    const clients = asSeveralClients();
+    at("HEALTH-1");
+    await expectAlike(clients, ({ anonymous }) => anonymous.call("getHealth"));
+    at("PAY-5");
+    await expectAlike(clients, ({ api }) => api.call("listPaymentTypes"));
+    const { external_store_id } = await store();
+    at("REG-25");
+    await expectAlike(clients, ({ api }) => api.getStore(external_store_id));
+    at("QUOTE-16");
+    const quote = quoteRequest({ external_store_id }, near(point));
+    await expectAlike(clients, ({ api }) => api.createQuote(quote));
+    const opened = new Map<Client, string>();
+    at("NEW-1");
+    await expectAlike(clients, async (client) => {
+      const answer = await client.api.createDelivery(await order());
+      if (isSuccess(answer.response)) opened.set(client, answer.body(201).id);
+      return answer;
+    });
+    const own = (client: Client) => opened.get(client) ?? "";
+    at("DLV-57");
+    await expectAlike(clients, (client) => client.api.getDelivery(own(client)));
+    at("LIST-1");
+    await expectAlike(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
+    at("CANCEL-1");
+    await expectAlike(clients, (client) => client.api.cancelDelivery(own(client)));
+  },
+});
+
+export const clientsChecks: readonly Check[] = [alike];

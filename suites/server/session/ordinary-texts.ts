@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+
+/**
+ * Names, addresses, sums and references as any restaurant's software sends them. A target that tells the suite from a client
+ * by the texts in a request could behave for the suite alone; so they are drawn from ordinary ones, by the run's seed.
+ * Names and addresses hold letters that a careless server spoils, and sums have decimals that it rounds away.
+ */
+const PEOPLE = [
+  ...["Ayşe Yılmaz", "Çağrı Öztürk", "Gökçe Şahin", "Işıl Güneş", "Oğuz Çelik", "Şule Koç"],
+  ...["Ümit Doğan", "Özlem Kılıç", "Tuğba Yıldız", "Müge Çetin", "Barış Ünal", "Çiğdem Ağaoğlu"],
+];
+const RESTAURANTS = [
+  ...["Köşe Lokantası", "Çınaraltı Pide", "Şehzade Döner", "Güler Mantı Evi", "Öz Urfa Kebap"],
+  ...["Yeşil Sofra", "Üsküdar Börekçisi", "Boğaziçi Balık", "Kısmet Çorba"],
+];
+const STREETS = [
+  ...["Akdeniz Caddesi", "Büyük Karaman Caddesi", "Çırçır Caddesi", "Gülşen Sokak", "İtfaiye Caddesi"],
+  ...["Kıztaşı Caddesi", "Macar Kardeşler Caddesi", "Şair Fuzuli Sokak", "Yeşil Tekke Sokak"],
+];
+const DISHES = [
+  ...["Mercimek çorbası", "Adana dürüm", "Kuşbaşılı pide", "Lahmacun", "İskender", "Karışık ızgara"],
+  ...["Mantı", "Çoban salata", "Tavuk şiş", "Sütlaç"],
+];
+/** Before an order's own UUID; short, since a reference has 40 characters at most and checks add two. */
+const REFERENCES = ["", "s-", "p-", "w-", "o-"];
+
+/** A generator of 32 bits (mulberry32): small, and the same everywhere. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let random = generator(1);
+let referencePrefix = "";
+
+const below = (count: number): number => Math.floor(random() * count);
+const one = (list: readonly string[]): string => list[below(list.length)] ?? "";
+const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join("");
+
+/** From now on all is drawn by this seed; which check gets what depends on their order. */
+export function drawTextsBy(seed: number): void {
+  random = generator(seed);
+  referencePrefix = one(REFERENCES);
+}
+
+export const personName = (): string => one(PEOPLE);
+export const restaurantName = (): string => one(RESTAURANTS);
+export const dishName = (): string => one(DISHES);
+/** In the national form. */
+export const mobileNumber = (): string => `05${3 + below(3)}${2 + below(3)}${digits(7)}`;
+export const landlineNumber = (): string => `+90212${2 + below(5)}${digits(6)}`;
+export const streetAddress = (): string => `${one(STREETS)} ${1 + below(120)}, Fatih, İstanbul`;
+/** A sum for one order, with one decimal that isn't 0. */
+export const orderSum = (): number => 120 + below(400) + (1 + below(9)) / 10;
+
+/** A reference of the plainest kind: ASCII letters, digits and dashes, at most 38 (OPEN-29). */
+export const newReference = (): string => `${referencePrefix}${randomUUID()}`;
+/** From -1 to 1. */
+export const deviation = (): number => 2 * random() - 1;
