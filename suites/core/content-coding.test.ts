@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { decoded } from "./content-coding.ts";
 
@@ -10,6 +10,11 @@ const undone = (bytes: Uint8Array, coding: string) => decoded(bytes, coding, MB)
 test("a body is what it was before it was coded, in whatever case the coding is named", () => {
   expect(text(undone(gzipSync(plain), "GZIP"))).toBe(plain.toString());
   expect(text(undone(brotliCompressSync(plain), "br"))).toBe(plain.toString());
+});
+
+test("deflate is read with zlib's head, as HTTP has it, and without, as some servers write it", () => {
+  for (const bytes of [deflateSync(plain), deflateRawSync(plain)])
+    expect(text(undone(bytes, "deflate"))).toBe(plain.toString());
 });
 
 test("of several codings the last one is undone first", () => {
