@@ -8,6 +8,7 @@ import { runCheck } from "../run-check.ts";
 import type { Session } from "../session/session.ts";
 import { eventIn, eventOf } from "./events.ts";
 import { STATES } from "./states.ts";
+import { runVerifier } from "./verifier.ts";
 
 /** One expectation of a pact file, as far as it is looked at here (Pact specification, version 3 or 4). */
 interface Interaction {
@@ -53,8 +54,15 @@ function obstacle(interaction: Interaction, isEvent: boolean, session: Session):
 
 const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchronous") ?? false;
 
-/** Verifies the service of a session against a contract: as an integrator of its own, through @pact-foundation/pact. */
-export async function verifyPact(pact: PactFile, session: Session): Promise<PactResult> {
+/**
+ * Verifies the service of a session against a contract: as an integrator of its own, through @pact-foundation/pact.
+ * @param show told of each line that this library writes; whatever the service answered may stand there
+ */
+export async function verifyPact(
+  pact: PactFile,
+  session: Session,
+  show: (line: string) => void = () => {},
+): Promise<PactResult> {
   const notTestable: { description: string; why: string }[] = [];
   const testable = (some: readonly Interaction[] | undefined, areMessages = false) =>
     (some ?? []).filter((interaction) => {
@@ -73,7 +81,7 @@ export async function verifyPact(pact: PactFile, session: Session): Promise<Pact
   if (tried.length === 0) return { verified: 0, notTestable, failure: undefined };
   let broken: string | undefined;
   const verify = (context: FullContext) =>
-    runVerifier(left, tried, context).catch((error: unknown) => {
+    verifyWith(left, tried, context, show).catch((error: unknown) => {
       broken = failed(error);
       throw error;
     });
@@ -115,38 +123,40 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   run,
 });
 
-async function runVerifier(
+async function verifyWith(
   pact: PactFile,
   tried: readonly Interaction[],
   context: FullContext,
+  show: (line: string) => void,
 ): Promise<void> {
-  const { Verifier } = await import("@pact-foundation/pact");
   const folder = await mkdtemp(join(tmpdir(), "pact-"));
   const file = join(folder, "pact.json");
   await writeFile(file, JSON.stringify(pact));
-  const token = await context.token();
-  const kinds = tried.flatMap(({ description }) => {
-    const event = eventIn(description);
-    return event ? [[description, () => eventOf(event.kind, context)] as const] : [];
-  });
+  const kinds = new Map(
+    tried.flatMap(({ description }) => {
+      const event = eventIn(description);
+      return event ? [[description, event.kind] as const] : [];
+    }),
+  );
   try {
-    await new Verifier({
-      provider: pact.provider.name,
-      providerBaseUrl: context.api.options.baseUrl,
-      pactUrls: [file],
-      logLevel: "error",
-      stateHandlers: Object.fromEntries(
-        Object.entries(STATES).map(([name, state]) => [name, () => state.setUp(context)]),
-      ),
-      messageProviders: Object.fromEntries(kinds),
-      // A contract's token is an example: the requests carry one that the service gave.
-      requestFilter: (request, _response, next) => {
-        if (request.headers.authorization?.startsWith("Bearer ")) {
-          request.headers.authorization = `Bearer ${token}`;
-        }
-        next();
+    await runVerifier(
+      {
+        provider: pact.provider.name,
+        url: context.api.options.baseUrl,
+        file,
+        token: await context.token(),
+        states: Object.keys(STATES),
+        events: [...kinds.keys()],
       },
-    }).verifyProvider();
+      {
+        state: async (name) => (isState(name) ? STATES[name].setUp(context) : undefined),
+        event: async (description) => {
+          const kind = kinds.get(description);
+          return kind && eventOf(kind, context);
+        },
+        show,
+      },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

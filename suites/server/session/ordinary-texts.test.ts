@@ -21,8 +21,8 @@ test("orders of one run differ in who orders, what, where to and for how much", 
   drawTextsBy(1);
   const orders = Array.from({ length: 40 }, () => newOrder(context));
   const kinds = (of: (order: (typeof orders)[number]) => unknown) => new Set(orders.map(of)).size;
-  expect(kinds(({ customer }) => customer.name)).toBeGreaterThan(5);
-  expect(kinds(({ customer }) => customer.phone)).toBe(40);
+  expect(kinds(({ customer }) => customer?.name)).toBeGreaterThan(5);
+  expect(kinds(({ customer }) => customer?.phone)).toBe(40);
   expect(kinds(({ dropoff }) => dropoff.text)).toBeGreaterThan(20);
   expect(kinds(({ dropoff }) => `${dropoff.lat} ${dropoff.lng}`)).toBeGreaterThan(20);
   expect(kinds(({ payment }) => payment.amount_due)).toBeGreaterThan(20);

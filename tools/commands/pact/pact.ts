@@ -51,7 +51,9 @@ export async function verifyContract(
     );
     const session = await Session.open(target.settings, { receiver: true });
     try {
-      const { verified, notTestable, failure } = await verifyPact(pact, session);
+      const { verified, notTestable, failure } = await verifyPact(pact, session, (line) =>
+        output.result(session.redact.text(line)),
+      );
       for (const { description, why } of notTestable) {
         output.result(redact.text(`Not verified: ${description}: ${why}`));
       }

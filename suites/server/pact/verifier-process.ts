@@ -1,0 +1,61 @@
+/**
+ * Runs the library's verifier in a process of its own: it writes what a target answers to the terminal by itself, past
+ * whatever we put around our own words. What it asks for (states, messages) is brought about by whoever started it.
+ */
+import { Verifier } from "@pact-foundation/pact";
+import { isObject } from "../../core/json.ts";
+import { isVerification, type Verification } from "./verifier-messages.ts";
+
+const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
+
+const send = (message: object): void => void process.send?.(message);
+
+/** Has the starting process bring something about. */
+function ask(kind: "state" | "event", name: string): Promise<unknown> {
+  const id = waiting.size + 1;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, ({ value, error }) =>
+      typeof error === "string" ? reject(new Error(error)) : resolve(value),
+    );
+    send({ ask: kind, name, id });
+  });
+}
+
+/** Values for the requests of a contract. */
+const asValues = (value: unknown) => (isObject(value) ? value : {});
+
+async function verify({ provider, url, file, token, states, events }: Verification): Promise<void> {
+  await new Verifier({
+    provider,
+    providerBaseUrl: url,
+    pactUrls: [file],
+    logLevel: "error",
+    stateHandlers: Object.fromEntries(
+      states.map((name) => [
+        name,
+        async () => JSON.parse(JSON.stringify(asValues(await ask("state", name)))),
+      ]),
+    ),
+    messageProviders: Object.fromEntries(events.map((name) => [name, () => ask("event", name)])),
+    // A contract's token is an example: the requests carry one that the service gave.
+    requestFilter: (request, _response, next) => {
+      if (request.headers.authorization?.startsWith("Bearer ")) {
+        request.headers.authorization = `Bearer ${token}`;
+      }
+      next();
+    },
+  }).verifyProvider();
+}
+
+process.on("message", (message: unknown) => {
+  if (!isObject(message)) return;
+  if (typeof message.id === "number") waiting.get(message.id)?.(message);
+  if (!isVerification(message)) return;
+  verify(message).then(
+    () => send({ ended: "held" }),
+    (error: unknown) =>
+      send({ ended: "failed", message: error instanceof Error ? error.message : String(error) }),
+  );
+});
+// Whoever started it is gone.
+process.on("disconnect", () => process.exit());
