@@ -5,7 +5,7 @@ import { faultsIn } from "./judge.ts";
 import { runOnTarget } from "./run.ts";
 import { startHostileTarget } from "./target.ts";
 
-/** Checks of a round: enough to meet most operations, few enough to end soon. */
+/** Checks of a round, where nothing is said: enough to meet most operations, few enough to end soon. */
 const CHECKS = 40;
 /** What a run may take that waits for some answers of which each goes on for twice its time. */
 const DEADLINE_MS = 240_000;
@@ -15,6 +15,8 @@ export interface HostileFuzzOptions {
   readonly rounds: number;
   /** The command line's own program. */
   readonly program: string;
+  /** How many checks a round draws. */
+  readonly checks?: number;
   /** Told of each round as it ends. */
   readonly onRound: (line: string) => void;
 }
@@ -38,7 +40,10 @@ export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly
     const attacks = attacksOf(seed);
     const rate = [0.05, 0.2, 0.6][Math.floor(random() * 3)] ?? 0.2;
     const peaceful = Math.floor(random() * 4) * 20;
-    const only = Array.from({ length: CHECKS }, () => ids[Math.floor(random() * ids.length)]).join();
+    const only = Array.from(
+      { length: options.checks ?? CHECKS },
+      () => ids[Math.floor(random() * ids.length)],
+    ).join();
     const target = await startHostileTarget({ attacks, rate, peaceful, random });
     try {
       const args = ["--only", only, "--timeout", "1s", "--seed", String(seed)];

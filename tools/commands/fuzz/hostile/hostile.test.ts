@@ -61,14 +61,21 @@ describe("what a run on a hostile target must not come to is found", () => {
   });
 });
 
-test("the suite stands its ground against some of them", { timeout: LONGEST_MS }, async () => {
-  const lines: string[] = [];
-  const onRound = (line: string) => void lines.push(line);
-  // The rounds of these seeds are texts that act, secrets that are repeated, and all attacks at once.
-  for (const name of ["control-characters", "repeats-secrets", "all of them"]) {
-    const at = ATTACK_NAMES.indexOf(name);
-    const seed = 10 * (ATTACK_NAMES.length + 1) + (at < 0 ? ATTACK_NAMES.length : at);
-    expect(await fuzzHostile({ seed, rounds: 1, program: cliPath, onRound })).toEqual([]);
-    expect(lines.at(-1)).toContain(`${name}: `);
-  }
-});
+/** The seed of a round that plays this attack, or all at once. */
+function seedOf(name: string): number {
+  const at = ATTACK_NAMES.indexOf(name);
+  return 10 * (ATTACK_NAMES.length + 1) + (at < 0 ? ATTACK_NAMES.length : at);
+}
+
+// Texts that act, secrets that are repeated, and all attacks at once; `npm run fuzz -- --hostile` plays each.
+test.concurrent.for(["control-characters", "repeats-secrets", "all of them"])(
+  "the suite stands its ground against %s",
+  { timeout: LONGEST_MS },
+  async (name) => {
+    const lines: string[] = [];
+    const options = { rounds: 1, checks: 14, program: cliPath };
+    const onRound = (line: string) => void lines.push(line);
+    expect(await fuzzHostile({ ...options, seed: seedOf(name), onRound })).toEqual([]);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${name}: [1-9]\\d* attacks`));
+  },
+);
