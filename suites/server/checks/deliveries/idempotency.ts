@@ -202,8 +202,8 @@ const differentKeys = check({
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
-    // Keys that differ in their last character only.
-    const stem = newIdempotencyKey();
+    // Keys that differ in their last character only, behind which a server may have ceased to read.
+    const stem = `${newIdempotencyKey()}-${newIdempotencyKey()}`;
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
     expect(second.id, "the second delivery's id").not.toBe(first.id);
