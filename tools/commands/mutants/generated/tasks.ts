@@ -49,6 +49,4 @@ export type Judged =
 
 export type Told =
   | { readonly kind: "ready"; readonly checks: readonly CheckName[] }
-  /** Known before the server has stopped. */
-  | Extract<Judged, { kind: "killed" }>
   | { readonly kind: "done"; readonly result: Reached | Judged };

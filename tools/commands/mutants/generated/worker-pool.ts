@@ -5,8 +5,6 @@ import type { CheckName, Judged, Reached, Task, Told, WorkerSources } from "./ta
 
 /** A mutant's time, in milliseconds: several times what all checks take on the right server. */
 const LONGEST_MS = 150_000;
-/** How long a server that is known to be wrong may take to stop. */
-const LONGEST_STOP_MS = 8_000;
 
 interface Ready {
   readonly worker: Worker;
@@ -59,15 +57,10 @@ export class TrialThread {
   async #send(task: Task): Promise<Reached | Judged> {
     const { worker } = await this.#thread();
     const { promise, resolve } = Promise.withResolvers<{ result: Reached | Judged; isOver: boolean }>();
-    let known: Judged | undefined;
-    const give = (result: Judged) => resolve({ result: known ?? result, isOver: true });
-    let timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
+    const give = (result: Judged) => resolve({ result, isOver: true });
+    const timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
     const onMessage = (told: Told) => {
       if (told.kind === "done") resolve({ result: told.result, isOver: false });
-      if (told.kind !== "killed") return;
-      known = told;
-      clearTimeout(timer);
-      timer = setTimeout(() => give(told), LONGEST_STOP_MS);
     };
     const onError = (error: Error) => give({ kind: "dead", why: error.message });
     const onExit = () => give({ kind: "dead", why: "its process ended" });

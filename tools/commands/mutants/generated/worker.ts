@@ -1,6 +1,6 @@
 /** A thread that tries mutants, one after the other: one that hangs is ended with its thread. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { CheckStatus } from "../../../../suites/core/outcome.ts";
+import type { CheckStatus, Outcome } from "../../../../suites/core/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
 import { runsLast } from "../../../../suites/server/check-runner.ts";
 import type { Mutant } from "../../../../suites/server/mutants/mutant.ts";
@@ -21,6 +21,7 @@ Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
 loadInstead(sources, folder);
 const { checks } = await import("../../../../suites/server/checks/index.ts");
 const { runMutant } = await import("../../../../suites/server/mutants/run-mutant.ts");
+const { traffic } = await import("../../../../suites/server/mutants/traffic.ts");
 const byId = new Map<string, AnyCheck>(checks.map((check) => [check.id, check]));
 const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
   ids.map((id) => {
@@ -55,42 +56,64 @@ async function reach(ids: readonly string[]) {
 
 const PASSED: readonly CheckStatus[] = ["passed", "not_applicable"];
 
+/** How checks ended on the server that is switched on, until one failed. */
+class Trial {
+  failed: string | undefined;
+  isBegun = false;
+  /** Checks that couldn't be made, and why. */
+  readonly unfinished: string[] = [];
+
+  async run(checks: readonly AnyCheck[], start: Start): Promise<string | undefined> {
+    this.failed = undefined;
+    await runMutant(server, checks, {
+      start,
+      jobs: JOBS,
+      answerMs: ANSWER_MS,
+      onBegin: () => {
+        this.isBegun = true;
+      },
+      isDecidedBy: (check, outcome) => check.id !== traffic.id && this.#isDecidedBy(check, outcome),
+    });
+    return this.failed;
+  }
+
+  #isDecidedBy(check: AnyCheck, { status, message = "" }: Outcome): boolean {
+    if (status === "failed") this.failed ??= check.id;
+    // A passive one has nothing to look at where the traffic was of few checks.
+    else if (isExperiment(check) && !PASSED.includes(status)) {
+      this.unfinished.push(`${check.id}: ${status}, ${message}`);
+    }
+    return status === "failed";
+  }
+
+  /** The check that fails on the server each time; a busy machine makes others fail once. */
+  async killer(stage: readonly AnyCheck[], start: Start): Promise<string | undefined> {
+    let left = stage;
+    for (;;) {
+      const failed = await this.run(left, start);
+      const suspect = left.find(({ id }) => id === failed);
+      if (!suspect || !isExperiment(suspect) || (await this.run([suspect], start)) === failed) return failed;
+      left = left.filter((check) => check !== suspect);
+    }
+  }
+}
+
 async function judge({ mutant, fresh, stages }: Extract<Task, { kind: "judge" }>): Promise<Judged> {
   const runs = stages.map(chosen);
+  const trial = new Trial();
   switchOn(mutant);
-  let killer: string | undefined;
-  const unfinished: string[] = [];
-  let started = false;
   try {
-    const start = fresh ? await startOf(freshUrl(EMBEDDED, mutant)) : await startOf(EMBEDDED);
+    const start = await startOf(fresh ? freshUrl(EMBEDDED, mutant) : EMBEDDED);
     for (const run of runs) {
-      await runMutant(server, run, {
-        start,
-        jobs: JOBS,
-        answerMs: ANSWER_MS,
-        onBegin: () => {
-          started = true;
-        },
-        isDecidedBy: ({ id }, { status, message = "" }) => {
-          if (id === "traffic") return false;
-          if (status !== "failed") {
-            if (!PASSED.includes(status)) unfinished.push(`${id}: ${status}, ${message}`);
-            return false;
-          }
-          killer ??= id;
-          port.postMessage({ kind: "killed", killer } satisfies Told);
-          return true;
-        },
-      });
+      const killer = await trial.killer(run, start);
       if (killer !== undefined) return { kind: "killed", killer };
     }
     if (isEndless()) return { kind: "endless" };
-    const [first] = unfinished;
+    const [first] = trial.unfinished;
     return first === undefined ? { kind: "survived" } : { kind: "incomplete", why: first };
   } catch (error) {
-    if (killer !== undefined) return { kind: "killed", killer };
     if (isEndless()) return { kind: "endless" };
-    if (started) throw error;
+    if (trial.isBegun) throw error;
     return { kind: "dead", why: error instanceof Error ? error.message : String(error) };
   } finally {
     switchOn(undefined);
