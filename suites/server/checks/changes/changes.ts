@@ -11,6 +11,7 @@ import {
   expectDeliveryUnchanged,
   integratorFields,
   openDelivery,
+  openUnlocatedDelivery,
 } from "../../support/deliveries.ts";
 import { straightLineM } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
@@ -135,6 +136,22 @@ const dropoff = check({
   },
 });
 
+const dropoffWithoutCoordinates = check({
+  id: "changes.dropoff-without-coordinates",
+  title: "a PATCH of dropoff without coordinates changes the address of a delivery that has none either",
+  clauses: [clause["PATCH-2"]],
+  mutants: ["patched-address-needs-a-point"],
+  async run(context) {
+    const { id } = await openUnlocatedDelivery(context);
+    const text = "Yeni adres de telefonda sorulacak";
+    const after = await changeDelivery(context.api, id, { dropoff: { text } });
+    expect(
+      after.dropoff.text.startsWith(text),
+      `dropoff.text, ${after.dropoff.text}, begins with ${text}`,
+    ).toBe(true);
+  },
+});
+
 /** A PATCH of one field each, to other values than the order's. */
 const onePatches = (now: number, point: Point): readonly (readonly [field: string, change: Change])[] => [
   ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
@@ -242,6 +259,7 @@ export const changesChecks: readonly Check[] = [
   customerPhone,
   extension,
   dropoff,
+  dropoffWithoutCoordinates,
   leavesTheRest,
   atomic,
   unknown,

@@ -1,3 +1,4 @@
+import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
@@ -70,6 +71,12 @@ export const changesMutants = {
     mutate: alterUpdate((after, before) => ({
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
+  },
+  "patched-address-needs-a-point": {
+    fault: "a new address without a point is taken and forgotten",
+    mutate: alterChange((body) =>
+      body.dropoff && pointOf(body.dropoff) === null ? withoutMembers(body, "dropoff") : body,
+    ),
   },
   "patched-address-keeps-the-district": {
     fault: "a new address leaves neighbourhood, district and city as they were",
