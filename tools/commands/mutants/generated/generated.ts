@@ -63,7 +63,8 @@ function told({ mutant, result, ms }: Trial, end: string): string {
 /**
  * Changes the reference server's source in one place at a time, runs the suite on each such server, and prints what came
  * of it.
- * @returns 0 where each is caught or explained, and no explanation is of code that has changed since; else 1
+ * @returns 0 where each is caught or explained, and no explanation is of code that has changed since or of what is caught;
+ *   else 1
  */
 export async function runGenerated(flags: GeneratedFlags, output: Output): Promise<number> {
   const folders = flags.folder ?? FOLDERS;
@@ -100,7 +101,10 @@ export async function runGenerated(flags: GeneratedFlags, output: Output): Promi
   for (const line of tableOf(trials, explanations)) output.result(line);
   for (const { mutant } of unexplained) output.result(entry(mutant));
   for (const line of stale) output.result(`STALE  ${line}`);
-  const sampled = size === undefined ? "" : ` (a sample of ${unknown.length} that aren't explained, seed ${seed})`;
+  const needless = trials.filter(({ mutant, result }) => result.kind === "killed" && explanations.of(mutant));
+  for (const trial of needless) output.result(`EXPLAINED FOR NOTHING  ${told(trial, "killed")}`);
+  const sampled =
+    size === undefined ? "" : ` (a sample of ${unknown.length} that aren't explained, seed ${seed})`;
   output.result(`\n${trials.length} mutants${sampled}, ${unexplained.length} survived unexplained`);
-  return unexplained.length + stale.length === 0 ? 0 : 1;
+  return unexplained.length + stale.length + needless.length === 0 ? 0 : 1;
 }
