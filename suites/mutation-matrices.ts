@@ -11,11 +11,13 @@ export interface MutationMatrix {
   readonly file: string;
   readonly checks: readonly { readonly id: string; readonly mutants: readonly string[] }[];
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
+  /** Whether a mutant's run can be one like a person's. */
+  readonly wholeRuns?: boolean;
 }
 
 /** Every matrix. Mutants' ids are unique over all of them. */
 export const mutationMatrices: readonly MutationMatrix[] = [
-  { file: "suites/server/mutants.test.ts", checks, mutants },
+  { file: "suites/server/mutants.test.ts", checks, mutants, wholeRuns: true },
   { file: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
   { file: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },
 ];

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import type {} from "./mutation-run.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CheckStatus, Outcome } from "./outcome.ts";
 
 /** Checks and the broken subjects that they have to catch. */
 export interface MutationGate<
@@ -12,6 +12,8 @@ export interface MutationGate<
   readonly mutants: Readonly<Record<string, Mutant>>;
   /** Runs checks on the subject with the fault, and says how each ended. */
   runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
+  /** Runs all checks on it as a person's run does, beside each other, and blocked by each other. */
+  runWhole?(mutant: Mutant): Promise<ReadonlyMap<string, Outcome>>;
   /** Whether several are tried at once, where runs mostly wait. */
   readonly concurrent?: boolean;
 }
@@ -32,14 +34,26 @@ const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
       : [],
   );
 
+const statusesOf = (outcomes: ReadonlyMap<string, Outcome>): Readonly<Record<string, CheckStatus>> =>
+  Object.fromEntries([...outcomes].map(([check, { status }]) => [check, status]));
+
 /** Registers the gate: every check names a mutant, and every mutant is caught by each check that names it. */
 export function testMutationGate<
   Check extends { readonly id: string; readonly mutants: readonly string[] },
   Mutant,
->({ checks, mutants, runMutant, concurrent = false }: MutationGate<Check, Mutant>): void {
-  const { only, full } = inject("mutants") ?? { only: undefined, full: false };
+>({ checks, mutants, runMutant, runWhole, concurrent = false }: MutationGate<Check, Mutant>): void {
+  const { only, full, signatures } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const chosen = all.filter(([id]) => only === undefined || only.includes(id));
+
+  if (signatures && runWhole) {
+    for (const [id, mutant] of chosen) {
+      test(id, { timeout: LONGEST_RUN_MS, concurrent: true }, async ({ task }) => {
+        task.meta.mutantStatuses = statusesOf(await runWhole(mutant));
+      });
+    }
+    return;
+  }
 
   test("every check names a mutant, and every mutant is named", () => {
     const named = new Set(checks.flatMap((check) => check.mutants));
@@ -52,9 +66,7 @@ export function testMutationGate<
       test(id, { timeout: LONGEST_RUN_MS, concurrent }, async ({ task }) => {
         const naming = checks.filter((check) => check.mutants.includes(id));
         const outcomes = await runMutant(mutant, full ? checks : naming);
-        task.meta.mutantStatuses = Object.fromEntries(
-          [...outcomes].map(([check, { status }]) => [check, status]),
-        );
+        task.meta.mutantStatuses = statusesOf(outcomes);
         const ended = naming.map((check) => {
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;

@@ -6,6 +6,8 @@ export interface MutationRun {
   readonly only: readonly string[] | undefined;
   /** Also try the checks that don't name the mutant, for the whole matrix. */
   readonly full: boolean;
+  /** Only see how each check ends in a run like a person's, and hold nothing against it. */
+  readonly signatures?: boolean;
 }
 
 declare module "vitest" {

@@ -23,6 +23,8 @@ export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecide
   readonly jobs?: number;
   /** When an answer counts as missing, in milliseconds. */
   readonly answerMs?: number;
+  /** Whether none is blocked by another; so it is where nothing is said. */
+  readonly eachAlone?: boolean;
 }
 
 /**
@@ -32,7 +34,13 @@ export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecide
 export async function runMutant(
   { mutate }: Mutant,
   checks: readonly AnyCheck[],
-  { start = startReferenceServer, jobs = 1, answerMs = ANSWER_MS, ...watch }: MutantRunOptions = {},
+  {
+    start = startReferenceServer,
+    jobs = 1,
+    answerMs = ANSWER_MS,
+    eachAlone = true,
+    ...watch
+  }: MutantRunOptions = {},
 ): Promise<ReadonlyMap<string, Outcome>> {
   const controlToken = randomBytes(24).toString("base64url");
   // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
@@ -51,7 +59,7 @@ export async function runMutant(
         receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
       },
       checks,
-      { ...watch, seed: SEED, jobs, traffic, eachAlone: true },
+      { ...watch, seed: SEED, jobs, traffic, eachAlone },
     );
   } finally {
     await server.close();

@@ -7,11 +7,13 @@ import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../certification/selection.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
+import { keepSignatures } from "./signatures.ts";
 
 export interface MutantsFlags {
   only?: string[];
   group?: string;
   full?: boolean;
+  signatures?: boolean;
 }
 
 interface MutantResult {
@@ -72,6 +74,7 @@ function lines(result: MutantResult): readonly string[] {
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
+  if (flags.signatures) return keepSignatures(ids, output);
   const results: MutantResult[] = [];
   const other: string[] = [];
   const reporter: Reporter = {

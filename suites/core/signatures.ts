@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+
+/** What a run on one faulty subject came to. */
+export interface MutantSignature {
+  /** What is wrong with it, in words that follow "like a server where" or "like a receiver that". */
+  readonly fault: string;
+  /** Of which of the dictionary's checks it is known how they end: so many of the first. */
+  readonly upTo: number;
+  /** Of these the ones that fail, by their places in the dictionary's list. */
+  readonly failed: readonly number[];
+}
+
+/** Which checks fail on which faulty subjects, as `npm run mutants -- --signatures` has seen it. */
+export interface SignatureDictionary {
+  /** Ids; new ones are added at the end, so that older places stay right. */
+  readonly checks: readonly string[];
+  readonly mutants: Readonly<Record<string, MutantSignature>>;
+}
+
+/** Where the dictionary is kept. */
+export const SIGNATURES_FILE = new URL("../../openapi/generated/mutant-signatures.json", import.meta.url);
+
+const NOTHING_KNOWN: SignatureDictionary = { checks: [], mutants: {} };
+
+/** The dictionary as it is kept; an empty one where there is none. */
+export function readSignatures(file: URL = SIGNATURES_FILE): SignatureDictionary {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : NOTHING_KNOWN;
+}
+
+/** The dictionary as a file: a line for each mutant, so that a change shows which. */
+export function signaturesFile({ checks, mutants }: SignatureDictionary): string {
+  const lines = Object.entries(mutants)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([id, signature]) => `${JSON.stringify(id)}:${JSON.stringify(signature)}`);
+  return `{"checks":${JSON.stringify(checks)},\n"mutants":{\n${lines.join(",\n")}\n}}\n`;
+}
+
+/** The dictionary with what was seen of a mutant. */
+export function withSignature(
+  { checks, mutants }: SignatureDictionary,
+  id: string,
+  { fault, statuses }: { readonly fault: string; readonly statuses: Readonly<Record<string, string>> },
+): SignatureDictionary {
+  const known = new Set(checks);
+  const all = [...checks, ...Object.keys(statuses).filter((check) => !known.has(check))];
+  const failed = all.flatMap((check, place) => (statuses[check] === "failed" ? [place] : []));
+  return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: all.length, failed } } };
+}
+
+/** Whether it is known of a mutant how all of these checks end on it, and its fault is still told so. */
+export function isKnown(
+  { checks, mutants }: SignatureDictionary,
+  id: string,
+  fault: string,
+  asked: readonly string[],
+): boolean {
+  const signature = mutants[id];
+  if (signature?.fault !== fault) return false;
+  const seen = new Set(checks.slice(0, signature.upTo));
+  return asked.every((check) => seen.has(check));
+}
