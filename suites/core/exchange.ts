@@ -50,17 +50,29 @@ const MAX_BODY_CHARS = 4_000;
 /** What is looked through for secrets: far more than is shown, and never a photo's megabytes. */
 const MAX_READ_CHARS = 64 * 1024;
 
+/** How many characters of a text are looked through for secrets, and how many are shown of it. */
+export interface TextBounds {
+  readonly read: number;
+  readonly shown: number;
+}
+
+const BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: MAX_BODY_CHARS };
+
 /**
  * Text of a length that a report can hold, without secrets, which are taken out before it is cut.
  * @param withoutSecrets what takes them out
  */
-export function truncate(text: string, withoutSecrets: (text: string) => string): string {
-  const shown = withoutSecrets(text.slice(0, MAX_READ_CHARS));
-  const isWhole = text.length <= MAX_READ_CHARS && shown.length <= MAX_BODY_CHARS;
-  return isWhole ? shown : `${shown.slice(0, MAX_BODY_CHARS)}… (${text.length} characters)`;
+export function truncate(
+  text: string,
+  withoutSecrets: (text: string) => string,
+  bounds: TextBounds = BOUNDS,
+): string {
+  const shown = withoutSecrets(text.slice(0, bounds.read));
+  const isWhole = text.length <= bounds.read && shown.length <= bounds.shown;
+  return isWhole ? shown : `${shown.slice(0, bounds.shown)}… (${text.length} characters)`;
 }
 
-export function reportExchange(exchange: Exchange, redact: Redactor): ReportedExchange {
+export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BOUNDS): ReportedExchange {
   const { response } = exchange;
   return {
     operation: exchange.operation,
@@ -74,13 +86,13 @@ export function reportExchange(exchange: Exchange, redact: Redactor): ReportedEx
       headers: redact.headers(exchange.requestHeaders),
       ...(exchange.requestBody === undefined
         ? {}
-        : { body: truncate(exchange.requestBody, (text) => redact.body(text)) }),
+        : { body: truncate(exchange.requestBody, (text) => redact.body(text), bounds) }),
     },
     ...(response && {
       response: {
         status: response.status,
         headers: redact.headers(response.headers),
-        body: truncate(response.text, (text) => redact.body(text)),
+        body: truncate(response.text, (text) => redact.body(text), bounds),
       },
     }),
   };

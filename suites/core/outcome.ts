@@ -91,6 +91,8 @@ export interface Outcome {
   /** A bash script that repeats that case by curl, on any target. */
   readonly script?: string;
   readonly exchanges?: readonly ReportedExchange[];
+  /** All that the check sent and got, packed, where a report is to have it. */
+  readonly wire?: string;
   /** The webhooks that a failure is about, the one in question last. */
   readonly webhooks?: readonly ReportedWebhook[];
   /** How much it has come to of each set that its clauses speak of; not there where they speak of none. */

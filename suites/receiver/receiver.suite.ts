@@ -12,8 +12,8 @@ declare module "vitest" {
   }
 }
 
-const { target, seed, selected: ids } = inject("receiverRun");
-const session = new ReceiverSession(target);
+const { target, seed, selected: ids, wire } = inject("receiverRun");
+const session = new ReceiverSession(target, { wire });
 afterAll(() => session.close());
 
 const selected = receiverChecks.filter(({ id }) => ids.includes(id));

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { CheckRecord } from "../core/check-record.ts";
 import { isoInstant, pause } from "../core/clock.ts";
-import { type ReportedExchange, truncate } from "../core/exchange.ts";
-import { explainFailure } from "../core/explain-failure.ts";
+import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
+import { explainFailure, type PartialOutcome } from "../core/explain-failure.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
+import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
 import type { DeliveryRecord, ReceiverSession } from "./session/session.ts";
@@ -13,7 +14,12 @@ import type { DeliveryRecord, ReceiverSession } from "./session/session.ts";
 const MAX_KEPT_ATTEMPTS = 60;
 const MAX_REPORTED_ATTEMPTS = 6;
 
-function reportDelivery(delivered: DeliveryRecord, url: string, redact: Redactor): ReportedExchange {
+function reportDelivery(
+  delivered: DeliveryRecord,
+  url: string,
+  redact: Redactor,
+  bounds?: TextBounds,
+): ReportedExchange {
   const { attempt, headers, violates, reply, failure } = delivered;
   return {
     operation: attempt.kind,
@@ -25,13 +31,13 @@ function reportDelivery(delivered: DeliveryRecord, url: string, redact: Redactor
       method: "POST",
       url: redact.text(url),
       headers: redact.headers(headers),
-      body: truncate(attempt.body.toString(), (text) => redact.text(text)),
+      body: truncate(attempt.body.toString(), (text) => redact.text(text), bounds),
     },
     ...(reply && {
       response: {
         status: reply.status,
         headers: redact.headers(reply.headers),
-        body: truncate(reply.text, (text) => redact.text(text)),
+        body: truncate(reply.text, (text) => redact.text(text), bounds),
       },
     }),
   };
@@ -57,17 +63,26 @@ export async function runCheck(
 ): Promise<Ended> {
   const { redact, target } = session;
   const record = new CheckRecord<DeliveryRecord>(redact, MAX_KEPT_ATTEMPTS);
+  const wire = session.keepsWire ? new WireLog<DeliveryRecord>() : undefined;
+  const noted = (delivered: DeliveryRecord) => {
+    record.addExchange(delivered);
+    wire?.add(delivered);
+  };
+  const ended = (end: PartialOutcome) => {
+    const sent = wire?.exchanges.map((one) => reportDelivery(one, target.url, redact, WIRE_BOUNDS)) ?? [];
+    return record.outcome({ ...end, ...(sent.length > 0 && { wire: packWire(sent) }) });
+  };
   const lacking = check.needs
     .map((need) => session.missingPrerequisite(need))
     .find((why) => why !== undefined);
   if (lacking !== undefined) {
-    return { outcome: record.outcome({ status: "not_testable", message: lacking }), failure: undefined };
+    return { outcome: ended({ status: "not_testable", message: lacking }), failure: undefined };
   }
   try {
     await check.run({
       attempt: (event, options) => newAttempt(session.key, event, options),
-      deliver: (attempt, options) => session.deliver(attempt, record.addExchange, options),
-      probe: (attempt, options) => session.deliver(attempt, () => {}, options),
+      deliver: (attempt, options) => session.deliver(attempt, noted, options),
+      probe: (attempt, options) => session.deliver(attempt, (probe) => wire?.add(probe), options),
       useContentType: (contentType) => session.useContentType(contentType),
       taken: () => session.taken,
       key: session.key,
@@ -87,14 +102,14 @@ export async function runCheck(
       elapsed: pause,
       restOfRun,
     });
-    return { outcome: record.outcome({ status: "passed" }), failure: undefined };
+    return { outcome: ended({ status: "passed" }), failure: undefined };
   } catch (failure) {
     const end = explainFailure(failure, redact, () => ({
       exchanges: record.exchanges
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
-    return { outcome: record.outcome(end), failure };
+    return { outcome: ended(end), failure };
   }
 }
 

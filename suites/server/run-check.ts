@@ -9,6 +9,7 @@ import { Counterexample } from "../core/property.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isSuccess } from "../core/responses.ts";
 import { CoverageRecord } from "../core/set-coverage.ts";
+import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
@@ -19,7 +20,7 @@ import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identity.ts";
 import type { Session } from "./session/session.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
-import { NO_WEBHOOKS, webhookEvidence } from "./webhook-evidence.ts";
+import { NO_WEBHOOKS, webhookEvidence, webhookExchanges } from "./webhook-evidence.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
@@ -37,6 +38,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   const sets = new CoverageRecord();
   let integrators: readonly Identity[] = [];
   const inboxes = new Set<Inbox>();
+  const wire = session.keepsWire ? new WireLog<Exchange>() : undefined;
   const explained = (error: unknown) =>
     explainEnd(error, {
       check,
@@ -60,6 +62,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
         ...(clause_findings && { clause_findings }),
         ...(coverage.length > 0 && { coverage }),
         ...(timeline.length > 0 && { timeline }),
+        ...(wire && wireOf(wire, inboxes, redact)),
       }),
     };
   };
@@ -78,6 +81,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
       lost.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
+      wire?.add(exchange);
     },
     inbox: (inbox) => void inboxes.add(inbox),
     trace,
@@ -104,6 +108,18 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
     return gone();
   }
+}
+
+/** All that a check sent and got, the webhooks that came to it among it, in the order of time. */
+function wireOf(
+  { exchanges }: WireLog<Exchange>,
+  inboxes: ReadonlySet<Inbox>,
+  redact: Redactor,
+): Pick<Outcome, "wire"> {
+  const asked = exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
+  const came = [...inboxes].flatMap((inbox) => webhookExchanges(inbox, redact, WIRE_BOUNDS));
+  const all = [...asked, ...came].toSorted((one, other) => one.started_at.localeCompare(other.started_at));
+  return all.length > 0 ? { wire: packWire(all) } : {};
 }
 
 /** What is known of a check that has ended early. */

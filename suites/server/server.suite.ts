@@ -27,6 +27,7 @@ beforeAll(async () => {
   session = await Session.open(run.target, {
     notice: (text) => console.info(text),
     observe: (exchange) => observer.observe(exchange),
+    wire: run.wire,
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     seed: run.seed,
   });

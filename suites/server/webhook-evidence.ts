@@ -1,12 +1,18 @@
 import { isoInstant } from "../core/clock.ts";
 import { inUnits } from "../core/durations.ts";
-import { truncate } from "../core/exchange.ts";
+import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
 import type { ReportedWebhook } from "../core/outcome.ts";
 import type { Redactor } from "../core/redact.ts";
 import { recipeOf } from "../core/signature-recipes.ts";
 import { keyOf, signatureOf, signedText } from "../core/webhook-signing.ts";
 import type { SubscriptionSecrets } from "./session/subscription-secrets.ts";
-import { type Attempt, describeAttempt, envelopeOf, webhookId } from "./session/webhook-receiver/attempt.ts";
+import {
+  type Attempt,
+  describeAttempt,
+  envelopeOf,
+  kindOf,
+  webhookId,
+} from "./session/webhook-receiver/attempt.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { isSignedWith, signedParts } from "./session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
@@ -101,6 +107,30 @@ function reported(arrived: Arrived, sources: WebhookSources): ReportedWebhook {
     ...(signature && { signature }),
   };
 }
+
+/** The webhooks that came to an address, and what they were answered with, as exchanges. */
+export const webhookExchanges = (
+  inbox: Inbox,
+  redact: Redactor,
+  bounds: TextBounds,
+): readonly ReportedExchange[] =>
+  inbox.attempts.map((attempt, index) => {
+    const status = inbox.statuses[index];
+    return {
+      operation: `webhook ${redact.text(kindOf(attempt) || "without a type")}`,
+      started_at: isoInstant(attempt.receivedAt),
+      duration_ms: 0,
+      request: {
+        method: attempt.method,
+        url: redact.text(inbox.url),
+        headers: redact.headers(attempt.headers),
+        body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text), bounds),
+      },
+      ...(status === undefined
+        ? { failure: "left without an answer, on purpose" }
+        : { response: { status, headers: {}, body: "" } }),
+    };
+  });
 
 /** What is told of the webhooks that a finding is about, and what that adds to its message. */
 export interface WebhookEvidence {

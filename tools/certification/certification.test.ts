@@ -43,6 +43,7 @@ async function run(baseline: string, updateBaseline = false, failing: readonly s
     strict: false,
     partial: false,
     report: undefined,
+    wire: false,
   };
   const plan = planRun(suite, { ...settings, baseline, updateBaseline });
   const { exit_code: code } = await certifySubject(

@@ -1,6 +1,7 @@
 import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
 import { readLedger } from "../../suites/core/ledger.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
+import { unpackWire } from "../../suites/core/wire.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { writeReport } from "../report/files.ts";
@@ -46,6 +47,7 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
+    wire: wireOf(observed),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
   output.result(renderTerminal(report, context, painter(output.colours)));
@@ -124,6 +126,10 @@ function compareWithBaseline(
 }
 
 const NOT_TIDIED = " There was no time to cancel and delete what the run had made: it is still there.";
+
+/** All that was sent and came, of the checks that kept it. */
+const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
+  new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
 /** What there is to say of a run that didn't come to its end by itself. */
 function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly string[] {

@@ -112,7 +112,8 @@ function gradeRun(
 
 function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): ReportedCheck {
   const { id, title, clauses, level, severity } = check;
-  return { id, title, clauses, level, severity, ...(outcome ?? NOT_RUN) };
+  const { wire: _, ...ended }: Outcome | (typeof NOT_RUN & { wire?: undefined }) = outcome ?? NOT_RUN;
+  return { id, title, clauses, level, severity, ...ended };
 }
 
 /** The report of a run: its checks graded, and faults of the run itself above any grade. */

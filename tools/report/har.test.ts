@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderHar } from "./har.ts";
 import { schemaErrors } from "./testing/reading.ts";
-import { aReport, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
+import { anExchange, aReport, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });
@@ -103,11 +103,19 @@ describe("exchanges.har", () => {
   const faults = schemaErrors(HAR);
 
   test.each(Object.entries(all))("is of the form that HAR 1.2 demands: %s", (_, report) => {
-    expect(faults(JSON.parse(renderHar(report)))).toEqual([]);
+    expect(faults(JSON.parse(renderHar(report, {})))).toEqual([]);
+  });
+
+  test("holds the whole run where it was kept, of passed checks too", () => {
+    const [passed] = passing.checks;
+    const wire = new Map([[passed?.id ?? "", [anExchange(), anExchange()]]]);
+    const har: unknown = JSON.parse(renderHar(passing, { wire }));
+    expect(faults(har)).toEqual([]);
+    expect(har).toMatchObject({ log: { pages: [{ id: passed?.id }], entries: [{}, {}] } });
   });
 
   test("holds what the report holds, each under a page that there is", () => {
-    const { log } = JSON.parse(renderHar(failing));
+    const { log } = JSON.parse(renderHar(failing, {}));
     const kept = failing.checks.flatMap(({ exchanges = [] }) => exchanges);
     expect(log.entries).toHaveLength(kept.length);
     const pages = log.pages.map(({ id }: { id: string }) => id);

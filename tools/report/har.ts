@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
-import { jsonFile } from "./json.ts";
-import type { Report } from "./model.ts";
+import type { Report, ReportContext } from "./model.ts";
 
 /** What HAR 1.2 puts for a size that isn't known. */
 const UNKNOWN = -1;
@@ -60,24 +59,26 @@ const entryOf = (pageref: string, exchange: ReportedExchange) => ({
 });
 
 /**
- * exchanges.har (HTTP Archive 1.2), for the network panel of a browser: the exchanges that the report keeps, one page
- * for each check that has some. Secrets are redacted and long bodies cut, as in report.json.
+ * exchanges.har (HTTP Archive 1.2), for the network panel of a browser: the exchanges of the whole run, or those that
+ * failures are shown with where no more was kept; one page for each check that has some. Secrets are redacted and long bodies cut, as in report.json.
  */
-export function renderHar({ suite, checks }: Report): string {
-  const pages = checks.flatMap(({ id, title, exchanges = [] }) => {
-    const [first] = exchanges;
+export function renderHar({ suite, checks }: Report, { wire }: Pick<ReportContext, "wire">): string {
+  const all = checks.map(({ exchanges: shown = [], ...check }) => ({
+    ...check,
+    exchanges: wire?.get(check.id) ?? shown,
+  }));
+  const pages = all.flatMap(({ id, title, exchanges: [first] }) => {
     return first
       ? [{ startedDateTime: first.started_at, id, title: `${id}: ${title}`, pageTimings: {} }]
       : [];
   });
-  const entries = checks.flatMap(({ id, exchanges = [] }) =>
-    exchanges.map((exchange) => entryOf(id, exchange)),
-  );
+  const entries = all.flatMap(({ id, exchanges }) => exchanges.map((exchange) => entryOf(id, exchange)));
   const log = {
     version: "1.2",
     creator: { name: suite.name, version: suite.version },
     pages,
     entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
   };
-  return jsonFile({ log });
+  // On one line: of a whole run it is long enough.
+  return `${JSON.stringify({ log })}\n`;
 }

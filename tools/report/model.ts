@@ -1,6 +1,7 @@
 import type { Subject } from "../../suites/core/claims.ts";
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import type { DeclarationFinding } from "../../suites/core/declarations.ts";
+import type { ReportedExchange } from "../../suites/core/exchange.ts";
 import type { ClauseGrade, Grade } from "../../suites/core/grade.ts";
 import type { Clause } from "../../suites/core/ledger.ts";
 import type { CheckStatus, Outcome } from "../../suites/core/outcome.ts";
@@ -10,7 +11,7 @@ import type { Cause } from "./causes.ts";
 /** One check in report.json: what it is, and how it ended. */
 export interface ReportedCheck
   extends Pick<SuiteCheck, "id" | "title" | "clauses" | "level" | "severity">,
-    Omit<Outcome, "status"> {
+    Omit<Outcome, "status" | "wire"> {
   readonly status: CheckStatus | "not_run";
 }
 
@@ -87,6 +88,8 @@ export interface ReportContext {
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
   readonly repeatCommand: string;
+  /** All that checks sent and got, by their ids; of those that are there. */
+  readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   /** Where files are written; undefined where none are. */
   readonly reportFolder?: string;
 }

@@ -17,6 +17,7 @@ export interface CommonFlags {
   updateBaseline?: boolean;
   partial?: boolean;
   report?: string;
+  wire?: string;
   sign?: string;
   color?: boolean;
   quiet?: boolean;
@@ -41,6 +42,8 @@ export interface CommonSettings {
   readonly partial: boolean;
   /** Folder that the report is written to. */
   readonly report: string | undefined;
+  /** Whether the report holds all that was sent and came. */
+  readonly wire: boolean;
   /** What the report's attestation is signed with. */
   readonly sign?: KeyObject;
 }
@@ -100,8 +103,14 @@ export function commonSettings(
     updateBaseline: flags.updateBaseline ?? false,
     partial: flags.partial ?? false,
     report: flags.report,
+    wire: keepsWire(flags),
     ...(flags.sign !== undefined && { sign: signingKey(flags.sign, flags.report) }),
   };
+}
+
+function keepsWire({ wire = "on", report }: CommonFlags): boolean {
+  if (wire !== "on" && wire !== "off") throw new UsageError(`--wire ${wire}: give on or off`);
+  return wire === "on" && report !== undefined;
 }
 
 /** @throws UsageError that shows nothing of the file */

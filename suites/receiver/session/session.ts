@@ -30,6 +30,12 @@ export class ConnectionLost extends CheckFailure {}
 const MAX_SILENCES = 3;
 const CONNECT_MS = 1_000;
 
+export interface ReceiverSessionOptions {
+  /** Sees every attempt of the run. */
+  readonly observe?: (delivered: DeliveryRecord) => void;
+  readonly wire?: boolean;
+}
+
 /** One run's dealings with a receiver. */
 export class ReceiverSession {
   readonly target: ReceiverTarget;
@@ -47,10 +53,13 @@ export class ReceiverSession {
 
   readonly #observe: (delivered: DeliveryRecord) => void;
 
-  /** @param observe sees every attempt of the run */
-  constructor(target: ReceiverTarget, observe: (delivered: DeliveryRecord) => void = () => {}) {
+  /** Whether all that a check sends and gets is kept for the report. */
+  readonly keepsWire: boolean;
+
+  constructor(target: ReceiverTarget, { observe = () => {}, wire = false }: ReceiverSessionOptions = {}) {
     this.target = target;
     this.#observe = observe;
+    this.keepsWire = wire;
     this.key = keyOf(target.secret);
     this.redact.add(...secretsOf(target));
     this.effects = target.effectsUrl === undefined ? undefined : new EffectsClient(target.effectsUrl, target);

@@ -43,5 +43,7 @@ export interface ReceiverRun {
   readonly target: ReceiverTarget;
   /** Ids of the checks to run. */
   readonly selected: readonly string[];
+  /** Keep all that is sent and comes, for the report. */
+  readonly wire: boolean;
   readonly seed: number;
 }

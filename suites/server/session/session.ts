@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly observe?: (exchange: Exchange) => void;
   /** Start the webhook receiver: for runs with a check that needs it. */
   readonly receiver?: boolean;
+  /** Keep all that is sent and comes, for the report. */
+  readonly wire?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
   /** What requests look like, and the texts in them, are drawn by it. */
@@ -52,6 +54,8 @@ export class Session {
   readonly operations = new OperationRecord();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
+  /** Whether all that a check sends and gets is kept for the report. */
+  readonly keepsWire: boolean;
   requests = 0;
   reachability: WebhookReachability | undefined;
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
@@ -79,6 +83,7 @@ export class Session {
     this.addresses = addresses;
     this.redact = redact;
     this.#waits = waits;
+    this.keepsWire = options.wire ?? false;
     const transport = () =>
       new Transport(`${settings.url}/healthz`, waits.waiting, this.operations, (exchange) => {
         this.requests += 1;

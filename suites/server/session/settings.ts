@@ -43,6 +43,8 @@ export interface RunSettings {
   readonly jobs: number;
   /** Run the checks in an order made from the seed. */
   readonly shuffle: boolean;
+  /** Keep all that is sent and comes, for the report. */
+  readonly wire: boolean;
   /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
   readonly cleanUp: boolean;
 }

@@ -42,7 +42,7 @@ export async function conform(
     const { version, tokens } = await preflight(target.settings, redact, interrupted);
     const unseen = blindSpots(target.settings, plan.claims);
     if (unseen !== undefined) output.line(unseen);
-    const { seed, jobs, shuffle } = settings;
+    const { seed, jobs, shuffle, wire } = settings;
     const run = {
       target: { ...target.settings, secrets: tokens },
       claims: plan.claims,
@@ -50,6 +50,7 @@ export async function conform(
       seed,
       jobs,
       shuffle,
+      wire,
       cleanUp: settings.url !== undefined,
     };
     return await certifySubject(

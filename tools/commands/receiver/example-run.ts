@@ -36,7 +36,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
       returnMs: 0,
       effectMs: 1_000,
     },
-    (delivered) => lines.push(line(delivered)),
+    { observe: (delivered) => lines.push(line(delivered)) },
   );
   try {
     await new CheckRunner(session, [check], SEED).examine(check);

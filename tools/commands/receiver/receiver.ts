@@ -20,7 +20,7 @@ export async function certifyReceiver(
 ): Promise<Report> {
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
-  const { target, seed, jobs, configFile } = settings;
+  const { target, seed, jobs, configFile, wire } = settings;
   await receiverPreflight(target, interrupted);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
@@ -34,7 +34,7 @@ export async function certifyReceiver(
     ...withoutFlag(settings),
     `--seed ${seed}`,
   ];
-  const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed };
+  const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed, wire };
   return certifySubject(
     plan,
     {

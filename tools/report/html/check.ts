@@ -8,6 +8,7 @@ import { exchanges } from "./exchange.ts";
 import { scriptOf } from "./script.ts";
 import { timeline } from "./timeline.ts";
 import { webhooks } from "./webhook.ts";
+import { wirePlace } from "./wire.ts";
 
 /** A sign beside each word: colour alone tells nobody anything. */
 export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
@@ -75,6 +76,7 @@ ${needsLook ? toCopy("Run this check alone", `${context.repeatCommand} --only ${
 ${script(check)}
 ${section("Webhooks", webhooks(check.webhooks))}
 ${section("Exchanges", exchanges(check.exchanges))}
+${wirePlace(check, context)}
 <p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
 </div>
 </details>`;

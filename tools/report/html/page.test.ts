@@ -307,13 +307,27 @@ describe.skipIf(isLeftOut)("report.html in a browser", { timeout: 180_000 }, () 
     expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
+  test("a check that passed opens to all that was sent and came, from the page's own data", async () => {
+    const passed = passing.checks.find(({ id }) => id === FAILED);
+    const wire = new Map([
+      [FAILED, [anExchange({ response: { status: 201, headers: {}, body: '{"note":"</script><b>"}' } })]],
+    ]);
+    const address = onDisk("wire.html", renderHtml(passing, { ...contextWith(), wire }));
+    const { page, complaints } = await open(`${address}#${passed?.id}`);
+    await page.getByText("All that was sent and came: 1 request").click();
+    const exchange = page.locator(".all-wire .exchange");
+    await exchange.locator("summary").click();
+    await expect.poll(() => exchange.locator("pre").nth(1).textContent()).toContain('"note": "</script><b>"');
+    expect(complaints).toEqual([]);
+  });
+
   test("exchanges.har is read by the browser, which answers from it", async () => {
     const har = join(folder, "exchanges.har");
     const exchange = anExchange({
       request: { method: "GET", url: "https://dispatch.example/v1/stores", headers: {} },
     });
     const outcome: Outcome = { status: "failed", duration_ms: 1, requests: 1, exchanges: [exchange] };
-    writeFileSync(har, renderHar(aReport({ outcomes: { [FAILED]: outcome } })));
+    writeFileSync(har, renderHar(aReport({ outcomes: { [FAILED]: outcome } }), {}));
     const { page } = await open("about:blank");
     await page.routeFromHAR(har, { notFound: "abort" });
     const answer = await page.goto(exchange.request.url);

@@ -6,6 +6,7 @@ import { causeList, outline } from "./causes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { matrix } from "./matrix.ts";
 import { facts, levelCards, masthead, remarks } from "./overview.ts";
+import { wireBlocks } from "./wire.ts";
 
 const STYLES = [
   "page.css",
@@ -89,7 +90,7 @@ const icon = ({ verdict }: Report): string =>
 /** report.html: one file that fetches nothing, and is readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
   const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
-  const script = inlined(fileOf("behaviour.js"));
+  const script = inlined(fileOf("behaviour.js"), fileOf("wire.js"));
   // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
   const policy = `default-src 'none'; style-src ${style.source}; script-src ${script.source}; img-src data:; base-uri 'none'; form-action 'none'`;
   const isFaulty = report.run.faults.length > 0;
@@ -128,7 +129,7 @@ ${facts(report)}
 <div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="visually-hidden" role="status" id="said"></p>
-<script>${script.content}</script>
+${wireBlocks(report, context)}<script>${script.content}</script>
 </body>
 </html>
 `;

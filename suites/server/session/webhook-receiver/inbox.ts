@@ -1,7 +1,7 @@
 import { wallClock } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/failure.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
-import { answerWith, type Reaction } from "./reaction.ts";
+import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
 /** How the address reacts to its n-th attempt, counted from 0. */
@@ -19,6 +19,8 @@ interface Waiter {
 /** One address of the receiver, with a path of its own, its script, and what arrived there. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
+  /** What each of the attempts was answered with; undefined where nothing was. */
+  readonly statuses: (number | undefined)[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
   /** Why nothing more arrives. */
@@ -57,7 +59,9 @@ export class Inbox {
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
-    return this.#responder(attempt, index);
+    const reaction = this.#responder(attempt, index);
+    this.statuses[index] = statusOf(reaction);
+    return reaction;
   }
 
   /** Nothing more arrives, whoever waits for it: says why. */

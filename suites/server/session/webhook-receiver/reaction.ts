@@ -25,6 +25,21 @@ export const answerWith = (status: number, headers: Readonly<Record<string, stri
   headers,
 });
 
+/** The status that it answers with; undefined where it answers nothing. */
+export function statusOf(reaction: Reaction): number | undefined {
+  switch (reaction.kind) {
+    case "answer":
+    case "huge":
+      return reaction.status;
+    case "drip":
+      return 200;
+    case "hold":
+      return statusOf(reaction.reaction);
+    default:
+      return undefined;
+  }
+}
+
 const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 

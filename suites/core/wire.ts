@@ -1,0 +1,35 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { ReportedExchange } from "./exchange.ts";
+
+/** How much of a body is looked through for secrets, and how much is kept of it: a run has thousands. */
+export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
+
+/** The first and the last of a check's exchanges that are kept, where there are more: it asks the same again and again. */
+const MOST_KEPT = 600;
+
+/** All that a check sent and got, as text that is small enough to be kept of each: base64 of raw deflate of JSON. */
+export const packWire = (exchanges: readonly ReportedExchange[]): string =>
+  deflateRawSync(JSON.stringify(exchanges)).toString("base64");
+
+export const unpackWire = (wire: string): readonly ReportedExchange[] =>
+  JSON.parse(inflateRawSync(Buffer.from(wire, "base64")).toString());
+
+/** What is kept while a check runs: as many of the first as of the last. */
+export class WireLog<Exchange> {
+  readonly #first: Exchange[] = [];
+  #last: Exchange[] = [];
+
+  readonly add = (exchange: Exchange): void => {
+    if (this.#first.length < MOST_KEPT / 2) {
+      this.#first.push(exchange);
+      return;
+    }
+    this.#last.push(exchange);
+    if (this.#last.length >= MOST_KEPT) this.#last = this.#last.slice(-MOST_KEPT / 2);
+  };
+
+  /** In their order. */
+  get exchanges(): readonly Exchange[] {
+    return [...this.#first, ...this.#last.slice(-MOST_KEPT / 2)];
+  }
+}

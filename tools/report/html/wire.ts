@@ -1,0 +1,36 @@
+import { deflateRawSync } from "node:zlib";
+import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { visible } from "../../../suites/core/visible-text.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { type Content, html, Markup } from "../template.ts";
+
+/** What the page's script unpacks when a check is opened: the group's exchanges stand in one block, which packs better. */
+export const groupOf = (id: string): string => id.split(".")[0] ?? "";
+
+const inWords = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
+
+/** The place of a check's exchanges, filled by the script when it is opened. */
+export function wirePlace({ id }: ReportedCheck, { wire }: ReportContext): Content {
+  const count = wire?.get(id)?.length ?? 0;
+  if (count === 0) return undefined;
+  return html`<details class="all-wire" data-wire="${groupOf(id)}" data-of="${id}"><summary>All that was sent and came: ${inWords(count)}</summary><p class="small">The page's script unpacks it; exchanges.har holds it too.</p></details>`;
+}
+
+function packed(exchanges: Readonly<Record<string, readonly ReportedExchange[]>>): Markup {
+  const text = JSON.stringify(exchanges, (_, value: unknown) =>
+    typeof value === "string" ? visible(value) : value,
+  );
+  return new Markup(deflateRawSync(text, { level: 9 }).toString("base64"));
+}
+
+/** All exchanges of the run, a block for each group of checks: data that nothing runs. */
+export function wireBlocks({ checks }: Report, { wire }: ReportContext): Content {
+  const shown = checks.flatMap(({ id }) => {
+    const exchanges = wire?.get(id) ?? [];
+    return exchanges.length > 0 ? [{ id, exchanges }] : [];
+  });
+  return [...Map.groupBy(shown, ({ id }) => groupOf(id))].map(([group, alike]) => {
+    const byId = Object.fromEntries(alike.map(({ id, exchanges }) => [id, exchanges]));
+    return html`<script type="text/plain" data-wire-block="${group}">${packed(byId)}</script>\n`;
+  });
+}
