@@ -7,6 +7,7 @@ import { defineCompletion } from "./commands/completion.ts";
 import { defineConform } from "./commands/conform/flags.ts";
 import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
+import { defineNew } from "./commands/new/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
@@ -29,6 +30,7 @@ const COMMANDS = [
   defineSamples,
   defineMutants,
   defineChanges,
+  defineNew,
   defineBench,
   defineFuzz,
   definePact,
