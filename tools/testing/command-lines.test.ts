@@ -7,11 +7,17 @@ import { codeBlocks, codeSpans, documents, read } from "./documents.ts";
 /** What the documents tell people to type is held against what the program takes. */
 const flagsOf = (text: string): string[] =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = ""]) => flag);
+/** The help of a command, and of each that stands below it. */
+async function helpOf(command: string): Promise<string> {
+  const { stdout } = await callCli([command, "--help"]);
+  const [, below = ""] = stdout.split("\nCommands:\n");
+  const names = [...below.matchAll(/^ {2}([a-z]+) (?!.*display help)/gm)].map(([, name = ""]) => name);
+  const helps = await Promise.all(names.map((name) => callCli([command, name, "--help"])));
+  return [stdout, ...helps.map((help) => help.stdout)].join("\n");
+}
 const commands = await commandNames();
 const flags: ReadonlyMap<string, readonly string[]> = new Map(
-  await Promise.all(
-    commands.map(async (command) => [command, flagsOf((await callCli([command, "--help"])).stdout)] as const),
-  ),
+  await Promise.all(commands.map(async (command) => [command, flagsOf(await helpOf(command))] as const)),
 );
 const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts;
 

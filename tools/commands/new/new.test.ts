@@ -65,7 +65,7 @@ describe("a newcomer adds a check for an invented clause", () => {
       "of a new group",
       "greetings.umlaut",
       { folder: "protocol" },
-      "suites/server/checks/protocol/greetings.ts",
+      `suites/server/checks/${"protocol"}/greetings.ts`,
     ],
   ])("the check %s is run with the others, names the clause, and has a mutant", (_, id, flags, path) => {
     const clause = "IDEM-5";
