@@ -41,15 +41,19 @@ test("the reference server has all that the point of sale needs", { timeout: TIM
   const expectations = (pact.interactions ?? []).length;
   expect(await verifyPact(pact, await sessionOn())).toEqual({
     verified: expectations,
+    failed: 0,
     notTestable: [],
     failure: undefined,
+    withoutToken: [],
   });
 });
 
 test("a server that breaks one of them is found, by what it breaks", { timeout: TIMEOUT_MS }, async () => {
   const session = await sessionOn(mutants["malformed-cursor-is-dogrulama"].mutate);
-  const { failure } = await verifyPact(pact, session);
+  const { verified, failed, failure, withoutToken } = await verifyPact(pact, session);
   expect(failure).toBe("a cursor that nobody gave");
+  expect({ verified, failed }).toEqual({ verified: (pact.interactions ?? []).length - 1, failed: 1 });
+  expect(withoutToken).toEqual([]);
 });
 
 test("what can't be brought about is said, and the rest verified", { timeout: TIMEOUT_MS }, async () => {
@@ -62,4 +66,18 @@ test("what can't be brought about is said, and the rest verified", { timeout: TI
   expect(notTestable).toEqual([
     { description: "a look at the weather", why: expect.stringContaining('the state "a rainy day" is none') },
   ]);
+});
+
+test("a request that there is no header for a token in is named", { timeout: TIMEOUT_MS }, async () => {
+  const reads = (pact.interactions ?? []).filter(({ description }) => /cursor|a page of/.test(description));
+  const [bare, ...others] = reads.map((interaction, index) =>
+    index === 0 ? { ...interaction, request: { ...interaction.request, headers: {} } } : interaction,
+  );
+  expect(others.length).toBeGreaterThan(0);
+  const own = { ...pact, interactions: [...(bare ? [bare] : []), ...others] };
+  expect(await verifyPact(own, await sessionOn())).toMatchObject({
+    verified: others.length,
+    failed: 1,
+    withoutToken: [bare?.description],
+  });
 });

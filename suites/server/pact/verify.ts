@@ -15,6 +15,11 @@ interface Interaction {
   readonly description: string;
   readonly type?: string;
   readonly providerStates?: readonly { readonly name: string }[];
+  /** Header values are texts, or lists of them since version 4. */
+  readonly request?: {
+    readonly path?: string;
+    readonly headers?: Readonly<Record<string, string | string[]>>;
+  };
 }
 
 export interface PactFile {
@@ -25,12 +30,16 @@ export interface PactFile {
 }
 
 export interface PactResult {
-  /** How many expectations hold; none where one of them doesn't. */
+  /** How many expectations hold. */
   readonly verified: number;
+  /** How many don't; at least one where `failure` is set. */
+  readonly failed: number;
   /** Expectations that could not be tried, with the reason. */
   readonly notTestable: readonly { readonly description: string; readonly why: string }[];
   /** What the verifier says of those that failed; undefined when all that were tried hold. */
   readonly failure: string | undefined;
+  /** Those among them whose requests were given no token, because they have no header to put it into. */
+  readonly withoutToken: readonly string[];
 }
 
 const isState = (name: string): name is keyof typeof STATES => Object.hasOwn(STATES, name);
@@ -78,31 +87,52 @@ export async function verifyPact(
     ...(pact.messages && { messages }),
   };
   const tried = [...interactions, ...messages];
-  if (tried.length === 0) return { verified: 0, notTestable, failure: undefined };
-  let broken: string | undefined;
+  if (tried.length === 0)
+    return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
+  let results: readonly VerifierResult[] = [];
   const verify = (context: FullContext) =>
     verifyWith(left, tried, context, show).catch((error: unknown) => {
-      broken = failed(error);
+      results = resultsOf(error);
       throw error;
     });
   const outcome = await runCheck(asCheck(verify), session, 1);
-  const holds = outcome.status === "passed";
+  if (outcome.status === "passed") {
+    return { verified: tried.length, failed: 0, notTestable, failure: undefined, withoutToken: [] };
+  }
+  const broken = results.filter(({ result }) => result !== "OK");
   return {
-    verified: holds ? tried.length : 0,
+    // Where the verifier came to no result, nothing is known of any.
+    verified: results.length - broken.length,
+    failed: broken.length || tried.length,
     notTestable,
-    failure: holds ? undefined : (broken ?? outcome.message),
+    failure: broken.map(({ description }) => description).join("; ") || outcome.message,
+    withoutToken: interactions
+      .filter((interaction) => lacksToken(interaction))
+      .map(({ description }) => description)
+      .filter((description) => broken.some((result) => result.description === description)),
   };
 }
 
-/** The expectations that don't hold, in one line: the verifier throws all that it found as JSON. */
-function failed(error: unknown): string | undefined {
-  const [text = ""] = (error instanceof Error ? error.message : "").split("\n");
-  const results = resultsIn(text).filter(({ result }) => result !== "OK");
-  if (results.length === 0) return undefined;
-  return results.map(({ description }) => description).join("; ");
+const BEARER = "Bearer ";
+/** What needs no token (Authentication, 3). */
+const OPEN_PATHS = /^\/(oauth\/token|healthz|v1\/public\/)/;
+
+function lacksToken({ request }: Interaction): boolean {
+  if (request === undefined || OPEN_PATHS.test(request.path ?? "")) return false;
+  const given = Object.entries(request.headers ?? {}).find(
+    ([name]) => name.toLowerCase() === "authorization",
+  );
+  return ![given?.[1] ?? []].flat().some((value) => value.startsWith(BEARER));
 }
 
-function resultsIn(text: string): readonly { description: string; result: string }[] {
+interface VerifierResult {
+  readonly description: string;
+  readonly result: string;
+}
+
+/** What the verifier found of each expectation: it throws all of it as JSON. */
+function resultsOf(error: unknown): readonly VerifierResult[] {
+  const [text = ""] = (error instanceof Error ? error.message : "").split("\n");
   try {
     return JSON.parse(text).interactionResults ?? [];
   } catch {

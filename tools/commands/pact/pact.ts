@@ -51,13 +51,22 @@ export async function verifyContract(
     );
     const session = await Session.open(target.settings, { receiver: true });
     try {
-      const { verified, notTestable, failure } = await verifyPact(pact, session, (line) =>
-        output.result(session.redact.text(line)),
+      const { verified, failed, notTestable, failure, withoutToken } = await verifyPact(
+        pact,
+        session,
+        (line) => output.result(session.redact.text(line)),
       );
       for (const { description, why } of notTestable) {
         output.result(redact.text(`Not verified: ${description}: ${why}`));
       }
       if (failure !== undefined) output.result(redact.text(`FAILED: ${failure}; the details stand above`));
+      for (const description of withoutToken) {
+        output.result(
+          redact.text(
+            `No token was given to "${description}": its request needs an authorization header in the contract, "Bearer" and anything`,
+          ),
+        );
+      }
       const verdict: Verdict =
         failure !== undefined
           ? "NONCONFORMANT"
@@ -67,7 +76,7 @@ export async function verifyContract(
       const paint = painter(output.colours);
       const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
       output.result(
-        `${paint(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})  ${verified} expectations hold, ${notTestable.length} not verified`,
+        `${paint(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})  ${countsOf(verified, failed, notTestable.length)}`,
       );
       return EXIT_CODES[verdict];
     } finally {
@@ -76,4 +85,11 @@ export async function verifyContract(
   } finally {
     await target.close();
   }
+}
+
+function countsOf(verified: number, failed: number, notTestable: number): string {
+  const fails = failed === 0 ? [] : [`${failed} ${failed === 1 ? "fails" : "fail"}`];
+  // Beside one that fails "0 hold" would read as if all had.
+  const holds = verified === 0 && failed > 0 ? [] : [`${verified} expectations hold`];
+  return [...fails, ...holds, `${notTestable} not verified`].join(", ");
 }
