@@ -1,5 +1,6 @@
-# The reference server alone. It needs nothing but PORT and CONTROL_TOKEN: without a DATABASE_URL all is in memory.
-# Settings: reference-server/settings.ts.
+# Two images. The last stage, which is what a plain build makes, is the reference server alone: it needs nothing but PORT
+# and CONTROL_TOKEN, and without a DATABASE_URL all is in memory (settings: reference-server/settings.ts). The stage
+# `sandbox` is `npm run serve` in one container, as compose.yaml starts it.
 ARG BASE=node:26-alpine
 
 FROM ${BASE} AS dependencies
@@ -16,7 +17,37 @@ RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSyn
  && npm install --omit=dev --ignore-scripts \
  && npm cache clean --force
 
-FROM ${BASE}
+FROM dependencies AS sandbox-dependencies
+COPY package.json declared.json
+# What the command line imports besides.
+RUN npm install --omit=dev --ignore-scripts --save-exact $(node -p "const { dependencies } = \
+      JSON.parse(fs.readFileSync('declared.json')); \
+      process.argv.slice(1).map((name) => name + '@' + dependencies[name]).join(' ')" \
+      @bomb.sh/tab commander fast-check yaml) \
+ && npm cache clean --force
+
+FROM ${BASE} AS sandbox
+WORKDIR /app
+COPY --from=sandbox-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY openapi openapi
+COPY reference-server reference-server
+COPY suites suites
+COPY tools tools
+COPY styles styles
+COPY bin/source.js bin/source.js
+# Deliveries, and the key that credentials are made from: whoever keeps it has the same ones at each start.
+RUN node -e "fs.mkdirSync('/data'); fs.chownSync('/data', 1000, 1000)"
+VOLUME /data
+ENV PUBLIC_URL=http://localhost:8080
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=2s --timeout=4s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Flags of `npm run serve` may follow.
+ENTRYPOINT ["node", "bin/source.js", "serve", "--host", "0.0.0.0", "--database", "/data/sandbox.db"]
+
+FROM ${BASE} AS server
 WORKDIR /app
 COPY --from=dependencies /app/package.json ./
 COPY --from=dependencies /app/node_modules node_modules

@@ -23,3 +23,12 @@ certify_image() {
   export TEST_IMAGE=courier-dispatch:ci TESTCONTAINERS_RYUK_DISABLED=true
   .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/commands/conform/container.test.ts
 }
+
+# The sandbox's image, brought up by compose.yaml as somebody would who has just cloned this.
+serve_sandbox_image() {
+  start_engine || return 1
+  docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null ||
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker-compose; } || return 1
+  .ci/image courier-conform-sandbox sandbox &&
+    TEST_SANDBOX_IMAGE=1 npx --no-install vitest run tools/commands/serve/image.test.ts
+}

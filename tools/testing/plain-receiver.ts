@@ -22,11 +22,15 @@ export interface PlainReceiver {
   close(): void;
 }
 
-/** @param statusOf what a genuine event is answered; 204 where nothing else is said. Waits for it. */
+/**
+ * @param statusOf what a genuine event is answered; 204 where nothing else is said. Waits for it.
+ * @param host where it listens
+ */
 export async function openPlainReceiver(
   secret: string,
   statusOf: (event: { readonly type: string; readonly webhookId: string }) => number | Promise<number> = () =>
     204,
+  host = "127.0.0.1",
 ): Promise<PlainReceiver> {
   const arrivals: Arrival[] = [];
   let refused = 0;
@@ -52,7 +56,7 @@ export async function openPlainReceiver(
       response.writeHead(401).end();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address: AddressInfo | string | null = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {

@@ -31,16 +31,17 @@ export async function serve(
   try {
     const { server, controlToken, first, secret } = sandbox;
     const url = settings.publicUrl ?? server.url;
+    const controlUrl = `${url}${new URL(server.controlUrl).pathname}`;
     output.data({
       url,
-      control_url: `${url}${new URL(server.controlUrl).pathname}`,
+      control_url: controlUrl,
       console_url: `${url}/console`,
       control_token: controlToken,
       simulator: settings.simulation,
       forwarding: settings.forwarding === undefined ? null : { url: settings.forwarding.url, secret },
       ...first,
     });
-    output.result(welcome(settings, sandbox, url).join("\n"));
+    output.result(welcome(settings, sandbox, url, controlUrl).join("\n"));
     await interrupted;
   } finally {
     await sandbox.server.close();
@@ -104,13 +105,14 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
 
 function welcome(
   settings: ServeSettings,
-  { server, controlToken, first, secret }: Sandbox,
+  { controlToken, first, secret }: Sandbox,
   url: string,
+  controlUrl: string,
 ): string[] {
   const { forwarding, database } = settings;
   const used = first.used_pairing_codes;
   return [
-    `The sandbox listens on ${server.url}, its control interface on ${server.controlUrl}.`,
+    `The sandbox listens on ${url}, its control interface on ${controlUrl}.`,
     "",
     `  Console        ${url}/console`,
     `  Control token  ${settings.controlToken === undefined ? controlToken : "as in CONTROL_TOKEN"}`,
@@ -129,8 +131,8 @@ function welcome(
     ...firstSteps(url, first, settings.clientSecret !== undefined),
     "",
     "Have any event sent from another terminal (--list shows which), and certify the sandbox:",
-    `  CONTROL_TOKEN=… npm run trigger -- delivery.failed${url === "http://127.0.0.1:8080" ? "" : ` --control-url ${url}/control`}`,
-    `  CONFORM_CONTROL_TOKEN=… npm run conform -- --url ${url} --control-url ${url}/control`,
+    `  CONTROL_TOKEN=… npm run trigger -- delivery.failed${url === "http://127.0.0.1:8080" ? "" : ` --control-url ${controlUrl}`}`,
+    `  CONFORM_CONTROL_TOKEN=… npm run conform -- --url ${url} --control-url ${controlUrl}`,
     "Ctrl-C stops it.",
   ];
 }
