@@ -9,7 +9,11 @@ import { mutants } from "./server/mutants/index.ts";
 export interface MutationMatrix {
   /** The test that tries it, from the package's folder. */
   readonly file: string;
-  readonly checks: readonly { readonly id: string; readonly mutants: readonly string[] }[];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly clauses: readonly string[];
+    readonly mutants: readonly string[];
+  }[];
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
   /** Whether a mutant's run can be one like a person's. */
   readonly wholeRuns?: boolean;

@@ -1386,6 +1386,8 @@ export const clause = {
   "LIMIT-40": "LIMIT-40",
   /** MUST: A 429 carries retry-after. */
   "LIMIT-41": "LIMIT-41",
+  /** MUST: Over a longer ride positions of one delivery are reported no oftener than every 30 seconds. */
+  "LIMIT-42": "LIMIT-42",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */

@@ -109,7 +109,7 @@ const FAULTS: readonly (readonly [MutantId, string, RegExp])[] = [
   ["foreign-delivery-is-shown", "isolation.reading-a-delivery", /^200 /],
   ["foreign-store-takes-orders", "isolation.anothers-store", /^201 /],
   ["creation-without-address-taken", "creation-bounds.dropoff-text-required", /^201 /],
-  ["token-ends-early", "authentication.lifetime", /^401 /],
+  ["token-ends-15-seconds-early", "authentication.lifetime", /^401 /],
   ["reference-unique-for-the-integrator", "creation.reference-at-another-store", /^409 /],
   [
     "position-shown-after-a-cancellation",

@@ -20,6 +20,7 @@ const old = receiverCheck({
   mutants: [
     "takes-stale-timestamps",
     "takes-timestamps-of-an-hour",
+    "takes-timestamps-of-315-seconds",
     "refuses-stale-with-401",
     "wraps-old-timestamps",
   ],
@@ -40,7 +41,12 @@ const future = receiverCheck({
   id: "freshness.future",
   title: "a timestamp clearly more than five minutes ahead is refused with 400, however far",
   clauses: [clause["RECV-8"]],
-  mutants: ["takes-stale-timestamps", "takes-timestamps-ahead", "takes-timestamps-of-an-hour"],
+  mutants: [
+    "takes-stale-timestamps",
+    "takes-timestamps-ahead",
+    "takes-timestamps-of-an-hour",
+    "takes-timestamps-of-315-seconds",
+  ],
   async run(context) {
     await expectAccepted(context, aged(context, 0));
     for (const ahead of [OUTSIDE_S, 600, HOUR_S - 60, 3 * HOUR_S, DAY_S, 365 * DAY_S]) {
@@ -58,7 +64,7 @@ const oldEnough = receiverCheck({
   id: "freshness.not-so-old",
   title: "a timestamp clearly less than five minutes old is accepted",
   clauses: [clause["RECV-9"]],
-  mutants: ["takes-timestamps-of-a-minute"],
+  mutants: ["takes-timestamps-of-a-minute", "takes-timestamps-of-285-seconds"],
   async run(context) {
     await expectRefused(context, aged(context, DAY_S), "the timestamp is a day old", REFUSAL_STATUSES.stale);
     for (const age of [1, 30, 120, 240, INSIDE_S]) {
@@ -71,7 +77,11 @@ const aheadEnough = receiverCheck({
   id: "freshness.not-so-far-ahead",
   title: "a timestamp clearly less than five minutes ahead is accepted",
   clauses: [clause["RECV-10"]],
-  mutants: ["takes-timestamps-of-a-minute", "takes-nothing-from-the-future"],
+  mutants: [
+    "takes-timestamps-of-a-minute",
+    "takes-timestamps-of-285-seconds",
+    "takes-nothing-from-the-future",
+  ],
   async run(context) {
     await expectRefused(
       context,

@@ -140,6 +140,14 @@ export const refusingMutants = {
     fault: "a timestamp that lies ahead is refused at once",
     mutate: stale((sentAt, now) => !(now - sentAt <= TOLERANCE_S && sentAt <= now + 1)),
   },
+  "takes-timestamps-of-285-seconds": {
+    fault: "the tolerance is 285 seconds",
+    mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 285)),
+  },
+  "takes-timestamps-of-315-seconds": {
+    fault: "the tolerance is 315 seconds",
+    mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= 315)),
+  },
   "takes-timestamps-of-an-hour": {
     fault: "the tolerance is an hour",
     mutate: stale((sentAt, now) => !(Math.abs(now - sentAt) <= HOUR_S)),

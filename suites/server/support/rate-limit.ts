@@ -99,9 +99,10 @@ const BORDERLINE = 1 / 20;
  * headers have to agree with our count, and where they don't a minute's rest makes an end of whatever is counted. Where
  * the target counts more than we have sent even then, somebody else uses the limit, or a balancer repeats requests.
  * @param fresh whether nobody has used the identity or address before this run
+ * @returns what passed of it at last
  * @throws NotTestable where what is missing can't be told from what others have sent
  */
-export async function expectAllowance(limit: Limit, fresh: boolean): Promise<void> {
+export async function expectAllowance(limit: Limit, fresh: boolean): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
   if (!fresh) {
     const counted = countedBy(await send(), perMinute);
@@ -109,7 +110,7 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<voi
   }
   await untilWindowSuffices(limit);
   const first = await missingOf(limit, fresh);
-  if (first.missing === 0) return;
+  if (first.missing === 0) return first;
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
   if (first.strangers > few) throw usedByOthers(first, perMinute);
   // What we sent before may be in a window that is over, and hide as many of a stranger's.
@@ -118,9 +119,17 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<voi
   const second = await missingOf(limit, fresh);
   if (second.missing > 0 && second.strangers > 0) throw usedByOthers(second, perMinute);
   expectNothingMissing(second, perMinute);
+  return second;
 }
 
-interface Allowance {
+/** Requests in a row that a limit let pass. */
+export interface PassedRequests {
+  readonly passed: number;
+  /** When the first of them was sent, by the monotonic clock, milliseconds. */
+  readonly start: number;
+}
+
+interface Allowance extends PassedRequests {
   /** How many requests we had sent in the minute before. */
   readonly before: number;
   /** How many requests were left of the limit, by our count. */
@@ -135,9 +144,10 @@ interface Allowance {
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
   const free = limit.perMinute - before;
+  const start = monotonicNow();
   const { passed, strangers } = await flood(limit, free);
   const unknown = fresh ? 0 : Number.POSITIVE_INFINITY;
-  return { before, free, missing: free - passed, strangers: strangers ?? unknown };
+  return { passed, start, before, free, missing: free - passed, strangers: strangers ?? unknown };
 }
 
 function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
@@ -155,10 +165,14 @@ const usedByOthers = ({ free, missing, strangers }: Allowance, perMinute: number
 /**
  * Sends requests until the limit is met, and gives the answer that says so. Fixed windows let twice the limit pass
  * when one ends meanwhile, and each further minute brings another allowance (OPEN-223).
+ * @param before what passed just before
  */
-export async function exhaust(limit: Limit): Promise<Answer<OperationId>> {
-  const start = monotonicNow();
-  let passed = 0;
+export async function exhaust(
+  limit: Limit,
+  before: PassedRequests = { passed: 0, start: monotonicNow() },
+): Promise<Answer<OperationId>> {
+  const { start } = before;
+  let { passed } = before;
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;
     if (minutes > MAX_MINUTES) {

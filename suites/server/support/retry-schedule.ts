@@ -13,15 +13,17 @@ import { isAbout } from "./delivery-events.ts";
 /** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
 export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
 
-/** What a delay counts from is open, and so is its jitter (OPEN-191): a fifth of it either way, … */
+/** Jitter is open (OPEN-191): a fifth of a delay either way. */
 const JITTER = 0.2;
-/** … and, as it may count from a failure, the 15 s that an attempt may take and a little more. */
-const ATTEMPT_S = 20;
+/** Whoever looks for what is due from time to time sends it within so many seconds. */
+const SENT_WITHIN_S = 5;
+/** The 15 s that an attempt may take, and as long. */
+const ATTEMPT_S = 15 + SENT_WITHIN_S;
 
-/** Seconds after which the next attempt has certainly been made. */
-export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + ATTEMPT_S;
+/** Seconds after a failure after which the next attempt has certainly been made. */
+export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
-/** Seconds that may lie between two attempts; both are whole seconds, rounded in whichever way. */
+/** Seconds that may lie between two attempts, of which the first failed at once; both are whole, rounded in whichever way. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay * (1 - JITTER)) - 1,
   latest: latestAfter(delay) + 1,

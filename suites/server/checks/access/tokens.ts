@@ -20,7 +20,13 @@ const issued = check({
     clause["AUTH-8"],
     clause["VER-2"],
   ],
-  mutants: ["token-type-in-lower-case", "expires-in-milliseconds", "token-endpoint-under-v1"],
+  mutants: [
+    "token-type-in-lower-case",
+    "expires-in-milliseconds",
+    "expires-in-1799",
+    "expires-in-1801",
+    "token-endpoint-under-v1",
+  ],
   alone: "identity",
   async run({ api, at, token, obtainToken }) {
     const earlier = await token();

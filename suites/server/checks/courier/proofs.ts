@@ -129,12 +129,12 @@ const atMostThree = check({
 
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
-  title: "no photo is larger than 1.5 MB, and one of a little less is kept",
+  title: "no photo is larger than 1.5 MB, and one of as much is kept",
   clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-of-any-size", "photos-of-1-mb-at-most"],
+  mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
   async run(context) {
-    const delivery = await openPhotographedDelivery(context, [photoOf(1_450_000)]);
+    const delivery = await openPhotographedDelivery(context, [photoOf(1_500_000)]);
     // Refused, or made smaller: that is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);

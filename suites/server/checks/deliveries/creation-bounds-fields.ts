@@ -219,7 +219,7 @@ export const creationFields: FieldTable = {
       ahead: {
         id: "creation-bounds.scheduled-for-ahead",
         clauses: [clause["NEW-39"], clause["LIMIT-28"]],
-        mutants: ["schedule-beyond-7-days-taken", "schedule-within-7-days-refused"],
+        mutants: ["schedule-of-8-days-and-an-hour-taken", "schedule-of-6-days-and-22-hours-refused"],
         refusal: "4xx",
       },
     },

@@ -187,7 +187,7 @@ const onePackage = check({
   id: "creation.package-count-default",
   title: "package_count is 1 when none was sent",
   clauses: [clause["NEW-36"]],
-  mutants: ["packages-0-by-default"],
+  mutants: ["packages-0-by-default", "packages-2-by-default"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     expect((await api.getDelivery(id)).body(200).package_count, "package_count").toBe(1);

@@ -73,7 +73,7 @@ const firstVersion = check({
   id: "delivery-fields.first-version",
   title: "a delivery that is opened without coordinates starts at version 1",
   clauses: [clause["DLV-7"]],
-  mutants: ["version-from-0"],
+  mutants: ["version-from-0", "version-from-2"],
   async run(context) {
     const created = await openUnlocatedDelivery(context);
     expect(created.version, "version").toBe(1);

@@ -183,8 +183,9 @@ const largePages = check({
   clauses: [clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   alone: "identity",
   mutants: [
-    "page-of-50-by-default",
-    "page-of-200-by-default",
+    "page-of-99-by-default",
+    "page-of-101-by-default",
+    "limit-of-201-is-taken",
     "limit-beyond-200-is-taken",
     "limit-of-200-is-refused",
   ],

@@ -41,7 +41,8 @@ const identity = check({
     "an identity may send 1,200 requests a minute; well beyond that it is answered 429 with retry-after, whatever token it sends",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
   mutants: [
-    "identity-limit-of-1000",
+    "identity-limit-of-1130",
+    "identity-limit-of-4200",
     "identity-unlimited",
     "only-reading-is-limited",
     "limit-counted-by-token",
@@ -56,8 +57,7 @@ const identity = check({
     await store();
     (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
-    await expectAllowance(limit, false);
-    const limited = await exhaust(limit);
+    const limited = await exhaust(limit, await expectAllowance(limit, false));
     limited.refused(429, "HIZ_SINIRI");
     expectRetryAfter(limited, now());
     // What isn't a GET counts as well; a quote leaves nothing behind.
@@ -140,7 +140,8 @@ const address = check({
   title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
   mutants: [
-    "address-limit-of-200",
+    "address-limit-of-280",
+    "address-limit-of-1050",
     "address-limit-of-200-late-in-a-window",
     "address-unlimited",
     "anonymous-limit-without-retry-after",
@@ -155,8 +156,7 @@ const address = check({
       send: () => api.call("getHealth", {}, UNTHROTTLED),
       budget: api.options.address().anonymous,
     };
-    await expectAllowance(limit, idle);
-    const limited = await exhaust(limit);
+    const limited = await exhaust(limit, await expectAllowance(limit, idle));
     limited.refused(429, "HIZ_SINIRI");
     expectRetryAfter(limited, wallClock());
   },
@@ -166,7 +166,7 @@ const tokenLimit = check({
   id: "limits.tokens",
   title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
-  mutants: ["token-limit-of-20", "tokens-unlimited", "token-limit-without-retry-after"],
+  mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   alone: "last",
   async run({ cover, freshAnonymous, obtainToken, retireIdentity }) {
     cover("limits", ["token"]);
@@ -178,8 +178,7 @@ const tokenLimit = check({
       send: () => obtainToken(api, UNTHROTTLED),
       budget: api.options.address().tokens,
     };
-    await expectAllowance(limit, idle);
-    const limited = await exhaust(limit);
+    const limited = await exhaust(limit, await expectAllowance(limit, idle));
     limited.refused(429, "HIZ_SINIRI");
     expectRetryAfter(limited, wallClock());
   },

@@ -164,45 +164,54 @@ const runOfFailures = check({
 
 /** Longer than the attempts of one event take, so that each event is tried to its end before the next. */
 const PAUSE_S = 34 * HOUR_S;
+/** An address is closed when it has failed for so long (Events, Delivery, retry and closing). */
+const FAILING_S = 120 * HOUR_S;
 
 const fiveDays = check({
   id: "closing.five-days",
   title: "an address that fails for five days without a success is closed, until it is registered again",
   clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"]],
   needs: ["receiver", "clock"],
-  waits: 5 * PAUSE_S + 3 * MINUTE_S,
+  waits: FAILING_S + PAUSE_S + 2 * HOUR_S,
   mutants: [
     "failing-addresses-stay-open",
-    "closed-after-three-days",
+    "closed-after-118-hours",
+    "closed-after-156-hours",
     "success-is-not-noted",
     "reopened-address-stays-closed",
   ],
   async run(context) {
-    const { advanceClock } = context;
+    const { advanceClock, now } = context;
     const failed = await subscribeToCreations(context, alwaysFailing);
     const recovered = await subscribeToCreations(context, alwaysFailing);
+    const start = now();
+    const advanceTo = (seconds: number) => advanceClock(Math.ceil(seconds - (now() - start) / 1000));
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
-    await advanceClock(PAUSE_S);
+    await advanceTo(PAUSE_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
-    await advanceClock(PAUSE_S);
+    await advanceTo(2 * PAUSE_S);
     recovered.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
-    await advanceClock(PAUSE_S);
-    // Some hours more than four days: neither is closed.
+    await advanceTo(3 * PAUSE_S);
     recovered.inbox.respondWith(alwaysFailing);
-    const fourth = await sendCreationEvent(context);
-    await fourth.attemptsTo(failed).advanceToFirst(context);
-    await fourth.attemptsTo(recovered).advanceToFirst(context);
-    await advanceClock(PAUSE_S);
-    await sendCreationEvent(context);
-    await advanceClock(PAUSE_S);
-    // Seven days: one has failed all the time, also counted from its first event's last attempt (OPEN-76, OPEN-194).
-    const sixth = await sendCreationEvent(context);
-    await sixth.attemptsTo(recovered).advanceToFirst(context);
+    // The last of them half an hour less than five days after the first failure: neither address is closed.
+    for (const due of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
+      await advanceTo(due + 1);
+      const event = await sendCreationEvent(context);
+      await event.attemptsTo(failed).advanceToFirst(context);
+      await event.attemptsTo(recovered).advanceToFirst(context);
+    }
+    // Five days after the first event's last attempt, which may be what counts (OPEN-76, OPEN-194), and a failure then.
+    await advanceTo(FAILING_S + PAUSE_S);
+    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
+    await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
+    const last = await sendCreationEvent(context);
+    await last.attemptsTo(recovered).advanceToFirst(context);
     await recovered.fence();
-    expect(sixth.attemptsTo(failed).attempts, "attempts at an address that has failed for a week").toEqual(
-      [],
-    );
+    expect(
+      last.attemptsTo(failed).attempts,
+      "attempts at an address that has failed for six and a half days",
+    ).toEqual([]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },

@@ -36,7 +36,6 @@ const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
 
 type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
 
-const LEEWAY_MS = 10 * 60_000;
 const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
 
@@ -207,13 +206,13 @@ export const authenticationMutants = {
       },
     }),
   },
-  "token-ends-early": {
-    fault: "a token that is said to be valid for 30 minutes is taken for 20",
-    mutate: judging((original) => (holder, now) => original(holder, now + LEEWAY_MS)),
+  "token-ends-15-seconds-early": {
+    fault: "a token that is said to be valid for 30 minutes ends 15 seconds before",
+    mutate: judging((original) => (holder, now) => original(holder, now + 15_000)),
   },
-  "token-outlives-itself": {
-    fault: "a token is taken for 10 minutes after its end",
-    mutate: judging((original) => (holder, now) => original(holder, now - LEEWAY_MS)),
+  "token-ends-130-seconds-late": {
+    fault: "a token is taken for 130 seconds after its end",
+    mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
   },
   "expired-token-answers-403": {
     fault: "an expired token is answered 403",

@@ -13,6 +13,8 @@ export const tokenMutants = {
     fault: "token_type is `bearer`",
     mutate: giving({ token_type: "bearer" }),
   },
+  "expires-in-1799": { fault: "expires_in is 1799", mutate: giving({ expires_in: 1799 }) },
+  "expires-in-1801": { fault: "expires_in is 1801", mutate: giving({ expires_in: 1801 }) },
   "expires-in-milliseconds": {
     fault: "expires_in is given in milliseconds",
     mutate: giving({ expires_in: 1_800_000 }),

@@ -132,15 +132,15 @@ export const proofMutants = {
   },
   "fourth-photo-taken": { fault: "a fourth photo is taken", mutate: photoLimits({ perDelivery: 4 }) },
   "third-photo-refused": { fault: "a third photo is refused", mutate: photoLimits({ perDelivery: 2 }) },
-  "photos-of-any-size": {
-    fault: "a photo of more than 1.5 MB is kept",
-    mutate: photoLimits({ bytes: 2_000_000 }),
+  "photos-of-1572865-bytes-taken": {
+    fault: "a photo of 1,572,865 bytes is kept",
+    mutate: photoLimits({ bytes: 1_572_865 }),
   },
-  "photos-of-1-mb-at-most": {
-    fault: "photos of more than 1 MB are cut there",
+  "photos-of-1500000-bytes-refused": {
+    fault: "photos of 1,500,000 bytes and more are dropped",
     mutate: withProofRecords((proofs) => ({
       insert: async (tx, proof, bytes) => {
-        if (bytes.length <= 1_000_000) await proofs.insert(tx, proof, bytes);
+        if (bytes.length < 1_500_000) await proofs.insert(tx, proof, bytes);
       },
     })),
   },

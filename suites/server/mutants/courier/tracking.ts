@@ -64,6 +64,13 @@ const showingPositionWhen = (status: Delivery["status"]): Mutate =>
     showsPosition: (parts, delivery) => delivery.status === status || showsPosition(parts, delivery),
   }));
 
+/** The server by which what ended so can be tracked for other than 2 hours. */
+const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
+  rules(({ closed }) => ({
+    closed: (parts, delivery, now) =>
+      closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
+  }));
+
 export const trackingMutants = {
   ...forEachElement(
     elementsOf("states-with-a-courier"),
@@ -232,32 +239,19 @@ export const trackingMutants = {
     fault: "the courier's last position is shown after the delivery too",
     mutate: showingPositionWhen("DELIVERED"),
   },
-  "tracking-of-delivered-ends-early": {
-    fault: "tracking ends 90 minutes after the delivery",
-    mutate: rules(({ closed }) => ({
-      closed: (parts, delivery, now) =>
-        closed(parts, delivery, delivery.delivered_at === null ? now : now + HOUR_MS / 2),
-    })),
-  },
-  "tracking-of-delivered-goes-on": {
-    fault: "what is delivered can be tracked for a day",
-    mutate: rules(({ closed }) => ({
-      closed: (parts, delivery, now) =>
-        closed(parts, delivery, delivery.delivered_at === null ? now : now - 22 * HOUR_MS),
-    })),
-  },
-  "tracking-of-cancelled-ends-at-once": {
-    fault: "tracking ends with the cancellation",
-    mutate: rules(({ closed }) => ({
-      closed: (parts, delivery, now) => delivery.cancelled_at !== null || closed(parts, delivery, now),
-    })),
-  },
-  "tracking-of-cancelled-goes-on": {
-    fault: "a cancelled delivery can be tracked for ever",
-    mutate: rules(({ closed }) => ({
-      closed: (parts, delivery, now) => delivery.cancelled_at === null && closed(parts, delivery, now),
-    })),
-  },
+  ...forEachElement(
+    ["delivered", "cancelled"],
+    (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
+    (end) => ({
+      fault: `what is ${end} can be tracked for 118.5 minutes`,
+      mutate: endingAfter(end, -90_000),
+    }),
+  ),
+  ...forEachElement(
+    ["delivered", "cancelled"],
+    (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
+    (end) => ({ fault: `what is ${end} can be tracked for 121.5 minutes`, mutate: endingAfter(end, 90_000) }),
+  ),
   "ended-tracking-answers-404": {
     fault: "what can't be tracked any more is answered as if it were unknown",
     mutate: (parts) => ({
@@ -265,9 +259,13 @@ export const trackingMutants = {
       errors: { ...parts.errors, TAKIP_KAPANDI: parts.errors.BULUNAMADI },
     }),
   },
-  "tracking-limit-of-40": {
-    fault: "tracking is limited at 40 requests a minute, though it is told of 60",
-    mutate: limitedTo(40),
+  "tracking-limit-of-55": {
+    fault: "tracking is limited at 55 requests a minute, though it is told of 60",
+    mutate: limitedTo(55),
+  },
+  "tracking-limit-of-210": {
+    fault: "tracking is limited at 210 requests a minute, though it is told of 60",
+    mutate: limitedTo(210),
   },
   "tracking-unlimited": {
     fault: "requests for tracking are counted, and never limited",

@@ -107,13 +107,13 @@ export const creationBoundsMutants = {
     fault: "a scheduled_for without a time zone counts as local time",
     mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
-  "schedule-beyond-7-days-taken": {
-    fault: "scheduled_for may be a month ahead",
-    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P30D" }),
+  "schedule-of-8-days-and-an-hour-taken": {
+    fault: "scheduled_for may be 8 days and an hour ahead",
+    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT193H" }),
   },
-  "schedule-within-7-days-refused": {
-    fault: "scheduled_for may be 6 days ahead at the most",
-    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P6D" }),
+  "schedule-of-6-days-and-22-hours-refused": {
+    fault: "scheduled_for may be 6 days and 22 hours ahead at the most",
+    mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT166H" }),
   },
   "schedule-refused-with-422": {
     fault: "a scheduled_for too far ahead is refused with 422",

@@ -226,6 +226,13 @@ export const creationMutants = {
     fault: "a quantity must be a whole number",
     mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
+  "packages-2-by-default": {
+    fault: "package_count is 2 when none was sent",
+    mutate: compose(
+      alterProperty("NewDelivery", "package_count", { default: undefined }),
+      alterOrder(({ package_count }) => ({ package_count: package_count ?? 2 })),
+    ),
+  },
   "packages-0-by-default": {
     fault: "package_count is 0 when none was sent",
     mutate: compose(

@@ -54,6 +54,10 @@ export const deliveryFieldsMutants = {
     fault: "version starts at 0",
     mutate: alterDelivery(({ version }) => ({ version: version - 1 })),
   },
+  "version-from-2": {
+    fault: "version starts at 2",
+    mutate: alterDelivery(({ version }) => ({ version: version + 1 })),
+  },
   "version-stays-on-patch": {
     fault: "a PATCH raises no version",
     mutate: versionStays((_, kind) => kind === "delivery.updated"),

@@ -148,13 +148,17 @@ export const pagingMutants = {
       }),
     ),
   },
-  "page-of-50-by-default": {
-    fault: "a page has 50 items where no limit is given",
-    mutate: defaultLimit(50),
+  "page-of-99-by-default": {
+    fault: "a page has 99 items where no limit is given",
+    mutate: defaultLimit(99),
   },
-  "page-of-200-by-default": {
-    fault: "a page has 200 items where no limit is given",
-    mutate: defaultLimit(200),
+  "page-of-101-by-default": {
+    fault: "a page has 101 items where no limit is given",
+    mutate: defaultLimit(101),
+  },
+  "limit-of-201-is-taken": {
+    fault: "a limit may be 201",
+    mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 201 }),
   },
   "limit-beyond-200-is-taken": {
     fault: "a limit of more than 200 is taken as it is",

@@ -47,9 +47,13 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 600;
 
 export const limitMutants = {
-  "identity-limit-of-1000": {
-    fault: "an identity is limited at 1,000 requests a minute, though it is told of 1,200",
-    mutate: reallyLimitedTo("integrator", 1000),
+  "identity-limit-of-1130": {
+    fault: "the limit of 1,200 requests a minute is 1,130",
+    mutate: reallyLimitedTo("integrator", 1130),
+  },
+  "identity-limit-of-4200": {
+    fault: "the limit of 1,200 requests a minute is 4,200",
+    mutate: reallyLimitedTo("integrator", 4200),
   },
   "identity-unlimited": {
     fault: "the requests of an identity are counted, and never limited",
@@ -142,9 +146,13 @@ export const limitMutants = {
       }),
     ),
   },
-  "address-limit-of-200": {
-    fault: "an address is limited at 200 requests a minute, though it is told of 300",
-    mutate: reallyLimitedTo("anonymous", 200),
+  "address-limit-of-280": {
+    fault: "the limit of 300 requests a minute is 280",
+    mutate: reallyLimitedTo("anonymous", 280),
+  },
+  "address-limit-of-1050": {
+    fault: "the limit of 300 requests a minute is 1,050",
+    mutate: reallyLimitedTo("anonymous", 1050),
   },
   "address-limit-of-200-late-in-a-window": {
     fault: "an address is limited at 200 requests a minute, and its first window is soon over",
@@ -165,9 +173,13 @@ export const limitMutants = {
     fault: "requests without a token are never limited",
     mutate: reallyLimitedTo("anonymous", Number.POSITIVE_INFINITY),
   },
-  "token-limit-of-20": {
-    fault: "an address gets 20 tokens a minute, though it is told of 30",
-    mutate: reallyLimitedTo("token", 20),
+  "token-limit-of-28": {
+    fault: "the limit of 30 requests a minute is 28",
+    mutate: reallyLimitedTo("token", 28),
+  },
+  "token-limit-of-105": {
+    fault: "the limit of 30 requests a minute is 105",
+    mutate: reallyLimitedTo("token", 105),
   },
   "tokens-unlimited": {
     fault: "requests for tokens count only as requests without a token",

@@ -83,9 +83,13 @@ export const addressesMutants = {
     fault: "an attempt may take a minute",
     mutate: alterWebhookLimits(() => ({ answerMs: 60_000 })),
   },
-  "gives-up-after-five-seconds": {
-    fault: "an attempt may take five seconds",
-    mutate: alterWebhookLimits(() => ({ answerMs: 5_000 })),
+  "waits-17-seconds": {
+    fault: "an attempt may take 17 seconds",
+    mutate: alterWebhookLimits(() => ({ answerMs: 17_000 })),
+  },
+  "gives-up-after-13-seconds": {
+    fault: "an attempt may take 13 seconds",
+    mutate: alterWebhookLimits(() => ({ answerMs: 13_000 })),
   },
   "silence-is-final": {
     fault: "an event that was not answered in time is given up",

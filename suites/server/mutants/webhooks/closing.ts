@@ -9,7 +9,7 @@ import {
   alterWebhookRecords,
 } from "../operators/webhooks.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** A closed address is left out of what the dispatcher asks for; this leaves it in. */
 const keptOpen = (parts: Parts): Parts => ({
@@ -131,9 +131,13 @@ export const closingMutants = {
     fault: "an address that fails for days is never closed",
     mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
   },
-  "closed-after-three-days": {
-    fault: "an address is closed when it has failed for three days",
-    mutate: alterWebhookLimits(() => ({ failingMs: 3 * DAY_MS })),
+  "closed-after-118-hours": {
+    fault: "an address is closed when it has failed for two hours less than five days",
+    mutate: alterWebhookLimits(() => ({ failingMs: 118 * HOUR_MS })),
+  },
+  "closed-after-156-hours": {
+    fault: "an address is closed when it has failed for six and a half days",
+    mutate: alterWebhookLimits(() => ({ failingMs: 156 * HOUR_MS })),
   },
   "reopened-address-stays-closed": {
     fault: "registering a closed address again answers 201 and leaves it closed",

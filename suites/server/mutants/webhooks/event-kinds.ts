@@ -109,9 +109,13 @@ export const eventKindsMutants = {
       };
     },
   },
-  "position-once-a-minute": {
-    fault: "a position is reported only a minute after the last",
-    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 60_000 })),
+  "position-once-in-35-seconds": {
+    fault: "a position is reported only 35 seconds after the last",
+    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 35_000 })),
+  },
+  "positions-every-28-seconds": {
+    fault: "a position is reported 28 seconds after the last",
+    mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "position-once-a-delivery": {
     fault: "only the first position of a delivery is reported",

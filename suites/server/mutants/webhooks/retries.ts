@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Mutant } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,
@@ -10,6 +11,20 @@ import {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+
+/** Attempts after the first. */
+const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
+
+/** Waits as near to the table's as jitter of a fifth, and a few seconds' looking for what is due, leave it clear that they are wrong. */
+const WRONG_DELAYS_S = {
+  2: { early: 1, late: 13 },
+  3: { early: 237, late: 367 },
+  4: { early: 1437, late: 2167 },
+  5: { early: 5757, late: 8647 },
+  6: { early: 14_397, late: 21_607 },
+  7: { early: 28_797, late: 43_207 },
+  8: { early: 28_797, late: 43_207 },
+} as const;
 
 const replaced = (index: number, seconds: number) =>
   alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
@@ -24,8 +39,8 @@ const forgetting = (isForgotten: (failures: number) => boolean) =>
 
 /** Schedules that differ from the table, and retries that aren't the event's. */
 export const retriesMutants = {
-  "first-attempt-waits-a-minute": {
-    fault: "a delivery's event is sent a minute late",
+  "first-attempt-waits-20-seconds": {
+    fault: "a delivery's event is sent 20 seconds late",
     mutate: (parts) => {
       const tests = new Set<string>();
       const { events, outbox } = parts.records;
@@ -43,16 +58,28 @@ export const retriesMutants = {
           outbox: {
             ...outbox,
             insert: (tx, sending, dueAt) =>
-              outbox.insert(tx, sending, dueAt + (tests.has(sending.event_id) ? 0 : MINUTE * 1000)),
+              outbox.insert(tx, sending, dueAt + (tests.has(sending.event_id) ? 0 : 20_000)),
           },
         },
       };
     },
   },
-  "second-attempt-after-a-minute": {
-    fault: "the second attempt follows after a minute",
-    mutate: replaced(0, MINUTE),
-  },
+  ...forEachElement(
+    ATTEMPTS,
+    (attempt) => `attempt-${attempt}-too-early` as const,
+    (attempt) => ({
+      fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].early} s`,
+      mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
+    }),
+  ),
+  ...forEachElement(
+    ATTEMPTS,
+    (attempt) => `attempt-${attempt}-too-late` as const,
+    (attempt) => ({
+      fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].late} s`,
+      mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
+    }),
+  ),
   "third-attempt-left-out": {
     fault: "the step of five minutes is missing from the schedule",
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
@@ -60,22 +87,6 @@ export const retriesMutants = {
   "delays-that-double": {
     fault: "each delay is twice the one before",
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
-  },
-  "fourth-attempt-after-ten-minutes": {
-    fault: "the fourth attempt follows after ten minutes",
-    mutate: replaced(2, 10 * MINUTE),
-  },
-  "fifth-attempt-after-an-hour": {
-    fault: "the fifth attempt follows after an hour",
-    mutate: replaced(3, HOUR),
-  },
-  "sixth-attempt-after-a-day": {
-    fault: "the sixth attempt follows after a day",
-    mutate: replaced(4, 24 * HOUR),
-  },
-  "last-attempts-five-hours-apart": {
-    fault: "the last attempts are five hours apart",
-    mutate: alterRetryDelays((delays) => delays.map((delay) => Math.min(delay, 5 * HOUR))),
   },
   "seven-attempts": {
     fault: "an event is given up after the seventh attempt",

@@ -85,9 +85,13 @@ export const signaturesMutants = {
     fault: "webhook-timestamp counts from midnight in Istanbul",
     mutate: at((now) => now + 3 * 3_600_000),
   },
-  "webhook-timestamp-ten-minutes-behind": {
-    fault: "webhook-timestamp is ten minutes behind",
-    mutate: at((now) => now - 600_000),
+  "webhook-timestamp-305-seconds-behind": {
+    fault: "webhook-timestamp is 305 seconds behind",
+    mutate: at((now) => now - 305_000),
+  },
+  "webhook-timestamp-305-seconds-ahead": {
+    fault: "webhook-timestamp is 305 seconds ahead",
+    mutate: at((now) => now + 305_000),
   },
   "signature-without-version": {
     fault: "a signature has no version before it",
