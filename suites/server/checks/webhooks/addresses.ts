@@ -26,7 +26,7 @@ const PATIENCE_S = 15;
 /** The last whole second within it, the first beyond it, … */
 const WITHIN_S = PATIENCE_S - 1;
 const BEYOND_S = PATIENCE_S + 1;
-/** … what an answer given within it may take, and how often it is tried where a busy machine takes longer. */
+/** … what an answer may be under way, and how often it is tried where a busy machine takes longer. */
 const MARGIN_MS = 500;
 const MOST_TRIES = 3;
 
@@ -115,17 +115,18 @@ const fifteenSeconds = check({
       const [within, beyond] = [holdingAddress(), holdingAddress()];
       inTime.inbox.respondWith(within.responder);
       tooLate.inbox.respondWith(beyond.responder);
+      // No attempt begins before this, whatever it takes to arrive, …
       const start = now();
       const event = await sendCreationEvent(context);
       const toInTime = await event.waitForDelivery(inTime);
       const toTooLate = await event.waitForDelivery(tooLate);
       const toSilent = await event.waitForDelivery(silent);
-      // No attempt began before the event was sent, and none after it had arrived.
+      // … and none after this.
       const arrived = now();
-      await advanceClock(Math.max(1, Math.floor(WITHIN_S - (arrived - start) / 1000)));
+      await advanceClock(Math.max(1, Math.floor(WITHIN_S - (now() - start) / 1000)));
       within.answer();
-      await inTime.fence();
       const taken = now() - start;
+      await inTime.fence();
       await advanceClock(Math.max(1, Math.ceil(BEYOND_S - (now() - arrived) / 1000)));
       beyond.answer();
       await advanceClock(latestAfter(SECOND));
