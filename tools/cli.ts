@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { main } from "./program.ts";
 import { errorWords } from "./terminal/output.ts";
+import { endWithNpm } from "./terminal/parent-process.ts";
 
 /** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -22,6 +23,7 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(errorWords(words, process.env));
   process.exit(3);
 });
+endWithNpm(process.env);
 const exitCode = await main(process.argv, {
   stdout: process.stdout,
   stderr: process.stderr,
