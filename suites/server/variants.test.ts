@@ -9,6 +9,7 @@ import { checks } from "./checks/index.ts";
 import { startIndependentServer } from "./independent-server/server.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "./session/settings.ts";
 import { variants } from "./variants/index.ts";
+import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
 
 /** A slow variant waits hundreds of milliseconds for each of thousands of answers. */
@@ -54,6 +55,20 @@ test("an independent server that takes every other legal choice is CONFORMANT", 
     });
     expect(unexpected(certification, INDEPENDENT_SERVER_WARNINGS)).toEqual([]);
     expect(certification.grade.verdict).toBe("CONFORMANT");
+  } finally {
+    await server.close();
+  }
+});
+
+test("a window that ends just as its limit was met is no fault: what follows is limited by the next", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, mutate: windowsThatEndAtTheLimit });
+  try {
+    const limits = checks.filter(({ id }) => ["limits.identity", "limits.other-identity"].includes(id));
+    const certification = await certify(target(server.url, controlToken), limits, {});
+    expect(certification.trouble).toEqual({});
   } finally {
     await server.close();
   }

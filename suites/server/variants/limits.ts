@@ -30,3 +30,15 @@ export function tokenBuckets(parts: Parts): Parts {
     };
   });
 }
+
+/** A window that ends just as its limit was met for the first time, as one of the minute's does now and then. */
+export function windowsThatEndAtTheLimit(parts: Parts): Parts {
+  const windows: { count: number; met: boolean }[] = [];
+  return replaceRateLimiter(parts, (limit, place, now) => {
+    const before = windows[place] ?? { count: 0, met: false };
+    const status = parts.rateLimitStatus(limit, before.count + 1, now);
+    const ends = status.exceeded && !before.met;
+    windows[place] = ends ? { count: 0, met: true } : { ...before, count: before.count + 1 };
+    return status;
+  });
+}
