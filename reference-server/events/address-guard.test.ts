@@ -49,12 +49,82 @@ const register = (url: string) => account.api.post("/v1/webhooks").send({ url })
 describe("registering", () => {
   const private_ = ["127.0.0.1", "[::1]", "[::ffff:10.0.0.1]", "[::ffff:a00:1]", "[64:ff9b::7f00:1]", "10.1"];
   const odd = ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.0.0.1.", "localhost", "a.localhost"];
-  test.each([...private_, ...odd])("%s is refused", async (host) => {
-    for (const url of [`https://${host}`, `https://${host}:8443/hooks?a=b`]) {
-      const { body } = await register(url).expect(400);
-      expect(body.error).toMatchObject({ code: "DOGRULAMA", details: { field: "url" } });
-    }
-  });
+  /** One address written in all the ways that a URL takes. */
+  const loopback = [
+    ...["0x7f000001", "017700000001", "0x7f.0x0.0x0.0x1", "127.0.1", "0x7f.0.1", "0177.1", "127.000.000.001"],
+    ...["%31%32%37.0.0.1", "127%2e0.0.1", "127。0。0。1", "１２７.0.0.1", "①②⑦.0.0.1", "127.0.0.1%2e"],
+    ...[
+      "127.255.255.254",
+      "LOCALHOST",
+      "localhost.",
+      "LocalHost.",
+      "a.b.localhost.",
+      "ⓛocalhost",
+      "0",
+      "0x0",
+      "0.0.0.0",
+    ],
+  ];
+  const metadata = [
+    ...[
+      "169.254.169.254",
+      "2852039166",
+      "0xa9fea9fe",
+      "169.254.43518",
+      "0251.0376.0251.0376",
+      "169.254.169.254.",
+    ],
+    ...[
+      "[::ffff:169.254.169.254]",
+      "[::ffff:a9fe:a9fe]",
+      "[64:ff9b::a9fe:a9fe]",
+      "[2002:a9fe:a9fe::]",
+      "[fd00:ec2::254]",
+    ],
+  ];
+  const networks = [
+    ...[
+      "10.0.0.1",
+      "10.255.255.255",
+      "0xa000001",
+      "172.16.0.1",
+      "172.31.255.255",
+      "192.168.0.1",
+      "192.168.257",
+    ],
+    ...[
+      "100.64.0.1",
+      "100.127.255.255",
+      "198.18.0.1",
+      "198.19.255.255",
+      "192.0.0.1",
+      "192.0.2.1",
+      "198.51.100.1",
+    ],
+    ...["203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "0.1.2.3"],
+  ];
+  const six = [
+    ...[
+      "[::]",
+      "[0:0:0:0:0:0:0:1]",
+      "[::0001]",
+      "[::127.0.0.1]",
+      "[::7f00:1]",
+      "[::ffff:0:127.0.0.1]",
+      "[fc00::]",
+    ],
+    ...["[fd12:3456::1]", "[fe80::1]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]", "[2001::1]"],
+    ...["[100::1]", "[2002:7f00:1::]", "[2002:c0a8:1::]", "[64:ff9b:1::1]"],
+  ];
+  test.each([...private_, ...odd, ...loopback, ...metadata, ...networks, ...six])(
+    "%s is refused",
+    async (host) => {
+      for (const url of [`https://${host}`, `https://${host}:8443/hooks?a=b`]) {
+        const { body } = await register(url).expect(400);
+        expect(body.error).toMatchObject({ code: "DOGRULAMA", details: { field: "url" } });
+      }
+    },
+  );
 
   test.each(["http://hooks.example/", "ftp://hooks.example/", "hooks.example", "https://a:b@hooks.example/"])(
     "%s is refused",
@@ -74,6 +144,16 @@ describe("dialling", () => {
     ["a name for a private address", loopback],
     ["a name for a mapped one", [{ address: "::ffff:127.0.0.1", family: 6 }]],
     ["a name for nothing", []],
+    ["a name for the machine's metadata", [{ address: "169.254.169.254", family: 4 }]],
+    ["a name for a network's own", [{ address: "10.0.0.1", family: 4 }]],
+    ["a name for this host", [{ address: "0.0.0.0", family: 4 }]],
+    ["a name for every host of a link", [{ address: "fe80::1", family: 6 }]],
+    ["a name for IPv6's loopback", [{ address: "::1", family: 6 }]],
+    ["a name for a site's own", [{ address: "fd00::1", family: 6 }]],
+    ["a name for a translated one", [{ address: "64:ff9b::7f00:1", family: 6 }]],
+    ["a name for a tunnelled one", [{ address: "2002:7f00:1::", family: 6 }]],
+    ["a name for what is no address", [{ address: "localhost", family: 4 }]],
+    ["a name for nobody's range", [{ address: "240.0.0.1", family: 4 }]],
   ])("%s isn't done", async (_what, addresses) => {
     names = { "hooks.example": addresses };
     const mine = await openAccount(server);

@@ -125,4 +125,47 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       expect([status, requests, repeats]).toEqual([200, 2, 1]);
     },
   );
+
+  test.for([301, 302, 303, 307, 308])(
+    "an answer of %d leads nowhere, a token least of all",
+    async (status) => {
+      let elsewhere = 0;
+      const other = await serverThat((socket) => {
+        elsewhere += 1;
+        succeed(socket);
+      });
+      const url = await serverThat((socket) =>
+        socket.write(`HTTP/1.1 ${status} Moved\r\nlocation: ${other}\r\ncontent-length: 0\r\n\r\n`),
+      );
+      const headers = { authorization: "Bearer a-token" };
+      const over = connections();
+      for (const method of ["GET", "POST"]) {
+        const answer = await sendRequest(over, url, { method, headers }, { timeoutMs: 5_000 });
+        expect(answer.status).toBe(status);
+      }
+      expect(elsewhere).toBe(0);
+    },
+  );
+
+  test.for([
+    ["changes to another protocol", "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
+    ["isn't HTTP", "SSH-2.0-x\r\n"],
+    ["has two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}"],
+    ["has headers of megabytes", `HTTP/1.1 200 OK\r\n${`a: ${"x".repeat(8_000)}\r\n`.repeat(200)}\r\n`],
+  ])("an answer that %s is none, and ends at once", async ([, bytes]) => {
+    const url = await serverThat((socket) => socket.write(bytes));
+    const sending = sendRequest(connections(), url, {}, { timeoutMs: 60_000 });
+    await expect(sending).rejects.toThrow();
+  });
+
+  test("interim answers without end are given up when their time is over", async () => {
+    const url = await serverThat((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write("HTTP/1.1 103 Early\r\n\r\n".repeat(100)));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+  });
 });

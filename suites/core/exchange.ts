@@ -103,7 +103,9 @@ export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\
 
 /** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
 export function curlCommand(exchange: Exchange, redact: Redactor): string {
-  const words = ["curl", "-i", "-X", exchange.method, shellQuote(redact.text(exchange.url))];
+  // curl takes brackets and braces in an address for many addresses: a target's id could have a reader send thousands.
+  const plain = /[[\]{}]/.test(exchange.url) ? ["-g"] : [];
+  const words = ["curl", "-i", ...plain, "-X", exchange.method, shellQuote(redact.text(exchange.url))];
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {
     const ours = name === "authorization" && value.startsWith("Bearer ") && redact.knows(value.slice(7));
     words.push("-H", ours ? `"authorization: Bearer $TOKEN"` : shellQuote(`${name}: ${redact.text(value)}`));

@@ -67,6 +67,13 @@ function exchangeOver(
     request.on("error", (error) =>
       reject(isReset(error) ? new ConnectionLoss(request.reusedSocket ? "kept" : "new") : error),
     );
+    // Without somebody who takes it, Node would close the connection and say nothing at all.
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("its answer changes to another protocol, which nobody asked for"));
+    });
+    // Whatever else it ended by: a promise that is kept already takes no notice.
+    request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));
     request.once("response", (response) => {
       isAnswered = true;
       const { statusCode = 0, rawHeaders } = response;

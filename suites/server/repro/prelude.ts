@@ -22,14 +22,14 @@ field() { jq -r "$2" "$DIR/$1.body"; }
 # N METHOD PATH: sends standard input, where there is any, and keeps the answer as number N. Further words are curl's.
 call() {
   local n="$1" method="$2" path="$3"; shift 3
-  curl -sS -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code}' "$@" >"$DIR/$n.status"
+  curl -g -sS -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code}' "$@" >"$DIR/$n.status"
   printf '%s  %s %s\n' "$(cat "$DIR/$n.status")" "$method" "$path"
 }
 # Secrets go through files, so that nobody sees them in the list of processes.
 control() { # METHOD PATH [TYPE], with the body on standard input
   [ -n "\${CONTROL:-}" ] && [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put the control interface's address into CONTROL and its token into CONTROL_TOKEN."
   printf 'authorization: Bearer %s\n' "$CONTROL_TOKEN" >"$DIR/control"
-  curl -sS -X "$1" "$CONTROL$2" -H "@$DIR/control" -H "content-type: \${3:-application/json}" --data-binary @-
+  curl -g -sS -X "$1" "$CONTROL$2" -H "@$DIR/control" -H "content-type: \${3:-application/json}" --data-binary @-
 }
 # N: the credentials of integrator N, from CLIENT_ID_N and CLIENT_SECRET_N or made anew, and a token of theirs.
 integrator() {

@@ -9,8 +9,6 @@ export interface FuzzFlags {
 }
 
 const DEFAULT_REQUESTS = 20_000;
-/** Each attack alone, and all of them together. */
-const DEFAULT_ROUNDS = 24;
 const MOST_SEEDS = 2 ** 31;
 
 function whole(flag: string, value: string, least: number): number {
@@ -23,7 +21,9 @@ function whole(flag: string, value: string, least: number): number {
  * @returns 0 where it stood its ground, else 1
  */
 async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
-  const rounds = whole("rounds", flags.rounds ?? String(DEFAULT_ROUNDS), 1);
+  const { ATTACK_NAMES } = await import("./hostile/attacks.ts");
+  // Each attack alone, and all of them together.
+  const rounds = whole("rounds", flags.rounds ?? String(ATTACK_NAMES.length + 1), 1);
   const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
   const [, program = ""] = process.argv;
   const { fuzzHostile } = await import("./hostile/fuzz.ts");

@@ -81,6 +81,21 @@ const disguised = (secret: string): readonly string[] => [
   secret.slice(0, Math.max(20, secret.length - 3)),
 ];
 
+/** Bytes of our own in place of an answer: what no HTTP server would let one write. */
+const raw = (response: ServerResponse, bytes: string): void => void response.socket?.write(bytes, "latin1");
+
+/** Writes the same for as long as somebody reads. */
+function rawWithoutEnd(response: ServerResponse, head: string, again: string): void {
+  const { socket } = response;
+  if (!socket) return;
+  const more = () => {
+    while (!socket.destroyed && socket.write(again, "latin1"));
+  };
+  socket.write(head, "latin1");
+  socket.on("drain", more);
+  more();
+}
+
 const some = <T>(list: readonly T[], random: () => number): T | undefined =>
   list[Math.floor(random() * list.length)];
 
@@ -172,6 +187,71 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     response.write('{"items":');
     setTimeout(() => response.destroy(), 20);
   },
+  "redirects-to-itself": (passing, response) =>
+    send(response, { ...passing, status: 307 }, "", { location: "/v1/deliveries" }),
+  "headers-of-megabytes": (_passing, response) =>
+    rawWithoutEnd(response, "HTTP/1.1 200 OK\r\n", `x-more: ${"x".repeat(8_000)}\r\n`),
+  "many-headers": (_passing, response) =>
+    raw(response, `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(2_500)}content-length: 2\r\n\r\n{}`),
+  "headers-that-act": (_passing, response) =>
+    raw(
+      response,
+      `HTTP/1.1 400 \u0080\u009b2J\r\ncontent-type: application/json\r\nretry-after: \u009b1m\r\nx-request-id: \u009b2J\u0085::error::marked\r\nset-cookie: a=b\r\nset-cookie: c=d\r\ncontent-length: 2\r\n\r\n{}`,
+    ),
+  "interim-answers-without-end": (_passing, response) =>
+    rawWithoutEnd(response, "", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n".repeat(100)),
+  "chunk-that-never-begins": (_passing, response) =>
+    rawWithoutEnd(response, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;x=", "x".repeat(64_000)),
+  "trailers-without-end": (_passing, response) =>
+    rawWithoutEnd(
+      response,
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntrailer: x\r\n\r\n2\r\n{}\r\n0\r\n",
+      `x: ${"x".repeat(8_000)}\r\n`,
+    ),
+  "two-answers": (_passing, response) =>
+    raw(response, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}".repeat(2)),
+  "two-lengths": (_passing, response) =>
+    raw(
+      response,
+      "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n{}",
+    ),
+  "another-protocol": (_passing, response) =>
+    raw(response, "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),
+  "not-http": (_passing, response) =>
+    raw(response, `\u0000\u0001SSH-2.0-x\r\n${"\u009b2J".repeat(50)}\r\n\r\n`),
+  "odd-status": (passing, response) =>
+    send(response, { ...passing, status: some([299, 418, 599, 999], passing.random) ?? 999 }, "{}"),
+  "same-key-twice": (passing, response) =>
+    send(
+      response,
+      passing,
+      `{"id":"a","id":"b","items":[],"items":{},"__proto__":{},"error":1,"error":{"code":[]}}`,
+      {
+        "content-type": "application/json",
+      },
+    ),
+  "halves-of-characters": (passing, response) =>
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => `${text}\ud800${text.slice(0, 1)}\udc00\u0000`),
+    ),
+  "byte-order-marks": (passing, response) =>
+    send(response, passing, `\ufeff\ufeff${JSON.stringify(passing.json)}`, {
+      "content-type": "application/json",
+    }),
+  "utf-16": (passing, response) =>
+    send(response, passing, Buffer.from(JSON.stringify(passing.json) ?? "", "utf16le"), {
+      "content-type": "application/json; charset=utf-16",
+    }),
+  "paths-in-ids": (passing, response) =>
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) =>
+        /^[0-9a-f-]{36}$/.test(text) ? "../../../../tmp/x\u0000\n-rf" : text,
+      ),
+    ),
   html: (passing, response) =>
     send(response, passing, `<script>alert(1)</script>${DRAWN}`, { "content-type": "text/html" }),
 };
