@@ -147,7 +147,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     },
   );
 
-  test.for([
+  test.for<[string, string]>([
     ["changes to another protocol", "HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
     ["isn't HTTP", "SSH-2.0-x\r\n"],
     ["has two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\n{}"],

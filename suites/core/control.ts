@@ -3,6 +3,7 @@ import type { components, operations } from "../../openapi/generated/control.ts"
 import { openConnections, sendRequest } from "./connections.ts";
 import { NotTestable } from "./failure.ts";
 import { isObject, jsonExcess } from "./json.ts";
+import { pathSegment } from "./path-segment.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
@@ -105,18 +106,12 @@ export class ControlClient {
   }
 
   async closeIntegrator(clientId: string): Promise<void> {
-    await this.#send(
-      "closeIntegrator",
-      "POST",
-      `/integrators/${encodeURIComponent(clientId)}/close`,
-      {},
-      [204],
-    );
+    await this.#send("closeIntegrator", "POST", `/integrators/${pathSegment(clientId)}/close`, {}, [204]);
     this.integrators.delete(clientId);
   }
 
   async readCredit(clientId: string): Promise<number> {
-    const path = `/integrators/${encodeURIComponent(clientId)}/credit`;
+    const path = `/integrators/${pathSegment(clientId)}/credit`;
     const { json } = await this.#send("readCredit", "GET", path, undefined, [200]);
     if (isObject(json) && typeof json.consumed === "number") return json.consumed;
     throw new NotTestable("the control interface's readCredit gave no number");
@@ -124,7 +119,7 @@ export class ControlClient {
 
   /** @param now the integrator's time before, milliseconds since 1970 */
   async advanceClock(clientId: string, seconds: number, now: number): Promise<void> {
-    const path = `/integrators/${encodeURIComponent(clientId)}/clock/advance`;
+    const path = `/integrators/${pathSegment(clientId)}/clock/advance`;
     const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS);
     const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
     const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
@@ -151,12 +146,12 @@ export class ControlClient {
   }
 
   async configureStore(storeId: string, settings: object): Promise<void> {
-    await this.#send("configureStore", "PATCH", `/stores/${encodeURIComponent(storeId)}`, settings, [204]);
+    await this.#send("configureStore", "PATCH", `/stores/${pathSegment(storeId)}`, settings, [204]);
   }
 
   /** Moves a delivery's courier. @returns false for 409: the delivery's state doesn't allow it */
   async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
-    const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
+    const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 409]);
     return status === 204;
   }
@@ -174,7 +169,7 @@ export class ControlClient {
     const query = new URLSearchParams();
     if (photo.lat !== undefined) query.set("lat", String(photo.lat));
     if (photo.lng !== undefined) query.set("lng", String(photo.lng));
-    const path = `/deliveries/${encodeURIComponent(deliveryId)}/proofs?${query}`;
+    const path = `/deliveries/${pathSegment(deliveryId)}/proofs?${query}`;
     return this.#send("addProof", "POST", path, photo, [201, 400, 409, 413, 415]);
   }
 

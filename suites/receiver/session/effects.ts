@@ -2,6 +2,7 @@ import { poll } from "../../core/clock.ts";
 import { openConnections, sendRequest } from "../../core/connections.ts";
 import { NotTestable } from "../../core/failure.ts";
 import { isObject, jsonExcess } from "../../core/json.ts";
+import { pathSegment } from "../../core/path-segment.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What became of an event. */
@@ -51,7 +52,7 @@ export class EffectsClient {
   }
 
   async eventStatus(webhookId: string): Promise<EventStatus> {
-    const path = `/events/${encodeURIComponent(webhookId)}`;
+    const path = `/events/${pathSegment(webhookId)}`;
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
       const processed = Number(body.processed);
@@ -73,7 +74,7 @@ export class EffectsClient {
   }
 
   async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
-    const path = `/deliveries/${encodeURIComponent(deliveryId)}`;
+    const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);
     if (isObject(body) && "version" in body && "status" in body) {
       const { version, status } = body;

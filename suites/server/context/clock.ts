@@ -1,4 +1,5 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
+import { pathSegment } from "../../core/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
@@ -9,7 +10,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
     advanceClock: async (seconds) => {
       if (!session.movesClock) return pause(seconds * 1000);
       const { client_id } = identity.credentials;
-      const path = `/integrators/${encodeURIComponent(client_id)}/clock/advance`;
+      const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       noteControl(parts, { method: "POST", path, body: { seconds } });
       const before = monotonicNow();
       try {

@@ -1,6 +1,7 @@
 import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
 import type { Schemas } from "../../core/document.ts";
 import { NotTestable } from "../../core/failure.ts";
+import { pathSegment } from "../../core/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
@@ -19,7 +20,7 @@ export function courierContext(
 ): Capabilities["courier"] & Capabilities["proofs"] {
   let moved: string | undefined;
   const moveCourier = async (deliveryId: string, move: CourierMove): Promise<boolean> => {
-    const path = `/deliveries/${encodeURIComponent(deliveryId)}/courier`;
+    const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     noteControl(parts, { method: "POST", path, body: move });
     const isTaken = await controlFor(parts, "courier").actAsCourier(deliveryId, move);
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
@@ -43,7 +44,7 @@ export function courierContext(
       }
     },
     addProof: (deliveryId, photo) => {
-      const path = `/deliveries/${encodeURIComponent(deliveryId)}/proofs`;
+      const path = `/deliveries/${pathSegment(deliveryId)}/proofs`;
       noteControl(parts, { method: "POST", path, upload: photo });
       return controlFor(parts, "proofs").addProof(deliveryId, photo);
     },

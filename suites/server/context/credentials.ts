@@ -1,3 +1,4 @@
+import { pathSegment } from "../../core/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
@@ -22,7 +23,7 @@ export function credentialContext(parts: ContextParts): CredentialCapabilities {
     creditConsumed: () => controlFor(parts, "credit").readCredit(client_id),
     closeIntegrator: async () => {
       identity.isRetired = true;
-      const path = `/integrators/${encodeURIComponent(client_id)}/close`;
+      const path = `/integrators/${pathSegment(client_id)}/close`;
       noteControl(parts, { method: "POST", path });
       await controlFor(parts, "close").closeIntegrator(client_id);
     },

@@ -1,3 +1,4 @@
+import { pathSegment } from "../../core/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { linkedStore, linkStore } from "../session/stores.ts";
@@ -23,7 +24,7 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
     },
     configureStore: (storeId, settings) => {
-      noteControl(parts, { method: "PATCH", path: `/stores/${encodeURIComponent(storeId)}`, body: settings });
+      noteControl(parts, { method: "PATCH", path: `/stores/${pathSegment(storeId)}`, body: settings });
       return controlFor(parts, "store-settings").configureStore(storeId, settings);
     },
   };

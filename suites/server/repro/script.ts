@@ -1,5 +1,6 @@
 import { type Exchange, shellQuote } from "../../core/exchange.ts";
 import { isObject, parseJson } from "../../core/json.ts";
+import { pathSegment } from "../../core/path-segment.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { visible } from "../../core/visible-text.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
@@ -211,7 +212,7 @@ class ScriptWriter {
   #keep(exchange: Exchange, later: string): void {
     for (const { path, key, text } of valuesOf(exchange.response?.json)) {
       if (!REUSABLE.test(text) || this.#variables.has(text) || this.#sent.includes(text)) continue;
-      if (!later.includes(text) && !later.includes(encodeURIComponent(text))) continue;
+      if (!later.includes(text) && !later.includes(pathSegment(text))) continue;
       const name = this.#variables.newName(PLAIN_KEY.test(key) ? key.toUpperCase() : "VALUE");
       this.#variables.set(text, name);
       this.lines.push(`${name}="$(field ${this.#numbers.get(exchange)} ${shellQuote(visible(path))})"`);

@@ -1,4 +1,5 @@
 import { shellQuote } from "../../core/exchange.ts";
+import { pathSegment, segmentText } from "../../core/path-segment.ts";
 import { visible } from "../../core/visible-text.ts";
 
 /** How a text of the run is written in the script. */
@@ -31,7 +32,7 @@ export class Variables {
   /** From here on the text is what the shell's variable holds. */
   set(text: string, variable: string): void {
     this.#known.set(text, { text, expansion: `$${variable}` });
-    const encoded = encodeURIComponent(text);
+    const encoded = pathSegment(text);
     if (encoded !== text) {
       this.#known.set(encoded, { text: encoded, expansion: `$(encoded "$${variable}")` });
     }
@@ -75,10 +76,10 @@ const NEAR_MS = 60 * 86_400_000;
 /** The instants of a text that lie near a time, as so many seconds from the script's now. */
 export function instantsOf(text: string, near: number): readonly Variable[] {
   return [...text.matchAll(INSTANT)].flatMap(([written, zone = ""]) => {
-    const suffix = decodeURIComponent(zone);
+    const suffix = segmentText(zone);
     const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d\d):?(\d\d)$/.exec(suffix) ?? [];
     const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
-    const wall = Date.parse(`${decodeURIComponent(written).slice(0, 19)}Z`);
+    const wall = Date.parse(`${segmentText(written).slice(0, 19)}Z`);
     if (Number.isNaN(wall)) return [];
     const seconds = Math.round((wall - offset * 1000 - near) / 1000);
     if (Math.abs(seconds) * 1000 > NEAR_MS) return [];

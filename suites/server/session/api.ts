@@ -3,6 +3,7 @@ import type { operations } from "../../../openapi/generated/courier-dispatch.ts"
 import { type OperationId, operationById, requestSchemaError, type Schemas } from "../../core/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/failure.ts";
+import { pathSegment } from "../../core/path-segment.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
 import type { RequestBudget } from "./request-budget.ts";
@@ -75,7 +76,7 @@ export interface ApiOptions {
 export const newIdempotencyKey = (): string => randomUUID();
 
 const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(values[name] ?? ""));
 
 function queryString(query: object): string {
   const parameters = new URLSearchParams();

@@ -1,11 +1,12 @@
 import type { Exchange } from "../../core/exchange.ts";
 import { isObject } from "../../core/json.ts";
+import { segmentText } from "../../core/path-segment.ts";
 import { isSuccess } from "../../core/responses.ts";
 
 /** The id in the path of a request for one delivery or webhook. */
 const idInPath = (url: string): string | undefined => {
   const segment = /\/v1\/(?:deliveries|webhooks)\/([^/?]+)/.exec(url)?.[1];
-  return segment === undefined ? undefined : decodeURIComponent(segment);
+  return segment === undefined ? undefined : segmentText(segment);
 };
 
 /** Set when a delivery is over, whatever its status is called (OPEN-81). */

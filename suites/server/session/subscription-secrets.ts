@@ -1,5 +1,6 @@
 import type { Exchange } from "../../core/exchange.ts";
 import { member, parseJson } from "../../core/json.ts";
+import { segmentText } from "../../core/path-segment.ts";
 import type { OtherSecret } from "../../core/signature-recipes.ts";
 
 interface KnownSubscription {
@@ -28,7 +29,7 @@ export class SubscriptionSecrets {
       this.#byUrl.set(address, known);
     } else if (operation === "rotateWebhookSecret") {
       const id = url.split("/").at(-2) ?? "";
-      this.#byId.get(decodeURIComponent(id))?.secrets.push(secret);
+      this.#byId.get(segmentText(id))?.secrets.push(secret);
     }
   }
 

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { pathSegment, segmentText } from "./path-segment.ts";
+
+test("whatever a target calls a thing can be asked for", () => {
+  expect(pathSegment("a/b ü%")).toBe("a%2Fb%20%C3%BC%25");
+  expect(pathSegment("x\ud800y")).toBe("x%EF%BF%BDy");
+});
+
+test("whatever stands in a path is read", () => {
+  expect(["a%2Fb", "%zz", "%", "%ff"].map(segmentText)).toEqual(["a/b", "%zz", "%", "%ff"]);
+});
