@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
+import { jsonFile } from "./json.ts";
 import type { Report, ReportContext } from "./model.ts";
 
 /** What HAR 1.2 puts for a size that isn't known. */
@@ -80,5 +81,5 @@ export function renderHar({ suite, checks }: Report, { wire }: Pick<ReportContex
     entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
   };
   // On one line: of a whole run it is long enough.
-  return `${JSON.stringify({ log })}\n`;
+  return jsonFile({ log }, 0);
 }
