@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 export interface MutantSignature {
   /** What is wrong with it, in words that follow "like a server where" or "like a receiver that". */
   readonly fault: string;
-  /** Of which of the dictionary's checks it is known how they end: so many of the first. */
+  /**
+   * Of which of the dictionary's checks it is known how they end: so many of the first. None where all that is known are
+   * the checks that name it, and that `npm test` shows to fail on it.
+   */
   readonly upTo: number;
   /** Of these the ones that fail, by their places in the dictionary's list. */
   readonly failed: readonly number[];
@@ -45,6 +48,18 @@ export function withSignature(
   const all = [...checks, ...Object.keys(statuses).filter((check) => !known.has(check))];
   const failed = all.flatMap((check, place) => (statuses[check] === "failed" ? [place] : []));
   return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: all.length, failed } } };
+}
+
+/** The dictionary with a mutant that was never run on all checks: of it those are known that name it. */
+export function withNamed(
+  { checks, mutants }: SignatureDictionary,
+  id: string,
+  { fault, naming }: { readonly fault: string; readonly naming: readonly string[] },
+): SignatureDictionary {
+  const known = new Set(checks);
+  const all = [...checks, ...naming.filter((check) => !known.has(check))];
+  const failed = all.flatMap((check, place) => (naming.includes(check) ? [place] : []));
+  return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: 0, failed } } };
 }
 
 /** Whether it is known of a mutant how all of these checks end on it, and its fault is still told so. */

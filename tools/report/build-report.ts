@@ -11,9 +11,12 @@ import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
 import type { Declaration } from "../../suites/core/ledger.ts";
 import type { Outcome } from "../../suites/core/outcome.ts";
 import type { Redactor } from "../../suites/core/redact.ts";
+import { readSignatures } from "../../suites/core/signatures.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import { causesOf } from "./causes.ts";
+import { diagnosesOf } from "./diagnosis.ts";
 import { documentDigest, ledgerDigest } from "./digests.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 
@@ -123,6 +126,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
   const declarations = declarationFindings(suite.checks, without, outcomeOf);
   const graded = gradeRun(plan, run, outcomeOf, declarations);
   const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check)));
+  const diagnoses = suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance) : [];
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
@@ -152,6 +156,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks,
     causes: causesOf(checks),
+    ...(diagnoses.length > 0 && { diagnoses }),
     ...(run.repeated && { repeated_requests: run.repeated }),
     ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),

@@ -41,12 +41,26 @@ describe("annotations", () => {
   test("what a target sent stays in one line, and comes back for all to see", () => {
     const lines = renderAnnotations(hostile);
     expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
-    expect(lines.map(read).find(({ title }) => title === FAILED)?.data).toContain(visible(HOSTILE));
+    expect(lines.map((line) => read(line).data).join("\n")).toContain(visible(HOSTILE));
+  });
+
+  test("what a cause explains is told with the cause alone, once", () => {
+    const [first = "", second = "", third = ""] = passing.checks
+      .filter(({ severity }) => severity === "MUST")
+      .map(({ id }) => id);
+    const ended = (message: string) => ({ ...passed, status: "failed" as const, message });
+    const outcomes = { [first]: ended("alike"), [second]: ended("alike"), [third]: ended("by itself") };
+    const found = renderAnnotations(aReport({ outcomes })).map(read);
+    expect(found.map(({ title }) => title)).toEqual(["1 cause explains 2 of 3 failures", first, third]);
+    expect(found[1]?.data).toBe(`2 checks: alike\n${first}\n${second}`);
   });
 
   test("there are never more than a step can show", () => {
     const outcomes = Object.fromEntries(
-      passing.checks.map(({ id }) => [id, { ...passed, status: "failed" as const }]),
+      passing.checks.map(({ id }) => [
+        id,
+        { ...passed, status: "failed" as const, message: `what ${id} sees` },
+      ]),
     );
     const found = renderAnnotations(aReport({ outcomes })).map(read);
     expect(found.filter(({ command }) => command === "error")).toHaveLength(10);

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../terminal/output.ts";
 import { causesLine } from "./causes.ts";
-import { declarationLine, disproved, ofKind } from "./labels.ts";
+import { counted, declarationLine, disproved, ofKind } from "./labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "./model.ts";
 import { renderSummary } from "./summary.ts";
 import { visibleReport } from "./visible-report.ts";
@@ -15,7 +15,7 @@ const property = (text: string): string => data(text).replaceAll(":", "%3A").rep
 
 function annotations(
   command: "error" | "warning",
-  checks: readonly ReportedCheck[],
+  checks: readonly Pick<ReportedCheck, "id" | "title" | "message">[],
   most = MOST,
 ): readonly string[] {
   const shown = checks.length > most ? checks.slice(0, most - 1) : checks;
@@ -35,15 +35,25 @@ function annotations(
 export function renderAnnotations(given: Report): readonly string[] {
   const report = visibleReport(given);
   const headline = causesLine(report.causes, report.checks) ?? "";
-  const causes = report.causes.map(({ what, checks }) => `${checks.length} × ${what}`);
-  const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")];
+  const explained = new Set(report.causes.flatMap(({ checks }) => checks));
+  // What a cause explains stands in the cause's annotation, and in none of its own.
+  const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")].filter(
+    ({ id }) => !explained.has(id),
+  );
+  const causes = report.causes.map(({ what, check, checks }) => ({
+    id: check,
+    title: `${counted(checks.length, "check")}: ${what}`,
+    message: checks.join("\n"),
+  }));
   const disproofs = disproved(report).map(
     (one) => `::error title=${property(`--without ${one.name}`)}::${data(declarationLine(one))}`,
   );
   return [
-    ...(causes.length > 0 ? [`::error title=${property(headline)}::${data(causes.join("\n"))}`] : []),
+    ...(causes.length > 0
+      ? [`::error title=${property(headline)}::${data(causes.map(({ title }) => title).join("\n"))}`]
+      : []),
     ...disproofs,
-    ...annotations("error", failed, causes.length > 0 ? MOST - 1 : MOST),
+    ...annotations("error", [...causes, ...failed], causes.length > 0 ? MOST - 1 : MOST),
     ...annotations("warning", ofKind(report, "warning")),
   ];
 }

@@ -7,6 +7,7 @@ import type { Clause } from "../../suites/core/ledger.ts";
 import type { CheckStatus, Outcome } from "../../suites/core/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/suite.ts";
 import type { Cause } from "./causes.ts";
+import type { Diagnosis } from "./diagnosis.ts";
 
 /** One check in report.json: what it is, and how it ended. */
 export interface ReportedCheck
@@ -68,6 +69,8 @@ export interface Report {
   readonly checks: readonly ReportedCheck[];
   /** What explains more than one failure; what explains the most stands first. */
   readonly causes: readonly Cause[];
+  /** Known faults that the run looks like, the likeliest first; not there where none fits. */
+  readonly diagnoses?: readonly Diagnosis[];
   /** Requests whose connection was lost before an answer, and that went out once more; not there where none was. */
   readonly repeated_requests?: readonly RepeatedRequests[];
   /** What was declared not to occur, and what the run saw of it; not there where nothing was declared. */

@@ -45,8 +45,8 @@ function regrade(report: Report, suite: Suite): Grade {
     levels: suite.levels,
     clauses: suite.clauses,
     checks: suite.checks.map(({ id, clauses }) => {
-      const status = checks.find((check) => check.id === id)?.status;
-      return { id, clauses, status: status === "not_run" ? undefined : status };
+      const { status, clause_findings } = checks.find((check) => check.id === id) ?? {};
+      return { id, clauses, status: status === "not_run" ? undefined : status, clause_findings };
     }),
     claims: suite.levels.filter((level) => (levels[level]?.verdict ?? "NOT_CLAIMED") !== "NOT_CLAIMED"),
     incomplete: !run.complete,

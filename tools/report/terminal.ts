@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/clause-findings.ts";
 import { webhookText } from "../../suites/core/webhook-text.ts";
 import { causesLine } from "./causes.ts";
+import { fitLabel, othersLabel } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
 import { counted, declarationLine, disproved, exitLabel, filteredLine, repeatedLine } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
@@ -140,6 +141,20 @@ function causesFirst({ causes, checks }: Report, paint: Paint): readonly string[
   ];
 }
 
+/** Known faults that the run looks like, and what is usually behind the likeliest. */
+function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] {
+  const [first] = diagnoses;
+  if (!first) return [];
+  return [
+    paint("bold", "It fails like a server where"),
+    ...diagnoses.map((one) => `  ${inLine(one.fault)} (${fitLabel(one)})`),
+    ...[othersLabel(diagnoses) ?? []].flat().map((line) => `  ${line}`),
+    "Usually that comes of this:",
+    ...first.causes.map((cause) => `  - ${inLine(cause)}`),
+    "",
+  ];
+}
+
 /** Failures that are told in full on the terminal; of the others a line each, and all of them in the files. */
 const MOST_DETAILS = 3;
 
@@ -235,6 +250,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
   return [
     ...causesFirst(report, paint),
+    ...looksLike(report, paint),
     ...failures(report, context, paint),
     ...errored.map(
       (check) =>

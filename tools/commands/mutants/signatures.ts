@@ -4,19 +4,44 @@ import {
   isKnown,
   readSignatures,
   SIGNATURES_FILE,
+  type SignatureDictionary,
   signaturesFile,
+  withNamed,
   withSignature,
 } from "../../../suites/core/signatures.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { writeWhole } from "../../whole-file.ts";
+import { accuracyOf } from "./accuracy.ts";
 
 /** Runs wait a good deal: for what a server doesn't send, and for the limits of its minutes. */
 const AT_ONCE = 3;
 
 const faultOf = (id: string): string =>
   mutationMatrices.flatMap(({ mutants }) => mutants[id]?.fault ?? [])[0] ?? "";
+
+/** The dictionary with every mutant in it, those that were never run on all checks by what names them, and no other. */
+function completed(dictionary: SignatureDictionary): SignatureDictionary {
+  const whole = mutationMatrices.filter(({ wholeRuns }) => wholeRuns === true);
+  const all = whole.flatMap(({ checks, mutants }) =>
+    Object.entries(mutants).map(([id, { fault }]) => {
+      const naming = checks.filter((check) => check.mutants.includes(id)).map((check) => check.id);
+      return { id, fault, naming };
+    }),
+  );
+  const there = new Set(all.map(({ id }) => id));
+  const kept = Object.entries(dictionary.mutants).filter(([id]) => there.has(id));
+  return all
+    .filter(({ id, fault }) => {
+      const known = dictionary.mutants[id];
+      return known === undefined || known.upTo === 0 || known.fault !== fault;
+    })
+    .reduce((known, one) => withNamed(known, one.id, one), {
+      ...dictionary,
+      mutants: Object.fromEntries(kept),
+    });
+}
 
 /** Those of the mutants of which it isn't known yet how each check of their matrix ends on them. */
 function unknownOf(ids: readonly string[]): readonly string[] {
@@ -43,7 +68,7 @@ function unknownOf(ids: readonly string[]): readonly string[] {
  */
 export async function keepSignatures(ids: readonly string[], output: Output): Promise<number> {
   const only = unknownOf(ids);
-  let dictionary = readSignatures();
+  let dictionary = completed(readSignatures());
   let done = 0;
   const reporter: Reporter = {
     onTestCaseResult(test) {
@@ -56,6 +81,7 @@ export async function keepSignatures(ids: readonly string[], output: Output): Pr
       output.result(`${done} of ${only.length}  ${test.name}  (${failed} checks fail)`);
     },
   };
+  writeWhole(decodeURIComponent(SIGNATURES_FILE.pathname), signaturesFile(dictionary));
   if (only.length > 0) {
     const { startVitest } = await import("vitest/node");
     const vitest = await startVitest("test", [], {
@@ -72,7 +98,18 @@ export async function keepSignatures(ids: readonly string[], output: Output): Pr
     });
     await vitest.close();
   }
-  const known = Object.keys(dictionary.mutants).length;
-  output.result(`${done} of ${only.length} that were not known were measured; ${known} are known`);
+  const all = Object.values(dictionary.mutants);
+  const measured = all.filter(({ upTo }) => upTo > 0).length;
+  output.result(
+    `${done} of ${only.length} that were not known were measured; ${measured} of ${all.length} are`,
+  );
+  const { asked, right, silent } = accuracyOf(dictionary, (id) =>
+    mutationMatrices.flatMap(({ checks }) =>
+      checks.filter(({ mutants }) => mutants.includes(id)).map((check) => check.id),
+    ),
+  );
+  output.result(
+    `left out in turn: ${right} of ${asked} have one of their kind among the faults that are named, ${silent} none at all`,
+  );
   return 0;
 }

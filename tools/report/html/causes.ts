@@ -1,4 +1,5 @@
 import { causesLine } from "../causes.ts";
+import { fitLabel, othersLabel } from "../diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { type Content, html } from "../template.ts";
@@ -11,6 +12,18 @@ export function causeList({ causes }: Report): Content {
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
   return html`<section aria-labelledby="causes-title"><h2 id="causes-title">Begin with the first</h2><ol class="causes">${items}</ol></section>`;
+}
+
+/** Known faults that the run looks like; nothing where none fits. */
+export function diagnosisList({ diagnoses = [] }: Report): Content {
+  const [first] = diagnoses;
+  if (!first) return undefined;
+  const items = diagnoses.map(
+    (one) =>
+      html`<li><a href="#${one.checks[0]}">${one.fault}</a> <span class="small">${fitLabel(one)}</span></li>`,
+  );
+  const causes = first.causes.map((cause) => html`<li>${cause}</li>`);
+  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>Usually that comes of this:</p><ul>${causes}</ul></section>`;
 }
 
 /** How far causes explain what failed; nothing where nothing did. */

@@ -2,7 +2,7 @@ import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
-import { causeList, outline } from "./causes.ts";
+import { causeList, diagnosisList, outline } from "./causes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { matrix } from "./matrix.ts";
 import { facts, levelCards, masthead, remarks } from "./overview.ts";
@@ -111,6 +111,7 @@ ${masthead(report)}
 <main>
 ${isFaulty ? remarks(report) : undefined}
 ${causeList(report)}
+${diagnosisList(report)}
 <section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
 ${filter(report, context)}
 <div class="beside">${outline(report)}

@@ -1,0 +1,37 @@
+import type { SignatureDictionary } from "../../../suites/core/signatures.ts";
+import { diagnosesOf } from "../../report/diagnosis.ts";
+
+/** How often a fault that the dictionary doesn't hold is told by others of its kind. */
+export interface Accuracy {
+  /** Mutants that were run on all checks, and on which some fail. */
+  readonly asked: number;
+  /** Of these those with one of their kind among the faults that are named for them. */
+  readonly right: number;
+  /** Of these those for which none is named, as nothing fits. */
+  readonly silent: number;
+}
+
+/**
+ * Takes each mutant that was run on all checks out of the dictionary in turn, and asks what a server that fails as it does
+ * looks like. Two mutants are of a kind where a check names both.
+ * @param namesOf the checks that name a mutant
+ */
+export function accuracyOf(
+  dictionary: SignatureDictionary,
+  namesOf: (mutant: string) => readonly string[],
+): Accuracy {
+  let [asked, right, silent] = [0, 0, 0];
+  for (const [id, { upTo, failed }] of Object.entries(dictionary.mutants)) {
+    if (upTo === 0 || failed.length === 0) continue;
+    const { [id]: _, ...mutants } = dictionary.mutants;
+    const ended = dictionary.checks
+      .slice(0, upTo)
+      .map((check, place) => ({ id: check, status: failed.includes(place) ? "failed" : "passed" }) as const);
+    const named = diagnosesOf(ended, { ...dictionary, mutants }, {});
+    const own = new Set(namesOf(id));
+    asked += 1;
+    if (named.length === 0) silent += 1;
+    if (named.some(({ mutant }) => namesOf(mutant).some((check) => own.has(check)))) right += 1;
+  }
+  return { asked, right, silent };
+}
