@@ -111,7 +111,6 @@ ${masthead(report)}
 <main>
 ${isFaulty ? remarks(report) : undefined}
 ${causeList(report)}
-${diagnosisList(report)}
 <section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
 ${filter(report, context)}
 <div class="beside">${outline(report)}
@@ -121,6 +120,7 @@ ${KINDS.map((kind) => group(report, context, kind))}
 ${HOW_TO_READ}
 </div></div>
 </section>
+${diagnosisList(report)}
 ${levelCards(report)}
 ${isFaulty ? undefined : remarks(report)}
 ${matrix(report, context)}
