@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { certifyClient } from "./certify.ts";
 import { clientChecks } from "./checks/index.ts";
+import { clientMutants } from "./mutants/index.ts";
 import { FAST_TIME_SCALE } from "./mutants/run-mutant.ts";
-import { type ClientBehaviour, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
+import { type ClientBehaviour, type ClientOrder, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
 import { scenarioNames } from "./session/scenarios.ts";
@@ -63,6 +64,35 @@ test("what a client never does leaves it INCOMPLETE until it is declared", {
     "orders.no-zero-point": expect.stringMatching(/^not_testable: every order had coordinates: /),
   });
 });
+
+test.each([
+  ["first-page-only", "catch-up.to-the-end", "failed"],
+  ["stops-at-empty-page", "catch-up.to-the-end", "failed"],
+  ["repeats-lost-cursor", "catch-up.starts-again", "failed"],
+  ["new-key-on-retry", "retries.same-key", "failed"],
+  // Each start is another integrator, so one key for all of them shows nothing, rightly or wrongly.
+  ["one-key-for-all", "orders.new-key", "not_testable"],
+] as const)(
+  "%s, with one order in each start, doesn't pass %s",
+  { timeout: TIMEOUT_MS },
+  async (name, id, status) => {
+    const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
+    let starts = 0;
+    const { outcomes } = await certifyClient({
+      checks: untimed,
+      timeScale: FAST_TIME_SCALE,
+      seed: SEED,
+      startService,
+      client: (access) => {
+        starts += 1;
+        const order = (one: ClientOrder) => ({ ...one, external_ref: `${one.external_ref}-${starts}` });
+        const one = { ...CORRECT_BEHAVIOUR, ordersPerStart: 1, order, ...behaviour };
+        return new ReferenceClient(access, one, FAST_TIME_SCALE).play(scenarioNames.length);
+      },
+    });
+    expect(outcomes.get(id)?.status).toBe(status);
+  },
+);
 
 test("a declaration that the run disproves fails it, and names what was seen", {
   timeout: TIMEOUT_MS,

@@ -70,6 +70,15 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
       key: (_forOrder, _forTry, _reason, reference) => `order ${reference}`,
     },
   },
+  "one-order-a-start": {
+    choice:
+      "hands one order over, catches up and ends, and is started again for the next; knows no coordinates",
+    behaviour: {
+      ordersPerStart: 1,
+      endsOnSecond401: true,
+      order: ({ dropoff: { text }, ...order }) => ({ ...order, dropoff: { text } }),
+    },
+  },
   "four-at-once": { choice: "hands four orders over at once", behaviour: { atOnce: 4 } },
   "connection-per-request": {
     choice: "opens a connection for each request, and writes its header's type otherwise",

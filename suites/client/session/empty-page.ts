@@ -11,11 +11,13 @@ interface EmptyPage {
 
 type Asked = Pick<RecordedRequest, "round" | "query">;
 
-/** Puts one empty page into the list of each round, so that a client is seen to go on after it. */
+/** Puts an empty page into the list of each round, so that a client is seen to go on after it. */
 export class EmptyPages {
   /** The cursors that lead to the empty pages, with those that go on after them. */
   readonly #goesOn = new Map<string, string>();
   readonly #rounds = new Set<number>();
+  /** Rounds whose list was over with its first page. */
+  readonly #short = new Set<number>();
 
   /** The empty page that this request asks for; undefined where it asks for the service's own. */
   asked({ query }: Asked): EmptyPage | undefined {
@@ -25,14 +27,29 @@ export class EmptyPages {
 
   /**
    * A page of the service with a cursor that leads by way of an empty page, where it is the round's first that follows
-   * a cursor and has more; the page as it is elsewhere. What the first page leads to may be played on already.
+   * a cursor and has more; the page as it is elsewhere. What the first page leads to may be played on already. Who hands
+   * over one order in a start has no second page: there the first one leads to the empty page, and that to the end.
    */
   leadBy({ round, query }: Asked, page: unknown): unknown {
-    if (!query.has("since") || this.#rounds.has(round) || !isObject(page)) return page;
-    if (page.has_more !== true || typeof page.next_cursor !== "string") return page;
+    if (!isObject(page) || typeof page.next_cursor !== "string") return page;
+    if (!query.has("since"))
+      return this.#leadFromShortList(round, { ...page, next_cursor: page.next_cursor });
+    if (this.#rounds.has(round) || page.has_more !== true) return page;
     this.#rounds.add(round);
+    return { ...page, next_cursor: this.#cursorTo(page.next_cursor) };
+  }
+
+  #leadFromShortList(round: number, page: { readonly next_cursor: string; [name: string]: unknown }): object {
+    const isOver = page.has_more === false && Array.isArray(page.items) && page.items.length > 0;
+    if (!isOver || this.#short.has(round)) return page;
+    this.#short.add(round);
+    return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
+  }
+
+  /** A cursor to an empty page that goes on so. */
+  #cursorTo(next: string): string {
     const cursor = `ara-${randomUUID()}`;
-    this.#goesOn.set(cursor, page.next_cursor);
-    return { ...page, next_cursor: cursor };
+    this.#goesOn.set(cursor, next);
+    return cursor;
   }
 }
