@@ -6,6 +6,7 @@ import { runCheck } from "./run-check.ts";
 import { playRounds } from "./session/play-rounds.ts";
 import { scenarioOrder } from "./session/scenarios.ts";
 import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
+import { undecidedBy } from "./undecided.ts";
 
 export interface ClientRun extends Pick<ClientSessionOptions, "timeScale" | "seed" | "startService"> {
   /** Plays the client, once for each round; it ends when the client does. */
@@ -36,6 +37,7 @@ export async function runClientChecks({
         await client(access);
         return true;
       },
+      undecided: undecidedBy(checks),
     });
     const evidence = session.evidence();
     return await runChecks(inSequence(checks), async (check) => runCheck(check, evidence, redact));

@@ -33,14 +33,14 @@ const RIGHT = {
   "half of it jitter": (random) => (failures, asked) =>
     Math.max(backoff(failures) * (0.5 + random() / 2), asked ?? 0),
 } satisfies Readonly<Record<string, Wait>>;
-const WRONG: Readonly<Record<string, Wait>> = {
+const WRONG = {
   none: () => (_failures, asked) => asked ?? 0,
   "none before the first repetition": () => (failures, asked) =>
     asked ?? (failures === 1 ? 0 : backoff(failures)),
-};
+} satisfies Readonly<Record<string, Wait>>;
 
 /** How the check of the backoff ends in as many runs, and how often. */
-function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries">) {
+function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
   const check = clientChecks.find(({ id }) => id === "backoff.grows");
   if (!check) throw new Error("there is no such check");
   const counts = { passed: 0, failed: 0, not_testable: 0 };
@@ -112,6 +112,12 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
       expect(ends(wait, machine, pace).failed).toBe(RUNS);
     },
   );
+
+  test("is caught on a busy machine at the smallest scale where further orders meet errors", () => {
+    const pace = { timeScale: 0.05, tries: 2, again: 24 };
+    expect(ends(WRONG.none, "busy", pace).failed).toBeGreaterThanOrEqual(0.99 * RUNS);
+    for (const wait of Object.values(RIGHT)) expect(ends(wait, "busy", pace).failed).toBe(0);
+  });
 
   test("is told which time scale would do", () => {
     const random = numbers(2);

@@ -1,44 +1,23 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/failure.ts";
-import {
-  isShown,
-  jitterLikelihood,
-  MIN_CHANCE,
-  maxWait,
-  smallestScale,
-  type Wait,
-  type WaitScale,
-  waitSeries,
-  waitsOf,
-} from "../session/backoff.ts";
+import { maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
-import type { Task } from "../session/task.ts";
+import { hiddenWaits, tooShortWaits, waitsSeen } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
-const waitsIn = (tasks: readonly Task[], scale: WaitScale): readonly (readonly Wait[])[] =>
-  tasks.map((task) => waitsOf(task, scale)).filter((waits) => waits.length > 0);
-
-/** The waits of orders. @throws NotTestable where there are none */
+/** @throws NotTestable where no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
-  const all = waitsIn(evidence.orders, evidence);
-  if (all.length === 0) {
+  const { orders } = waitsSeen(evidence);
+  if (orders.length === 0) {
     throw new NotTestable("no order was sent again after a failure, so there is no wait to see");
   }
-  return all;
+  return orders;
 }
 
-/** The waits of all other calls that can be told from calls beside them. */
-const waitsOfOtherCalls = (evidence: Evidence): readonly (readonly Wait[])[] =>
-  waitsIn(
-    evidence.tasks.filter((task) => task.kind !== "order" && evidence.isDistinct(task)),
-    evidence,
-  );
-
-/** @throws NotTestable where a client that doesn't wait at all may have waited like this */
-function mustBeShown(evidence: Evidence, waits: readonly Wait[]): void {
-  if (isShown(waits, evidence)) return;
+/** @throws NotTestable, with what would show these waits, which a client that doesn't wait at all may have made */
+function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const { turnaround, timeScale } = evidence;
   const least = smallestScale(turnaround);
   const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
@@ -72,11 +51,15 @@ export const backoffChecks: readonly ClientCheck[] = [
       "cancel-server-error",
       "page-unavailable",
     ],
+    again: {
+      scenario: "server-error",
+      isOfUse: (evidence) => tooShortWaits(evidence) === undefined && hiddenWaits(evidence).length > 0,
+    },
     mutants: ["retries-at-once", "retries-once-at-once", "constant-wait", "retries-other-calls-at-once"],
     judge(evidence) {
-      const [orders, others] = [waitsOfOrders(evidence), waitsOfOtherCalls(evidence)];
-      const together = [...waitSeries(orders), ...waitSeries(others)];
-      const tooShort = [...orders, ...together].find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
+      const orders = waitsOfOrders(evidence);
+      const { others } = waitsSeen(evidence);
+      const tooShort = tooShortWaits(evidence);
       if (tooShort) {
         const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
@@ -85,7 +68,7 @@ export const backoffChecks: readonly ClientCheck[] = [
           { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
         );
       }
-      for (const waits of together) mustBeShown(evidence, waits);
+      for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
       return [
         `it takes ${evidence.turnaround.most.toFixed(1)} ms to go on, or less, where it waits for nothing`,
         ...orders.map((waits) => `waited ${seconds(waits)}`),
@@ -100,7 +83,7 @@ export const backoffChecks: readonly ClientCheck[] = [
     scenarios: ["outage"],
     mutants: ["uncapped-backoff"],
     judge(evidence) {
-      const waits = [...waitsOfOrders(evidence), ...waitsOfOtherCalls(evidence)].flat();
+      const waits = [...waitsOfOrders(evidence), ...waitsSeen(evidence).others].flat();
       const limit = maxWait(evidence.timeScale) / evidence.timeScale;
       const tooLong = waits.find((wait) => wait.seconds > limit);
       if (tooLong) {

@@ -64,23 +64,30 @@ function chanceOfSum(waits: readonly Wait[]): number {
   return Math.exp(logarithm);
 }
 
-/** In how many ways some of many can be left out. */
-const choices = (many: number, some: number): number =>
-  Array.from({ length: some }, (_, i) => (many - i) / (i + 1)).reduce((product, one) => product * one, 1);
+/** Parts of what is due that a wait counts for at most: a busy machine makes gaps long for no reason of the client's. */
+const CAPS = [0.25, 0.5, 1];
+
+/** The bound below holds for each of these, and so for the smallest that they give. */
+const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
+
+/** The chance at most (Chernoff) that parts drawn evenly from 0 to 1, counted up to the cap, come to so little. */
+function chanceOfParts(waits: readonly Wait[], cap: number): number {
+  const total = sum(waits.map(({ seconds, nominal }) => Math.min(seconds / nominal, cap)));
+  const logarithms = EXPONENTS.map((exponent) => {
+    const beyond = Math.exp(-exponent * cap);
+    const expected = (1 - beyond) / exponent + (1 - cap) * beyond;
+    return exponent * total + waits.length * Math.log(expected);
+  });
+  return Math.exp(Math.min(...logarithms));
+}
 
 /**
  * How likely at most a client with full jitter waits so little: one that draws each wait evenly from 0 to what the
- * backoff says, the widest jitter in use. On a busy machine some gaps are long for no reason of the client's: up to a
- * third of them, the longest, may be left out, which is the less telling the more ways there are to do it.
+ * backoff says, the widest jitter in use. The least of several bounds, and so times their number.
  */
 export function jitterLikelihood(waits: readonly Wait[]): number {
-  const byLength = waits.toSorted((a, b) => a.gap - b.gap);
-  const fewer = Math.floor(waits.length / 3);
-  const chances = Array.from({ length: fewer + 1 }, (_, some) => {
-    const left = byLength.slice(0, waits.length - some);
-    return chanceOfSum(left) * choices(waits.length, some) * (fewer + 1);
-  });
-  return Math.min(1, ...chances);
+  const chances = [chanceOfSum(waits), ...CAPS.map((cap) => chanceOfParts(waits, cap))];
+  return Math.min(1, chances.length * Math.min(...chances));
 }
 
 /** No client with jitter is failed more often than this. */

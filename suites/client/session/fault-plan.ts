@@ -33,6 +33,7 @@ export class FaultPlan {
   readonly #left: Scenario[];
   readonly #rounds = new Map<number, Round>();
   readonly #lastRound: number | undefined;
+  #again: Scenario | undefined;
 
   /**
    * @param scenarios in the order in which they are played
@@ -58,6 +59,16 @@ export class FaultPlan {
     return this.#left.every(({ target }) => !kinds.has(target));
   }
 
+  /** What is played again and again by now. */
+  get again(): Scenario | undefined {
+    return this.#again;
+  }
+
+  /** Plays this one on whatever it is for, however often that comes. */
+  playAgain(scenario: Scenario): void {
+    this.#again = scenario;
+  }
+
   faultFor(request: RecordedRequest): PlannedFault {
     const task = this.#log.add(request, (kind) => this.#next(kind, request));
     return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NO_FAULT;
@@ -73,7 +84,7 @@ export class FaultPlan {
     const index = this.#left.findIndex(
       (one) => one.target === kind && (!one.ends || this.#mayEnd(round, request.round)),
     );
-    if (index < 0) return undefined;
+    if (index < 0) return this.#again?.target === kind ? this.#again : undefined;
     const [scenario] = this.#left.splice(index, 1);
     if (scenario?.ends) round.hasMetAnEnd = true;
     return scenario;

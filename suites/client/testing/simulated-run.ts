@@ -14,6 +14,8 @@ export interface Pace {
   readonly tries: number;
   /** Milliseconds that it waits for customers before each order. */
   readonly betweenOrders?: () => number;
+  /** Further orders, each of which meets an error once more. */
+  readonly again?: number;
 }
 
 /** Failures that first waits follow on, an outage that longer ones follow on, and a limit. */
@@ -100,6 +102,8 @@ export function simulatedRun(pace: Pace): Evidence {
     now += pace.betweenOrders?.() ?? 0;
     persist(order(number));
   }
+  plan.playAgain({ name: "server-error", ...SCENARIOS["server-error"] });
+  for (let number = 1; number <= (pace.again ?? 0); number += 1) persist(order(ORDERS + number));
   for (let page = 1; page <= PAGES; page += 1) persist(LIST, page === 1 ? undefined : `cursor-${page}`);
   return new Evidence({
     url: "http://sandbox",

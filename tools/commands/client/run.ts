@@ -3,6 +3,7 @@ import { runCheck } from "../../../suites/client/run-check.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
+import { undecidedBy } from "../../../suites/client/undecided.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
 import type { Redactor } from "../../../suites/core/redact.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
@@ -47,7 +48,7 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
   });
   const over = Promise.race([stopped, timeIsOver(parts, listener, ending.signal), exceeded]);
   if (!client) void tellWhenPlayed(session, listener, ending.signal);
-  const played = client ? playHere(session, client, over, listener) : over.then(() => session.evidence());
+  const played = client ? playHere(parts, client, over, listener) : over.then(() => session.evidence());
   const finished = played
     .finally(() => ending.abort())
     .then((evidence) => {
@@ -74,7 +75,7 @@ async function timeIsOver(
 
 /** Starts the client as often as that is of use, and says what was seen until then or until the run is over. */
 async function playHere(
-  session: ClientSession,
+  { session, checks }: ClientRunParts,
   { access, first, start, rounds }: StartedHere,
   over: Promise<void>,
   listener: RunListener,
@@ -82,9 +83,12 @@ async function playHere(
   let seen: Evidence | undefined;
   await playRounds(session, access, {
     rounds,
+    undecided: undecidedBy(checks),
     start: async (given, round) => {
-      if (round > 1)
-        listener.notice(`start ${round}, for ${session.plan.left.map(({ name }) => name).join(", ")}`);
+      if (round > 1) {
+        const left = session.plan.left.map(({ name }) => name).join(", ");
+        listener.notice(`start ${round}, for ${session.plan.again?.name ?? left}`);
+      }
       const client = round === 1 ? first : await start(given);
       const end = await Promise.race([client.ended, over]);
       if (end) {
