@@ -394,10 +394,16 @@ export const clause = {
   "STATE-39": "STATE-39",
   /** SHOULD: One state has one status string: two deliveries that reached the same end show the same one. */
   "STATE-40": "STATE-40",
-  /** SHOULD: Delivered, cancelled, failed and returned have four different status strings. */
+  /** SHOULD: Delivered and cancelled have different status strings. */
   "STATE-41": "STATE-41",
   /** SHOULD: A delivery whose courier is at the restaurant, and whose package is not taken, can be changed and cancelled. */
   "STATE-42": "STATE-42",
+  /** SHOULD: Failed has a status string of its own: not that of delivered or cancelled. */
+  "STATE-43": "STATE-43",
+  /** SHOULD: Returned has a status string of its own: not that of delivered or cancelled. */
+  "STATE-44": "STATE-44",
+  /** SHOULD: Failed and returned have different status strings. */
+  "STATE-45": "STATE-45",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */
@@ -764,6 +770,8 @@ export const clause = {
   "PATCH-21": "PATCH-21",
   /** MUST: An `ASSIGNED` delivery whose courier hasn't reached the restaurant can be changed. */
   "PATCH-22": "PATCH-22",
+  /** MUST: A PATCH of dropoff with coordinates recomputes the distance of an `ASSIGNED` delivery too. */
+  "PATCH-23": "PATCH-23",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */
@@ -890,6 +898,10 @@ export const clause = {
   "TRACK-16": "TRACK-16",
   /** SHOULD: The courier's location isn't in the tracking data while the courier is at the restaurant and the package isn't taken. */
   "TRACK-17": "TRACK-17",
+  /** MUST: Tracking data of a delivery whose package is taken back, or is back, holds no phone number, no name of the customer, nothing of the customer's address text and no surname of the courier. */
+  "TRACK-18": "TRACK-18",
+  /** MUST: Tracking data of a delivery that failed holds no phone number, no name of the customer, nothing of the customer's address text and no surname of the courier. */
+  "TRACK-19": "TRACK-19",
   /** MUST: The health check of a healthy service is answered 200 without credentials. */
   "HEALTH-1": "HEALTH-1",
   /** MUST: ok is a boolean, and true on a healthy service. */
@@ -1074,8 +1086,12 @@ export const clause = {
   "SIGN-6": "SIGN-6",
   /** MUST: A standard library for Standard Webhooks accepts the attempt. */
   "SIGN-7": "SIGN-7",
-  /** MUST: The events of the courier's moves are signed like all others, each kind of them. */
+  /** MUST: The events of the courier's moves on the way to the door are signed like all others. */
   "SIGN-8": "SIGN-8",
+  /** MUST: The events of a courier's positions are signed like all others. */
+  "SIGN-9": "SIGN-9",
+  /** MUST: The events of the way back to the restaurant are signed like all others. */
+  "SIGN-10": "SIGN-10",
   /** MUST: A signature that doesn't match is refused with 401. */
   "RECV-16": "RECV-16",
   /** MUST: A body with any one byte changed is refused with 401. */

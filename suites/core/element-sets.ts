@@ -49,7 +49,6 @@ const isWithoutPhoto = <Id extends OperationId>(id: Id): id is Exclude<Id, "getP
 
 /** What comes of a courier's moves, in the order of the way: the states are named after them, for their strings are open (OPEN-81). */
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
-const BACK_AGAIN = ["failed", "returning", "returned"] as const;
 
 /**
  * Every set that a clause of the ledger speaks of as a whole, by the name that its `over` takes: from the document, from
@@ -82,11 +81,8 @@ export const elementSets = {
     "createQuote",
   ]),
   "states-without-a-courier": setOf("states without a courier", ["received", "queued", "cancelled"]),
-  "states-with-a-courier": setOf("states that a courier has come to", [
-    ...ON_THE_WAY,
-    ...BACK_AGAIN,
-    "cancelled",
-  ]),
+  "states-with-a-courier": setOf("states that a courier has come to", [...ON_THE_WAY, "cancelled"]),
+  "states-of-a-return": setOf("states on the way back and after it", ["returning", "returned"]),
   "default-event-kinds": setOf("kinds of events of a subscription that names none", DEFAULT_KINDS),
   limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;

@@ -67,8 +67,15 @@ export interface Capabilities {
       action: CourierMove["action"],
       details?: Omit<CourierMove, "action">,
     ): Promise<boolean>;
-    /** Makes every move of the courier's way up to and with this one; a target may want each step. */
-    moveCourierTo(deliveryId: string, upTo: CourierMove["action"]): Promise<void>;
+    /**
+     * Makes every move of the courier's way up to and with this one; a target may want each step.
+     * @param details of the last one
+     */
+    moveCourierTo(
+      deliveryId: string,
+      upTo: CourierMove["action"],
+      details?: Omit<CourierMove, "action">,
+    ): Promise<void>;
   };
   /** Photos of a delivery, as the courier takes them. */
   proofs: {

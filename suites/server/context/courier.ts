@@ -34,12 +34,12 @@ export function courierContext(
   });
   return {
     moveCourier: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
-    moveCourierTo: async (deliveryId, upTo) => {
+    moveCourierTo: async (deliveryId, upTo, details) => {
       const steps: readonly string[] = COURIER_ACTIONS;
       const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
       for (const action of way) {
-        if (await moveCourier(deliveryId, { action })) continue;
+        if (await moveCourier(deliveryId, { action, ...(action === upTo && details) })) continue;
         throw new NotTestable(`the control interface refused the courier's move ${action} (409)`);
       }
     },

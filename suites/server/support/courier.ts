@@ -1,5 +1,6 @@
 import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
+import type { Point } from "../session/settings.ts";
 
 type Courier = Capabilities["courier"];
 
@@ -44,4 +45,14 @@ export async function failAtTheDoor(
   await moveCourierTo(id, "arrived");
   if (await moveCourier(id, "failed", { reason })) return;
   throw new NotTestable("the control interface refused the courier's move failed at the door (409)");
+}
+
+/** Tells where the courier with the package is. @throws NotTestable where the control interface takes no position */
+export async function ride(
+  { moveCourier }: Pick<Courier, "moveCourier">,
+  id: string,
+  location: Point,
+): Promise<void> {
+  if (await moveCourier(id, "courier_location", { location })) return;
+  throw new NotTestable("the control interface refused a position on the way to the customer (409)");
 }

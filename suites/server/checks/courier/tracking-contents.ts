@@ -7,7 +7,13 @@ import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Point } from "../../session/settings.ts";
-import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier.ts";
+import {
+  COURIER,
+  failAtTheDoor,
+  returnToStore,
+  ride as tellPosition,
+  turnBack,
+} from "../../support/courier.ts";
 import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
@@ -28,6 +34,16 @@ const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
 const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
 
+type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
+
+/** Servers that tell too much in one state. */
+const holdingWhen = <const State extends Stage>(state: State) =>
+  [
+    `tracking-holds-the-phone-when-${state}`,
+    `tracking-holds-the-name-when-${state}`,
+    `tracking-holds-the-address-when-${state}`,
+  ] as const;
+
 type Riding = BaseContext & Capabilities["courier"];
 
 /** A delivery that a known courier has taken on, and its key. */
@@ -42,12 +58,7 @@ async function assigned(context: Riding, location?: Point): Promise<{ id: string
 }
 
 async function assign(context: Riding, id: string, location?: Point): Promise<void> {
-  await context.moveCourierTo(id, "offered");
-  const taken = await context.moveCourier(id, "assigned", {
-    courier: COURIER,
-    ...(location && { location }),
-  });
-  if (!taken) throw new NotTestable("the control interface refused the move assigned (409)");
+  await context.moveCourierTo(id, "assigned", { courier: COURIER, ...(location && { location }) });
   const { courier } = await readDelivery(context.api, id);
   if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
 }
@@ -188,11 +199,7 @@ const privacy = check({
     "tracking-holds-the-extension",
     "tracking-holds-the-couriers-surname",
     "tracking-holds-the-surnames-initial",
-    ...elementsOf("states-with-a-courier").map((state) => `tracking-holds-the-phone-when-${state}` as const),
-    ...elementsOf("states-with-a-courier").map((state) => `tracking-holds-the-name-when-${state}` as const),
-    ...elementsOf("states-with-a-courier").map(
-      (state) => `tracking-holds-the-address-when-${state}` as const,
-    ),
+    ...elementsOf("states-with-a-courier").flatMap((state) => holdingWhen(state)),
   ],
   async run(context) {
     const { api } = context;
@@ -202,18 +209,41 @@ const privacy = check({
       await go(context, id, action);
       await expectPrivate(context, key, action);
     }
-    const back = await assigned(context);
-    const atTheDoor = await goToTheDoor(context, back.id);
-    await turnBack(atTheDoor, back.id);
-    await expectPrivate(context, back.key, "returning");
-    await go(context, back.id, "returned");
-    await expectPrivate(context, back.key, "returned");
-    const failed = await assigned(context);
-    await failAtTheDoor(await goToTheDoor(context, failed.id), failed.id, "Müşteri kapıyı açmadı");
-    await expectPrivate(context, failed.key, "failed");
     const gone = await assigned(context);
     await cancelDelivery(api, gone.id);
     await expectPrivate(context, gone.key, "cancelled");
+  },
+});
+
+/** All that is private, in one clause. */
+const inAll = (one: ClauseId): PrivacyClauses => ({ phones: one, name: one, address: one, courier: one });
+
+const privacyOfAReturn = check({
+  id: "tracking.privacy-of-a-return",
+  title: "tracking data tells nothing more of anybody when the package is taken back to the restaurant",
+  clauses: [clause["TRACK-18"]],
+  needs: ["courier"],
+  mutants: [...holdingWhen("returning"), ...holdingWhen("returned")],
+  async run(context) {
+    const { id, key } = await assigned(context);
+    await turnBack(await goToTheDoor(context, id), id);
+    await expectPrivateWhen(context, key, "when it is returning", inAll(clause["TRACK-18"]));
+    await go(context, id, "returned");
+    await expectPrivateWhen(context, key, "when it is returned", inAll(clause["TRACK-18"]));
+    context.cover("states-of-a-return", elementsOf("states-of-a-return"));
+  },
+});
+
+const privacyOfAFailure = check({
+  id: "tracking.privacy-of-a-failure",
+  title: "tracking data tells nothing more of anybody when the delivery has failed",
+  clauses: [clause["TRACK-19"]],
+  needs: ["courier"],
+  mutants: holdingWhen("failed"),
+  async run(context) {
+    const { id, key } = await assigned(context);
+    await failAtTheDoor(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
+    await expectPrivateWhen(context, key, "when it is failed", inAll(clause["TRACK-19"]));
   },
 });
 
@@ -246,8 +276,7 @@ function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
 /** Takes the package on its way, and tells where the courier is. */
 async function ride(context: Riding, id: string, location: Point): Promise<void> {
   await go(context, id, "at_pickup", "picked_up", "en_route");
-  if (await context.moveCourier(id, "courier_location", { location })) return;
-  throw new NotTestable("a position on the way to the customer was refused (409)");
+  await tellPosition(context, id, location);
 }
 
 /** How long a position may take to be shown. */
@@ -333,6 +362,8 @@ const atTheRestaurant = check({
 export const trackingContentsChecks: readonly Check[] = [
   privacyAtFirst,
   privacy,
+  privacyOfAReturn,
+  privacyOfAFailure,
   firstName,
   position,
   atTheRestaurant,

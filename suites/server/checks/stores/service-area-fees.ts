@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Point } from "../../session/settings.ts";
-import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
@@ -18,20 +18,13 @@ import { type Check, check } from "../define.ts";
 
 const fee = check({
   id: "service-area.fee",
-  title: "a delivery has a fee where there is a price table and a location, and none where either is missing",
-  clauses: [clause["DLV-35"], clause["DLV-36"], clause["DLV-37"], clause["DLV-38"]],
+  title: "a delivery has a fee where there is a price table and a location",
+  clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-missing",
-    "fee-missing-in-the-list",
-    "fee-without-currency",
-    "fee-of-nothing",
-    "fee-without-location",
-  ],
+  mutants: ["fee-missing", "fee-missing-in-the-list", "fee-without-currency"],
   async run(context) {
-    const { configureStore, point } = context;
     const store = await townStore(context);
-    const priced = await openDelivery(context, fromTo(store, near(point)));
+    const priced = await openDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
     expect(full ?? null, "the fee with price and location").not.toBeNull();
     expect(Number(full?.amount), "fee.amount").toBeGreaterThan(0);
@@ -39,9 +32,20 @@ const fee = check({
     expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
     expect(item && feeOf(item), "the fee in the list").toEqual(feeOf(priced));
+  },
+});
+
+const noFee = check({
+  id: "service-area.no-fee",
+  title: "a delivery has no fee where the price table or the location is missing",
+  clauses: [clause["DLV-36"], clause["DLV-37"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["fee-of-nothing", "fee-without-location"],
+  async run(context) {
+    const store = await townStore(context);
     expect((await openDelivery(context, fromTo(store))).fee ?? null, "the fee without a location").toBeNull();
-    await configureStore(store.id, { price: null });
-    const unpriced = await openDelivery(context, fromTo(store, near(point)));
+    await context.configureStore(store.id, { price: null });
+    const unpriced = await openDelivery(context, fromTo(store, near(context.point)));
     expect(unpriced.fee ?? null, "the fee without a price").toBeNull();
   },
 });
@@ -102,6 +106,23 @@ const feeOfNewAddress = check({
     (await api.updateDelivery(before.id, { dropoff })).succeeded();
     const after = (await api.getDelivery(before.id)).body(200);
     expect(amountOf(after), "the fee after moving away").toBeGreaterThan(amountOf(before));
+  },
+});
+
+const feeOfAnAssigned = check({
+  id: "service-area.fee-of-an-assigned-delivery",
+  title: "a new drop-off of a delivery that a courier is on its way for recomputes the fee",
+  clauses: [clause["PATCH-4"]],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: ["assigned-delivery-keeps-its-fee"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await townStore(context);
+    const before = await openDelivery(context, fromTo(store, near(point)));
+    await context.moveCourierTo(before.id, "assigned");
+    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const after = await changeDelivery(api, before.id, { dropoff });
+    expect(amountOf(after), "the fee across the town").toBeGreaterThan(amountOf(before));
   },
 });
 
@@ -169,10 +190,12 @@ const feeOfTheOpening = check({
 /** What a delivery costs, and of which place. */
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
+  noFee,
   withoutVat,
   netOfVat,
   feeOfTheOpening,
   feeFollowsDistance,
   feeOfNewAddress,
+  feeOfAnAssigned,
   feeOnceLocated,
 ];

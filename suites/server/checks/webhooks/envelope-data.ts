@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError } from "../../../core/document.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/event-kinds.ts";
-import { NotTestable } from "../../../core/failure.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
   deliveryOf,
@@ -12,6 +11,7 @@ import {
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
 import { expectToShow } from "../../support/assertions.ts";
+import { ride } from "../../support/courier.ts";
 import { isStableField, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
@@ -158,8 +158,7 @@ const positionData = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "en_route");
-    if (!(await context.moveCourier(delivery.id, "courier_location", { location: near(context.point, 3) })))
-      throw new NotTestable("a position on the way to the customer was refused (409)");
+    await ride(context, delivery.id, near(context.point, 3));
     const event = await waitForEvent(inbox, LOCATION_KIND, delivery);
     expect(namedSchemaError("Delivery", deliveryOf(event)), "what is wrong with the data").toBe(undefined);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));

@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
-import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { LOCATION_KIND } from "../../../core/event-kinds.ts";
+import type { Subscription } from "../../session/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
-import { returnToStore } from "../../support/courier.ts";
+import { returnToStore, ride } from "../../support/courier.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
@@ -117,27 +118,57 @@ const everyKind = check({
   },
 });
 
+const TO_THE_DOOR = ["delivery.assigned", "delivery.picked_up", "delivery.delivered"] as const;
+
+/** Every attempt that came to an address, whatever it tells, is signed. */
+async function expectAllSigned({ inbox, fence, secret }: Subscription): Promise<void> {
+  await fence();
+  expectSigned(inbox.attempts, secret);
+}
+
 const ofTheCourier = check({
   id: "signatures.of-the-couriers-events",
-  title:
-    "the events of the courier's moves are signed like all others, to the door and back to the restaurant",
+  title: "the events of the courier's moves on the way to the door are signed like all others",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
-  mutants: ["positions-are-not-signed", "returns-signed-for-another-body"],
+  mutants: ["pick-ups-signed-for-another-body"],
   async run(context) {
-    const { inbox, fence, secret } = await context.subscribe({
-      event_types: [...DEFAULT_KINDS, LOCATION_KIND],
-    });
+    const subscription = await context.subscribe();
     const delivered = await openDelivery(context);
-    await context.moveCourierTo(delivered.id, "en_route");
-    await context.moveCourier(delivered.id, "courier_location", { location: near(context.point, 3) });
-    for (const action of ["arrived", "delivered"] as const) await context.moveCourier(delivered.id, action);
+    await context.moveCourierTo(delivered.id, "delivered");
+    await waitForEvents(subscription.inbox, TO_THE_DOOR, delivered);
+    await expectAllSigned(subscription);
+  },
+});
+
+const ofPositions = check({
+  id: "signatures.of-positions",
+  title: "the events of a courier's positions are signed like all others",
+  clauses: [clause["SIGN-9"]],
+  needs: ["receiver", "courier"],
+  mutants: ["positions-are-not-signed"],
+  async run(context) {
+    const subscription = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const riding = await openDelivery(context);
+    await context.moveCourierTo(riding.id, "en_route");
+    await ride(context, riding.id, near(context.point, 3));
+    await waitForEvent(subscription.inbox, LOCATION_KIND, riding);
+    await expectAllSigned(subscription);
+  },
+});
+
+const ofTheWayBack = check({
+  id: "signatures.of-the-way-back",
+  title: "the events of the way back to the restaurant are signed like all others",
+  clauses: [clause["SIGN-10"]],
+  needs: ["receiver", "courier"],
+  mutants: ["returns-signed-for-another-body"],
+  async run(context) {
+    const subscription = await context.subscribe();
     const back = await openDelivery(context);
     await returnToStore(context, back.id);
-    await waitForEvents(inbox, [LOCATION_KIND, "delivery.arrived", "delivery.delivered"], delivered);
-    await waitForEvents(inbox, ["delivery.picked_up", "delivery.returning", "delivery.returned"], back);
-    await fence();
-    expectSigned(inbox.attempts, secret);
+    await waitForEvents(subscription.inbox, ["delivery.returning", "delivery.returned"], back);
+    await expectAllSigned(subscription);
   },
 });
 
@@ -201,6 +232,8 @@ export const signaturesChecks: readonly Check[] = [
   header,
   everyKind,
   ofTheCourier,
+  ofPositions,
+  ofTheWayBack,
   bytes,
   ownSecrets,
   library,

@@ -235,6 +235,18 @@ export const courierMutants = {
     fault: "after a lapsed offer the delivery waits for its coordinates again",
     mutate: transition("offer_lapsed", { to: "RECEIVED" }),
   },
+  "cancelled-is-shown-as-delivered": {
+    fault: "a delivery that was cancelled is shown as a delivered one",
+    mutate: alterDelivery(({ status }) => ({ status: status === "CANCELLED" ? "DELIVERED" : status })),
+  },
+  "failed-is-shown-as-cancelled": {
+    fault: "a failed delivery is shown as a cancelled one",
+    mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "CANCELLED" : status })),
+  },
+  "returned-is-shown-as-cancelled": {
+    fault: "a returned delivery is shown as a cancelled one",
+    mutate: alterDelivery(({ status }) => ({ status: status === "RETURNED" ? "CANCELLED" : status })),
+  },
   "failed-is-shown-as-returned": {
     fault: "a failed delivery is shown as a returned one",
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),

@@ -71,9 +71,16 @@ const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
       closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
+/** Whatever a delivery that has had a courier may come to. */
+const ONCE_ASSIGNED = [
+  ...elementsOf("states-with-a-courier"),
+  ...elementsOf("states-of-a-return"),
+  "failed",
+] as const;
+
 export const trackingMutants = {
   ...forEachElement(
-    elementsOf("states-with-a-courier"),
+    ONCE_ASSIGNED,
     (state) => `tracking-holds-the-phone-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's phone number`,
@@ -83,7 +90,7 @@ export const trackingMutants = {
     }),
   ),
   ...forEachElement(
-    elementsOf("states-with-a-courier"),
+    ONCE_ASSIGNED,
     (state) => `tracking-holds-the-name-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's name`,
@@ -91,7 +98,7 @@ export const trackingMutants = {
     }),
   ),
   ...forEachElement(
-    elementsOf("states-with-a-courier"),
+    ONCE_ASSIGNED,
     (state) => `tracking-holds-the-address-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the address`,

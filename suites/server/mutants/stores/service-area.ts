@@ -258,12 +258,15 @@ export const serviceAreaMutants = {
     fault: "the area isn't looked at any more once a delivery is assigned",
     mutate: whereverIn(["ASSIGNED"]),
   },
-  "assigned-delivery-keeps-its-measures": {
-    fault: "a new address of an assigned delivery leaves its distance and fee as they are",
-    mutate: alterUpdate((_after, before) => {
-      const { distance_m, road_km, fee } = before;
-      return before.status === "ASSIGNED" ? { distance_m, road_km, fee } : {};
-    }),
+  "assigned-delivery-keeps-its-distance": {
+    fault: "a new address of an assigned delivery leaves its distance as it is",
+    mutate: alterUpdate((_after, { status, distance_m, road_km }) =>
+      status === "ASSIGNED" ? { distance_m, road_km } : {},
+    ),
+  },
+  "assigned-delivery-keeps-its-fee": {
+    fault: "a new address of an assigned delivery leaves its fee as it is",
+    mutate: alterUpdate((_after, { status, fee }) => (status === "ASSIGNED" ? { fee } : {})),
   },
   "far-change-kept-though-refused": {
     fault: "a new address that is too far away is refused, and its text kept all the same",

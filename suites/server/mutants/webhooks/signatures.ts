@@ -142,6 +142,14 @@ export const signaturesMutants = {
     fault: "a courier's position goes out with the signature of an empty body",
     mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
   },
+  "pick-ups-signed-for-another-body": {
+    fault: "the signature of a pick-up is made before the time of the pick-up is written",
+    mutate: signing(({ type, body }) =>
+      type === "delivery.picked_up"
+        ? { body: body.replace(/"picked_up_at":"[^"]*"/, '"picked_up_at":null') }
+        : {},
+    ),
+  },
   "returns-signed-for-another-body": {
     fault: "the signature of a return is made before the time of the return is written",
     mutate: signing(({ type, body }) =>
