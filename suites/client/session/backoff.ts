@@ -65,7 +65,7 @@ function chanceOfSum(waits: readonly Wait[]): number {
 }
 
 /** Parts of what is due that a wait counts for at most: a busy machine makes gaps long for no reason of the client's. */
-const CAPS = [0.25, 0.5, 1];
+const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
 /** The bound below holds for each of these, and so for the smallest that they give. */
 const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
