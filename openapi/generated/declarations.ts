@@ -10,6 +10,13 @@ export const declarations = {
     "inactive-stores": "The service suspends and closes no store: each that is linked is active.",
     "delivery-areas": "The service lists no delivery area: its companies have drawn none.",
     "proof-photos": "No courier of the service takes a photo at the door: a delivery has no proofs.",
+    "courier-offers": "The service offers no delivery to a courier: it assigns each one.",
+    "failed-deliveries": "No delivery of the service fails: whatever can't be handed over goes another way.",
+    "returned-deliveries": "No courier of the service takes a package back to the restaurant.",
+    "courier-positions": "The service doesn't know where its couriers are.",
+    "price-tables": "No courier company of the service has a price table: no delivery has a fee.",
+    "credit": "The service counts no credit: nothing consumes any.",
+    "courier-companies": "All pairing codes are those of one courier company.",
   },
   receiver: {
     "held-deliveries": "The receiver keeps nothing of a delivery: it acts on each event, and forgets it.",

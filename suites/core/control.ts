@@ -149,10 +149,10 @@ export class ControlClient {
     await this.#send("configureStore", "PATCH", `/stores/${pathSegment(storeId)}`, settings, [204]);
   }
 
-  /** Moves a delivery's courier. @returns false for 409: the delivery's state doesn't allow it */
+  /** Moves a delivery's courier. @returns false where its state doesn't allow it (409), or nobody makes such a move (400) */
   async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
-    const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 409]);
+    const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 400, 409]);
     return status === 204;
   }
 

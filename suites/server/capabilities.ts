@@ -61,7 +61,7 @@ export interface Capabilities {
   };
   /** Moves couriers. */
   courier: {
-    /** Makes one move. @returns false where the delivery's state doesn't allow it (409) */
+    /** Makes one move. @returns false where the delivery's state does not allow it (409), or nobody makes such a move (400) */
     moveCourier(
       deliveryId: string,
       action: CourierMove["action"],

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import type { Certification } from "../core/certification.ts";
 import { CLAIMS } from "../core/claims.ts";
@@ -93,6 +94,58 @@ test("a server that is declared to close no credential, and closes one, fails", 
       },
       { name: "other-credentials", disproved_by: [{ check: "authentication.other-credential" }] },
     ]);
+  } finally {
+    await server.close();
+  }
+});
+
+/** What nobody may do who declares not to, and checks that see it done. */
+const DISPROVED = {
+  "courier-offers": ["event-kinds.offered", "event-kinds.lapsed-offer", "courier.offered-again"],
+  "failed-deliveries": [
+    "courier.failed-cancellation",
+    "courier.failed-string",
+    "event-kinds.failed",
+    "tracking.privacy-of-a-failure",
+  ],
+  "returned-deliveries": ["courier.returned", "event-kinds.way-back", "signatures.of-the-way-back"],
+  "courier-positions": ["event-kinds.position", "envelope.position-data", "tracking.position"],
+  "price-tables": ["service-area.fee", "quotes.same-fee"],
+  credit: ["credit.cancelled", "credit.quoted", "credit.test-delivery"],
+  "courier-companies": ["pairing.company-of-the-code"],
+} as const satisfies Partial<Record<DeclarationName, readonly string[]>>;
+
+test("a server that is declared not to do what it does fails by each such declaration", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
+  try {
+    const seeing: readonly string[] = Object.values(DISPROVED).flat();
+    const { grade, trouble, declarations } = await certify(
+      target(server.url, server.controlToken ?? ""),
+      checks.filter(({ id }) => seeing.includes(id)),
+      {
+        jobs: 16,
+        without: [
+          "courier-offers",
+          "failed-deliveries",
+          "returned-deliveries",
+          "courier-positions",
+          "price-tables",
+          "credit",
+          "courier-companies",
+        ],
+      },
+    );
+    expect(trouble).toEqual({});
+    expect(grade.verdict).toBe("NONCONFORMANT");
+    const disproved = declarations.map(({ name, disproved_by }) => [
+      name,
+      disproved_by.map(({ check }) => check).toSorted(),
+    ]);
+    expect(Object.fromEntries(disproved)).toEqual(
+      Object.fromEntries(Object.entries(DISPROVED).map(([name, by]) => [name, by.toSorted()])),
+    );
   } finally {
     await server.close();
   }

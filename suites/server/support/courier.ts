@@ -20,7 +20,7 @@ export async function turnBack(
   const told = reason === undefined ? {} : { reason };
   if (await moveCourier(id, "returning", told)) return;
   if (await failThenReturn(moveCourier, id, told)) return;
-  throw new NotTestable("the control interface refused returning from the door (409)");
+  throw new NotTestable("the control interface refused returning from the door");
 }
 
 /**
@@ -30,7 +30,7 @@ export async function turnBack(
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await turnBack(courier, id, reason);
   if (await courier.moveCourier(id, "returned", reason === undefined ? {} : { reason })) return;
-  throw new NotTestable("the control interface refused returned on the way back (409)");
+  throw new NotTestable("the control interface refused returned on the way back");
 }
 
 const failThenReturn = async (move: Courier["moveCourier"], id: string, told: { reason?: string }) =>
@@ -44,7 +44,7 @@ export async function failAtTheDoor(
 ): Promise<void> {
   await moveCourierTo(id, "arrived");
   if (await moveCourier(id, "failed", { reason })) return;
-  throw new NotTestable("the control interface refused the courier's move failed at the door (409)");
+  throw new NotTestable("the control interface refused the courier's move failed at the door");
 }
 
 /** Tells where the courier with the package is. @throws NotTestable where the control interface takes no position */
@@ -54,5 +54,5 @@ export async function ride(
   location: Point,
 ): Promise<void> {
   if (await moveCourier(id, "courier_location", { location })) return;
-  throw new NotTestable("the control interface refused a position on the way to the customer (409)");
+  throw new NotTestable("the control interface refused a position on the way to the customer");
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Schemas } from "../../core/document.ts";
+import { NotTestable } from "../../core/failure.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
 import { streetAddress } from "../session/ordinary-texts.ts";
@@ -29,9 +30,27 @@ export const TOWN = {
   price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
 } as const satisfies StoreSettings;
 
-/** A store of the check's own, set up in all that a quote or a fee depends on: no default is known. */
-export async function townStore(
-  { linkStore, configureStore }: Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"],
+type Configuring = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
+
+/** A store of the check's own, set up in all that a quote depends on, with a price where prices can be set. */
+export async function townStore({ linkStore, configureStore }: Configuring): Promise<LinkedStore> {
+  const store = await linkStore();
+  try {
+    await configureStore(store.id, TOWN);
+  } catch (error) {
+    if (!(error instanceof NotTestable)) throw error;
+    const { price: _, ...unpriced } = TOWN;
+    await configureStore(store.id, unpriced);
+  }
+  return store;
+}
+
+/**
+ * A store of the check's own, set up in all that a fee depends on: no default is known.
+ * @throws NotTestable where no price can be set
+ */
+export async function pricedStore(
+  { linkStore, configureStore }: Configuring,
   settings: StoreSettings = {},
 ): Promise<LinkedStore> {
   const store = await linkStore();

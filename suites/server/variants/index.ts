@@ -15,10 +15,16 @@ import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
 import { oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import {
   activeStores,
+  assignsUnasked,
   closesNoCredential,
+  countsNoCredit,
+  handsEverythingOver,
+  hasNoPrices,
   integratorsAlone,
   listsNoArea,
+  oneCompany,
   plainCodes,
+  seesNoCourier,
   takesNoPhotos,
 } from "./never-done.ts";
 import {
@@ -309,6 +315,29 @@ export const variants: Readonly<Record<string, Variant>> = {
       activeStores,
       listsNoArea,
       takesNoPhotos,
+    ),
+  },
+  plain: {
+    points: { "OPEN-202": "a courier is assigned without an offer" },
+    besides: [
+      "no delivery fails or comes back, no courier tells a position, no company has prices, no credit is counted, and there is one company",
+    ],
+    without: [
+      "courier-offers",
+      "failed-deliveries",
+      "returned-deliveries",
+      "courier-positions",
+      "price-tables",
+      "credit",
+      "courier-companies",
+    ],
+    mutate: compose(
+      assignsUnasked,
+      handsEverythingOver,
+      seesNoCourier,
+      hasNoPrices,
+      countsNoCredit,
+      oneCompany,
     ),
   },
   slow: {

@@ -1,4 +1,6 @@
 /** What a legal service may never do, so that it is declared: its control interface refuses to bring it about. */
+
+import type { Move } from "../../../reference-server/domain/courier.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
@@ -61,6 +63,63 @@ export const takesNoPhotos = (parts: Parts): Parts => ({
     addProof() {
       throw new DomainError("BULUNAMADI");
     },
+  },
+});
+
+/** Moves that aren't there for couriers. */
+const withoutMoves =
+  (...moves: readonly Move["action"][]) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    controlOperations: {
+      ...parts.controlOperations,
+      actAsCourier(call) {
+        if (moves.includes(call.body.action)) throw refused("action");
+        return parts.controlOperations.actAsCourier(call);
+      },
+    },
+  });
+
+/** Whoever is free is assigned, and not asked before. */
+export const assignsUnasked = withoutMoves("offered", "offer_lapsed");
+
+/** What a courier has taken arrives. */
+export const handsEverythingOver = withoutMoves("failed", "returning", "returned");
+
+/** Couriers carry nothing that tells where they are. */
+export const seesNoCourier = withoutMoves("courier_location");
+
+/** The company is paid otherwise than by the delivery: it has no prices, which says as much as that they are null. */
+export const hasNoPrices = (parts: Parts): Parts => ({
+  ...parts,
+  controlOperations: {
+    ...parts.controlOperations,
+    configureStore(call) {
+      if ((call.body.price ?? null) !== null) throw refused("price");
+      return parts.controlOperations.configureStore(call);
+    },
+  },
+});
+
+/** Everybody may open as many deliveries as they like. */
+export const countsNoCredit = (parts: Parts): Parts => ({
+  ...parts,
+  controlOperations: {
+    ...parts.controlOperations,
+    readCredit: async () => ({ status: 200, body: { consumed: 0 } }),
+  },
+});
+
+/** One company's own service. */
+export const oneCompany = (parts: Parts): Parts => ({
+  ...parts,
+  controlOperations: {
+    ...parts.controlOperations,
+    issuePairingCode: (call) =>
+      parts.controlOperations.issuePairingCode({
+        ...call,
+        body: { ...call.body, courier_company: "Tek Kurye" },
+      }),
   },
 });
 

@@ -39,7 +39,6 @@ const unseen: Untaken = {
   "OPEN-193": "nothing may arrive after 410, whatever becomes of it inside",
   "OPEN-196": "an answer is late as a whole",
   "OPEN-199": "addresses are subscribed first",
-  "OPEN-202": "the courier's moves are the suite's own",
   "OPEN-203": "positions are told apart by their events, and come at once or well apart",
   "OPEN-219": "no proxy breaks down",
   "OPEN-226": "a count that isn't exact costs a minute's rest at the limits, and no verdict",

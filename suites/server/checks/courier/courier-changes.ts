@@ -132,7 +132,7 @@ const onTheWayBack = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "arrived");
     if (!(await context.moveCourier(id, "returning")))
-      throw new NotTestable("returning was refused at the door (409)");
+      throw new NotTestable("returning was refused at the door");
     const cancel = { path: { id }, body: { reason: "Müşteri vazgeçti" } };
     (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
   },

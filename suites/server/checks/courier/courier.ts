@@ -91,7 +91,7 @@ const collected = check({
     // Another than was ordered, where there is another.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.moveCourier(id, "delivered", { collected_type })))
-      throw new NotTestable("delivered was refused (409)");
+      throw new NotTestable("delivered was refused");
     const { payment } = await readDelivery(context.api, id);
     expect(String(payment.collected_type), "payment.collected_type").toBe(collected_type);
   },
@@ -181,7 +181,7 @@ const offeredAgain = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "offered");
     const lapsed = await context.moveCourier(id, "offer_lapsed");
-    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
+    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
     expect(await context.moveCourier(id, "offered"), "the second offer is taken").toBe(true);
     expect(await context.moveCourier(id, "assigned"), "the assignment after it is taken").toBe(true);
     expect((await readDelivery(context.api, id)).status, "status").toBe("ASSIGNED");

@@ -69,7 +69,7 @@ async function go(
   ...actions: readonly Parameters<Riding["moveCourier"]>[1][]
 ) {
   for (const action of actions) {
-    if (!(await moveCourier(id, action))) throw new NotTestable(`the move ${action} was refused (409)`);
+    if (!(await moveCourier(id, action))) throw new NotTestable(`the move ${action} was refused`);
   }
 }
 
@@ -352,7 +352,7 @@ const atTheRestaurant = check({
     const beside = near(point, 12);
     const { id, key } = await assigned(context);
     if (!(await moveCourier(id, "at_pickup", { location: beside })))
-      throw new NotTestable("at_pickup was refused (409)");
+      throw new NotTestable("at_pickup was refused");
     const early = (await getTracking(anonymous, key)).hasStatus(200);
     expect(holds(early, beside), "the position is in the tracking data before the pick-up").toBe(false);
   },

@@ -11,6 +11,7 @@ import {
   feeOf,
   fromTo,
   north,
+  pricedStore,
   quoteRequest,
   TOWN,
   townStore,
@@ -88,7 +89,7 @@ const sameFee = check({
   mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     await property(
       fc.record({
         km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * ACROSS_TOWN_KM) / 40),

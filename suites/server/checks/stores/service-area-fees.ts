@@ -11,6 +11,7 @@ import {
   feeOf,
   fromTo,
   north,
+  pricedStore,
   TOWN,
   townStore,
 } from "../../support/service-area.ts";
@@ -23,7 +24,7 @@ const fee = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-missing", "fee-missing-in-the-list", "fee-without-currency"],
   async run(context) {
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const priced = await openDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
     expect(full ?? null, "the fee with price and location").not.toBeNull();
@@ -57,7 +58,7 @@ const withoutVat = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
   async run(context) {
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const delivery = await openDelivery(context, fromTo(store, near(context.point)));
     expect(amountOf(delivery), "fee.amount").toBeGreaterThan(0);
     expect(delivery.fee?.vat_included, "fee.vat_included").toBe(false);
@@ -72,7 +73,7 @@ const feeFollowsDistance = check({
   mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
   async run(context) {
     const { point, property } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
@@ -100,7 +101,7 @@ const feeOfNewAddress = check({
   mutants: ["fee-stays-when-moved"],
   async run(context) {
     const { api, point } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const before = await openDelivery(context, fromTo(store, near(point)));
     const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
     (await api.updateDelivery(before.id, { dropoff })).succeeded();
@@ -117,7 +118,7 @@ const feeOfAnAssigned = check({
   mutants: ["assigned-delivery-keeps-its-fee"],
   async run(context) {
     const { api, point } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const before = await openDelivery(context, fromTo(store, near(point)));
     await context.moveCourierTo(before.id, "assigned");
     const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
@@ -134,7 +135,7 @@ const feeOnceLocated = check({
   mutants: ["fee-forgotten-when-located"],
   async run(context) {
     const { api, order, point } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const locatedAt = async (to: Point) => {
       const { id } = (await api.createDelivery(withoutCoordinates(await order(fromTo(store))))).body(201);
       (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).succeeded();
@@ -157,7 +158,7 @@ const netOfVat = check({
   needs: ["pairing", "store-settings"],
   mutants: ["fee-grossed-up"],
   async run(context) {
-    const store = await townStore(context, { price: FLAT });
+    const store = await pricedStore(context, { price: FLAT });
     const delivery = await openDelivery(context, fromTo(store, near(context.point)));
     expect(amountOf(delivery), "fee.amount").toBeCloseTo(FLAT.base, 2);
   },
@@ -172,7 +173,7 @@ const feeOfTheOpening = check({
   mutants: ["fee-follows-the-price-table", "fee-drifts-on-the-way"],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await townStore(context);
+    const store = await pricedStore(context);
     const { id, ...opened } = await openDelivery(context, fromTo(store, near(point)));
     const due = amountOf(opened);
     const feeNow = async () => amountOf(await readDelivery(api, id));

@@ -74,7 +74,7 @@ const failure = check({
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "arrived");
     const failed = await context.moveCourier(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
-    if (!failed) throw new NotTestable("the control interface refused the move failed at the door (409)");
+    if (!failed) throw new NotTestable("the control interface refused the move failed at the door");
     await waitForEvent(inbox, "delivery.failed", delivery);
   },
 });
@@ -106,7 +106,7 @@ const lapse = check({
     await context.moveCourierTo(delivery.id, "offered");
     await waitForEvent(inbox, "delivery.offered", delivery);
     const lapsed = await context.moveCourier(delivery.id, "offer_lapsed");
-    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer (409)");
+    if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
     const isQueued = isAbout(delivery, "delivery.queued");
     await inbox.waitForFirst(
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
