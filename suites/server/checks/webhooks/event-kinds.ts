@@ -214,7 +214,7 @@ const rate = check({
     const start = now();
     for (let positions = 1; positions <= POSITIONS; positions += 1) {
       if (positions > 1) await advanceClock(TOO_NEAR_S);
-      await ride(context, delivery.id, 2 + positions / 4);
+      await ride(context, delivery.id, near(context.point, 2 + positions / 4));
     }
     await waitForEvent(inbox, LOCATION_KIND, delivery);
     await fence();
