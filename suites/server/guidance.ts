@@ -301,6 +301,13 @@ export const serverGuidance: GuidanceByGroup = {
     why: "Paths are the contract: a service at other paths is another service.",
     causes: ["A prefix is missing or doubled behind a proxy."],
   },
+  clients: {
+    why: "What is right for one client and wrong for another can't be certified: each tests what it happens to get.",
+    causes: [
+      "A proxy, a firewall or a bot filter in front refuses what it takes for a program by its name.",
+      "The encoding that a client accepts, or the spelling of its headers, leads to another answer.",
+    ],
+  },
   limits: {
     why: "A limit that bites too early stops a busy evening; one that doesn't bite lets one integrator stop all others.",
     causes: [

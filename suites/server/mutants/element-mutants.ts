@@ -24,5 +24,6 @@ export const elementMutants: Readonly<Partial<Record<ClauseId, (element: string)
   "TRACK-3": (state) => `tracking-holds-the-name-when-${state}`,
   "TRACK-4": (state) => `tracking-holds-the-address-when-${state}`,
   "TRACK-15": (state) => `tracking-holds-the-phone-at-first-when-${state}`,
+  "TRACK-18": (state) => `tracking-holds-the-phone-when-${state}`,
   "LIMIT-41": (limit) => `${limit}-limit-without-retry-after`,
 };

@@ -90,7 +90,7 @@ const icon = ({ verdict }: Report): string =>
 /** report.html: one file that fetches nothing, and is readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
   const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
-  const script = inlined(fileOf("behaviour.js"), fileOf("wire.js"));
+  const script = inlined(fileOf("behaviour.js"), fileOf("exchanges.js"));
   // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
   const policy = `default-src 'none'; style-src ${style.source}; script-src ${script.source}; img-src data:; base-uri 'none'; form-action 'none'`;
   const isFaulty = report.run.faults.length > 0;

@@ -52,29 +52,29 @@ const alike = check({
   mutants: ["quotes-for-one-client-alone", "orders-for-clients-of-a-name-alone"],
   async run({ asSeveralClients, store, order, point, at }) {
     const clients = asSeveralClients();
-    at("HEALTH-1");
+    at(clause["HEALTH-1"]);
     await expectAlike(clients, ({ anonymous }) => anonymous.call("getHealth"));
-    at("PAY-5");
+    at(clause["PAY-5"]);
     await expectAlike(clients, ({ api }) => api.call("listPaymentTypes"));
     const { external_store_id } = await store();
-    at("REG-25");
+    at(clause["REG-25"]);
     await expectAlike(clients, ({ api }) => api.getStore(external_store_id));
-    at("QUOTE-16");
+    at(clause["QUOTE-16"]);
     const quote = quoteRequest({ external_store_id }, near(point));
     await expectAlike(clients, ({ api }) => api.createQuote(quote));
     const opened = new Map<Client, string>();
-    at("NEW-1");
+    at(clause["NEW-1"]);
     await expectAlike(clients, async (client) => {
       const answer = await client.api.createDelivery(await order());
       if (isSuccess(answer.response)) opened.set(client, answer.body(201).id);
       return answer;
     });
     const own = (client: Client) => opened.get(client) ?? "";
-    at("DLV-57");
+    at(clause["DLV-57"]);
     await expectAlike(clients, (client) => client.api.getDelivery(own(client)));
-    at("LIST-1");
+    at(clause["LIST-1"]);
     await expectAlike(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
-    at("CANCEL-1");
+    at(clause["CANCEL-1"]);
     await expectAlike(clients, (client) => client.api.cancelDelivery(own(client)));
   },
 });

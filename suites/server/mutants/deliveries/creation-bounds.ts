@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { requestSchemaError } from "../../../core/document.ts";
 import type { Mutant } from "../mutant.ts";
+import { alterRefusal } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, alterSchema } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
@@ -144,11 +145,12 @@ export const creationBoundsMutants = {
   },
   "long-note-blamed-on-the-customer": {
     fault: "details name customer where customer.note is too long",
-    mutate: compose(
-      alterProperty("NewCustomer", "note", { maxLength: undefined }),
-      alterSchema("NewCustomer", (changed) => {
-        changed.not = { required: ["note"], properties: { note: { minLength: 501 } } };
-      }),
+    mutate: alterRefusal((failure, original) =>
+      original(
+        Reflect.get({ ...failure.details }, "field") === "customer.note"
+          ? { ...failure, details: { ...failure.details, field: "customer" } }
+          : failure,
+      ),
     ),
   },
   "refused-creation-is-written": {
