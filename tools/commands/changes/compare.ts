@@ -1,3 +1,4 @@
+import { LEVELS } from "../../../suites/core/claims.ts";
 import type { JudgedCheck, Judgement } from "./judgement.ts";
 
 export const KINDS = ["added", "tightened", "altered", "loosened", "removed"] as const;
@@ -29,8 +30,8 @@ const missing = <T>(from: Iterable<T>, others: { has(value: T): boolean }): read
   [...from].filter((one) => !others.has(one));
 
 /** A subject that claims less is graded by it from now on, or no more. */
-const LEVELS = ["answers", "effects", "requests", "retries", "catch-up", "api", "events", "courier", "time"];
-const isLower = (one: string, than: string): boolean => LEVELS.indexOf(one) < LEVELS.indexOf(than);
+const levels: readonly string[] = Object.values(LEVELS).flat();
+const isLower = (one: string, than: string): boolean => levels.indexOf(one) < levels.indexOf(than);
 
 function stepsThatDiffer(before: JudgedCheck, after: JudgedCheck): readonly string[] {
   const [one, other] = [before.steps, after.steps];

@@ -11,6 +11,10 @@ export interface NewClauseFlags {
   section?: string;
 }
 
+/** A clause's id is its group and a number. */
+const groupOf = (id: string): string => id.slice(0, id.lastIndexOf("-"));
+const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf("-") + 1));
+
 /**
  * Adds a clause after the last one of its group, with the next number.
  * @throws UsageError for a group, a level or a claim that there isn't
@@ -24,12 +28,14 @@ export function newClause(
 ): number {
   const edits = new Edits(folder);
   const clauses = readClauses(edits);
-  const groups = [...new Set(clauses.map(({ id }) => id.replace(/-\d+$/, "")))];
-  const last = clauses.filter(({ id }) => id.replace(/-\d+$/, "") === group).at(-1);
-  if (!last)
+  const own = clauses.filter(({ id }) => groupOf(id) === group);
+  const last = own.at(-1);
+  if (!last) {
+    const groups = [...new Set(clauses.map(({ id }) => groupOf(id)))];
     throw new UsageError(
       `there is no group ${group}${didYouMean(group, groups)} There are: ${groups.join(", ")}`,
     );
+  }
   const levels: readonly string[] = CLAUSE_LEVELS;
   if (!levels.includes(flags.level))
     throw new UsageError(`--level takes ${levels.join(", ")}, not ${flags.level}`);
@@ -38,14 +44,10 @@ export function newClause(
   if (!known.includes(claim))
     throw new UsageError(`--claim of a ${last.subject} takes ${known.join(", ")}, not ${claim}`);
   if (text.trim() === "") throw new UsageError("a clause takes its text: one testable fact, as a sentence");
-  const numbers = clauses
-    .filter(({ id }) => id.replace(/-\d+$/, "") === group)
-    .map(({ id }) => Number(id.slice(group.length + 1)));
-  const id = `${group}-${Math.max(...numbers) + 1}`;
+  const id = `${group}-${Math.max(...own.map((clause) => numberOf(clause.id))) + 1}`;
   const ledger = edits.read(LEDGER);
-  const own = ledger.indexOf(`  - id: ${last.id}\n`);
-  const after = ledger.slice(own + 1).search(/^( {2}- id: |[a-z_]+:)/m);
-  const at = own + 1 + after;
+  const begin = ledger.indexOf(`  - id: ${last.id}\n`) + 1;
+  const at = begin + ledger.slice(begin).search(/^( {2}- id: |[a-z_]+:)/m);
   const entry = template.clauseOf({
     ...last,
     id,
