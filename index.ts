@@ -1,8 +1,8 @@
 /** What the package offers to tests of one's own: the checks, and a target to run them on. */
 
-export { type Clause, type Ledger, type OpenPoint, readLedger } from "./suites/core/ledger.ts";
-export type { CheckStatus, Outcome } from "./suites/core/outcome.ts";
-export type { Suite, SuiteCheck } from "./suites/core/suite.ts";
+export { type Clause, type Ledger, type OpenPoint, readLedger } from "./suites/core/contract/ledger.ts";
+export type { CheckStatus, Outcome } from "./suites/core/grading/outcome.ts";
+export type { Suite, SuiteCheck } from "./suites/core/grading/suite.ts";
 export type { AnyCheck, Check, PassiveCheck } from "./suites/server/check.ts";
 export { checks } from "./suites/server/checks/index.ts";
 export {

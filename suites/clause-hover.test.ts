@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { readLedger } from "./core/ledger.ts";
+import { readLedger } from "./core/contract/ledger.ts";
 
 const { clauses, open_points } = readLedger();
 

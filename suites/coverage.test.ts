@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clientSuite } from "./client/suite.ts";
-import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/claims.ts";
-import { allOperations } from "./core/document.ts";
-import { readLedger } from "./core/ledger.ts";
+import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/contract/claims.ts";
+import { allOperations } from "./core/contract/document.ts";
+import { readLedger } from "./core/contract/ledger.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClauseId } from "../openapi/generated/clauses.ts";
-import { readLedger } from "./core/ledger.ts";
+import { readLedger } from "./core/contract/ledger.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 
 /** One side of a number: the mutant that is on its wrong side, or why none can be. */

@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import control from "../../openapi/generated/control.json" with { type: "json" };
 import { ControlClient } from "../../suites/core/control.ts";
-import { Redactor } from "../../suites/core/redact.ts";
+import { Redactor } from "../../suites/core/text/redact.ts";
 
 const TOKEN = "control-token-of-the-sample";
 const START_MS = 20_000;

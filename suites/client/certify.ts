@@ -1,4 +1,8 @@
-import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
+import {
+  type Certification,
+  type CertificationOptions,
+  certificationOf,
+} from "../core/grading/certification.ts";
 import { clientChecks } from "./checks/index.ts";
 import { type ClientRun, runClientChecks } from "./run-checks.ts";
 import { scenarioNames } from "./session/scenarios.ts";

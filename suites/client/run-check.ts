@@ -1,8 +1,8 @@
 import { monotonicNow } from "../core/clock.ts";
 import { curlCommand, reportExchange } from "../core/exchange.ts";
-import { explainFailure, type PartialOutcome } from "../core/explain-failure.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Redactor } from "../core/redact.ts";
+import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import type { Redactor } from "../core/text/redact.ts";
 import type { ClientCheck } from "./check.ts";
 import { ClientFailure, type Evidence } from "./session/evidence.ts";
 

@@ -1,6 +1,6 @@
-import type { Outcome } from "../core/outcome.ts";
-import { Redactor } from "../core/redact.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
 import { inSequence, runChecks } from "../core/run-checks.ts";
+import { Redactor } from "../core/text/redact.ts";
 import type { ClientCheck } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import { playRounds } from "./session/play-rounds.ts";

@@ -1,6 +1,6 @@
-import { LEVELS } from "../core/claims.ts";
-import { ledgerOf } from "../core/ledger.ts";
-import { type Suite, type SuiteCheck, severityOf } from "../core/suite.ts";
+import { LEVELS } from "../core/contract/claims.ts";
+import { ledgerOf } from "../core/contract/ledger.ts";
+import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 

@@ -1,6 +1,6 @@
 /** What is said of a client's waits, in runs whose times are drawn and not measured: the same on every machine. */
 import { describe, expect, test } from "vitest";
-import { Redactor } from "../core/redact.ts";
+import { Redactor } from "../core/text/redact.ts";
 import { clientChecks } from "./checks/index.ts";
 import { backoff } from "./reference-client/behaviour.ts";
 import { runCheck } from "./run-check.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { ControlClient } from "./control.ts";
-import { Redactor } from "./redact.ts";
+import { Redactor } from "./text/redact.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
-import { openConnections, sendRequest } from "./connections.ts";
-import { NotTestable } from "./failure.ts";
+import { NotTestable } from "./grading/failure.ts";
+import { openConnections, sendRequest } from "./http/connections.ts";
+import { pathSegment } from "./http/path-segment.ts";
 import { isObject, jsonExcess } from "./json.ts";
-import { pathSegment } from "./path-segment.ts";
-import type { Redactor } from "./redact.ts";
+import type { Redactor } from "./text/redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
 export const COURIER_ACTIONS = [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { curlCommand, type Exchange } from "./exchange.ts";
-import { Redactor } from "./redact.ts";
+import { Redactor } from "./text/redact.ts";
 
 /** Ways in which a text gets out of its quotes in some shell, or is more than a text to curl. */
 const WAYS = [

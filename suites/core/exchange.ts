@@ -1,5 +1,5 @@
-import type { OperationId } from "./document.ts";
-import type { Redactor } from "./redact.ts";
+import type { OperationId } from "./contract/document.ts";
+import type { Redactor } from "./text/redact.ts";
 
 /** One request and its response, as they went over the wire. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, test } from "vitest";
+import type { CheckStatus, Outcome } from "./grading/outcome.ts";
 import type {} from "./mutation-run.ts";
-import type { CheckStatus, Outcome } from "./outcome.ts";
 
 /** Checks and the broken subjects that they have to catch. */
 export interface MutationGate<

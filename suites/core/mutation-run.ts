@@ -1,4 +1,4 @@
-import type { CheckStatus } from "./outcome.ts";
+import type { CheckStatus } from "./grading/outcome.ts";
 
 /** What `npm run mutants` asks for beyond the gate of `npm test`. */
 export interface MutationRun {

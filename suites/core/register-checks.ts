@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import type { RunSummary } from "./cleanup-report.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./grading/outcome.ts";
 import type { RunOrder } from "./run-checks.ts";
 
 declare module "vitest" {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./grading/outcome.ts";
 import { inSequence, runChecks, runOrder } from "./run-checks.ts";
 
 const PASSED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };

@@ -1,5 +1,5 @@
 import { forEachConcurrently } from "./concurrency.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./grading/outcome.ts";
 
 /** The checks of a run, in the order in which they run. */
 export interface RunOrder<Check> {

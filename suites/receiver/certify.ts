@@ -1,4 +1,8 @@
-import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
+import {
+  type Certification,
+  type CertificationOptions,
+  certificationOf,
+} from "../core/grading/certification.ts";
 import { runChecks } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";

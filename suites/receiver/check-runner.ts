@@ -1,4 +1,4 @@
-import { blockedBy, type Outcome } from "../core/outcome.ts";
+import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { type RunOrder, runOrder } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { type Ended, runCheck } from "./run-check.ts";

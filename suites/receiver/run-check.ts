@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { CheckRecord } from "../core/check-record.ts";
 import { isoInstant, pause } from "../core/clock.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
-import { explainFailure, type PartialOutcome } from "../core/explain-failure.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Redactor } from "../core/redact.ts";
+import { CheckRecord } from "../core/grading/check-record.ts";
+import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";

@@ -1,6 +1,6 @@
-import type { ServerClaim } from "../core/claims.ts";
+import type { ServerClaim } from "../core/contract/claims.ts";
+import type { Schemas } from "../core/contract/document.ts";
 import type { CourierMove } from "../core/control.ts";
-import type { Schemas } from "../core/document.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { LinkedStore, PairingCode } from "./session/stores.ts";

@@ -1,6 +1,10 @@
-import { type Certification, type CertificationOptions, certificationOf } from "../core/certification.ts";
-import { CLAIMS, type ServerClaim } from "../core/claims.ts";
-import { readLedger } from "../core/ledger.ts";
+import { CLAIMS, type ServerClaim } from "../core/contract/claims.ts";
+import { readLedger } from "../core/contract/ledger.ts";
+import {
+  type Certification,
+  type CertificationOptions,
+  certificationOf,
+} from "../core/grading/certification.ts";
 import type { AnyCheck } from "./check.ts";
 import { levelOf } from "./levels.ts";
 import { type RunOptions, runOnTarget } from "./run-checks.ts";

@@ -1,8 +1,8 @@
-import type { OperationId } from "../core/document.ts";
-import { readLedger } from "../core/ledger.ts";
-import { blockedBy, type Outcome } from "../core/outcome.ts";
+import type { OperationId } from "../core/contract/document.ts";
+import { readLedger } from "../core/contract/ledger.ts";
+import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
+import { severityOf } from "../core/grading/suite.ts";
 import { type RunOrder, runOrder } from "../core/run-checks.ts";
-import { severityOf } from "../core/suite.ts";
 import type { Check } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import type { Session } from "./session/session.ts";

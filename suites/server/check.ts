@@ -1,9 +1,9 @@
 import type * as fc from "fast-check";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { OperationId, Schemas } from "../core/document.ts";
-import type { ElementOf, SetName } from "../core/element-sets.ts";
+import type { OperationId, Schemas } from "../core/contract/document.ts";
+import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
-import type { TimelineTrack } from "../core/outcome.ts";
+import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Api, CallOptions } from "./session/api.ts";

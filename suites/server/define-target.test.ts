@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { readLedger } from "../core/ledger.ts";
+import { readLedger } from "../core/contract/ledger.ts";
 import { checks } from "./checks/index.ts";
 import { ConformanceError, defineTarget, type TargetDefinition } from "./define-target.ts";
 import { mutants } from "./mutants/index.ts";

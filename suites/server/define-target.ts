@@ -1,6 +1,6 @@
-import { failureText } from "../core/failure-text.ts";
-import { readLedger } from "../core/ledger.ts";
-import type { Outcome } from "../core/outcome.ts";
+import { readLedger } from "../core/contract/ledger.ts";
+import { failureText } from "../core/grading/failure-text.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
 import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";

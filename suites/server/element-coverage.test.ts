@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { elementSets } from "../core/element-sets.ts";
-import { type Clause, ledgerOf } from "../core/ledger.ts";
+import { elementSets } from "../core/contract/element-sets.ts";
+import { type Clause, ledgerOf } from "../core/contract/ledger.ts";
 import { certify } from "./certify.ts";
 import { checks } from "./checks/index.ts";
 import { elementMutants } from "./mutants/element-mutants.ts";

@@ -1,6 +1,6 @@
-import type { OperationId } from "../core/document.ts";
+import type { OperationId } from "../core/contract/document.ts";
 import type { Exchange } from "../core/exchange.ts";
-import type { Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
 
 /** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
 const MAX_ATTEMPTS = 4;

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { readLedger } from "../core/ledger.ts";
-import type { CheckStatus } from "../core/outcome.ts";
+import { readLedger } from "../core/contract/ledger.ts";
+import type { CheckStatus } from "../core/grading/outcome.ts";
 import { CAPABILITY_CLAIM } from "./capabilities.ts";
 import { isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";

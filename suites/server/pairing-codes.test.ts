@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ControlClient } from "../core/control.ts";
-import { Redactor } from "../core/redact.ts";
+import { Redactor } from "../core/text/redact.ts";
 import { certify } from "./certify.ts";
 import { isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";

@@ -1,9 +1,9 @@
-import type { OperationId } from "../core/document.ts";
+import type { OperationId } from "../core/contract/document.ts";
+import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember } from "../core/json.ts";
-import { blockedBy, type Outcome } from "../core/outcome.ts";
-import type { Redactor } from "../core/redact.ts";
-import { CoverageRecord } from "../core/set-coverage.ts";
+import type { Redactor } from "../core/text/redact.ts";
 import type { PassiveCheck } from "./check.ts";
 import type { CheckRunner } from "./check-runner.ts";
 

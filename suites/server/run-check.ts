@@ -1,14 +1,19 @@
-import { CheckRecord } from "../core/check-record.ts";
-import { ClauseProgress } from "../core/clause-findings.ts";
-import { responseSchemaError } from "../core/document.ts";
+import { responseSchemaError } from "../core/contract/document.ts";
+import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
-import { type Evidence, explainFailure, isFinding, type PartialOutcome } from "../core/explain-failure.ts";
-import { CheckFailure, NoResponse, NotTestable, OperationGivenUp } from "../core/failure.ts";
-import type { Outcome, TimelineTrack } from "../core/outcome.ts";
-import { Counterexample } from "../core/property.ts";
-import type { Redactor } from "../core/redact.ts";
+import { CheckRecord } from "../core/grading/check-record.ts";
+import { ClauseProgress } from "../core/grading/clause-findings.ts";
+import {
+  type Evidence,
+  explainFailure,
+  isFinding,
+  type PartialOutcome,
+} from "../core/grading/explain-failure.ts";
+import { CheckFailure, NoResponse, NotTestable, OperationGivenUp } from "../core/grading/failure.ts";
+import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
+import { Counterexample } from "../core/grading/property.ts";
 import { isSuccess } from "../core/responses.ts";
-import { CoverageRecord } from "../core/set-coverage.ts";
+import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../core/exchange.ts";
-import type { Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
 import { runChecks } from "../core/run-checks.ts";
 import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";

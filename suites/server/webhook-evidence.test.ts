@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
 import { checks } from "./checks/index.ts";
 import { type MutantId, mutants } from "./mutants/index.ts";
 import { runMutant } from "./mutants/run-mutant.ts";

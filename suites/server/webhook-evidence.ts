@@ -1,10 +1,10 @@
 import { isoInstant } from "../core/clock.ts";
 import { inUnits } from "../core/durations.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
-import type { ReportedWebhook } from "../core/outcome.ts";
-import type { Redactor } from "../core/redact.ts";
-import { recipeOf } from "../core/signature-recipes.ts";
-import { keyOf, signatureOf, signedText } from "../core/webhook-signing.ts";
+import type { ReportedWebhook } from "../core/grading/outcome.ts";
+import { recipeOf } from "../core/signing/signature-recipes.ts";
+import { keyOf, signatureOf, signedText } from "../core/signing/webhook-signing.ts";
+import type { Redactor } from "../core/text/redact.ts";
 import type { SubscriptionSecrets } from "./session/subscription-secrets.ts";
 import {
   type Attempt,

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
-import type { CheckStatus } from "../../suites/core/outcome.ts";
-import type { Suite } from "../../suites/core/suite.ts";
+import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
+import type { Suite } from "../../suites/core/grading/suite.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,6 +1,6 @@
 import { matchesGlob } from "node:path";
-import { type Clause, readLedger } from "../../suites/core/ledger.ts";
-import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import { type Clause, readLedger } from "../../suites/core/contract/ledger.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { UsageError } from "../usage-error.ts";
 import { nearest } from "./selection.ts";
 

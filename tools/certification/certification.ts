@@ -1,6 +1,6 @@
 import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
-import { readLedger } from "../../suites/core/ledger.ts";
-import type { Outcome } from "../../suites/core/outcome.ts";
+import { readLedger } from "../../suites/core/contract/ledger.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";

@@ -1,6 +1,6 @@
+import { readLedger } from "../../suites/core/contract/ledger.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
-import { readLedger } from "../../suites/core/ledger.ts";
-import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
 import { UsageError } from "../usage-error.ts";
 import { nearest } from "./selection.ts";
 

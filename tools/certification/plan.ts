@@ -1,6 +1,6 @@
-import type { Claim } from "../../suites/core/claims.ts";
-import type { Declaration } from "../../suites/core/ledger.ts";
-import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+import type { Claim } from "../../suites/core/contract/claims.ts";
+import type { Declaration } from "../../suites/core/contract/ledger.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import type { CommonSettings } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Whether a pattern (check id, clause id or glob of either) names the check. */

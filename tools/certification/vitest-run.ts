@@ -1,7 +1,7 @@
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
 import type { RunSummary } from "../../suites/core/cleanup-report.ts";
-import type { Outcome } from "../../suites/core/outcome.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
 
 /** What the command hears while a run goes on. */

@@ -1,7 +1,7 @@
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { declarations } from "../../openapi/generated/declarations.ts";
-import { LEVELS } from "../../suites/core/claims.ts";
+import { LEVELS } from "../../suites/core/contract/claims.ts";
 
 /** What each command certifies. */
 const SUBJECTS = { conform: "server", receiver: "receiver", client: "client" } as const;

@@ -1,4 +1,4 @@
-import type { Suite } from "../../suites/core/suite.ts";
+import type { Suite } from "../../suites/core/grading/suite.ts";
 import type { ExplanationSource } from "../certification/explain.ts";
 import type { Output } from "../terminal/output.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { LEVELS, type Subject } from "../../suites/core/claims.ts";
+import { LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { declarable } from "../settings/without.ts";
 import { patterns, several } from "./command-context.ts";
 

@@ -1,4 +1,4 @@
-import type { Clause, Ledger, OpenPoint } from "../../suites/core/ledger.ts";
+import type { Clause, Ledger, OpenPoint } from "../../suites/core/contract/ledger.ts";
 
 const documented = (id: string, text: string, member: string): string =>
   `  /** ${text.replaceAll(/\s+/g, " ").replaceAll("*/", "*\\/")} */\n  ${JSON.stringify(id)}${member}\n`;

@@ -1,5 +1,5 @@
-import type { Clause, Declaration, Ledger, OpenPoint } from "../../suites/core/ledger.ts";
-import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { Clause, Declaration, Ledger, OpenPoint } from "../../suites/core/contract/ledger.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
 /** All that the page is made of. */
 export interface MatrixSource {

@@ -1,5 +1,5 @@
-import { LEVELS } from "../../suites/core/claims.ts";
-import type { Ledger } from "../../suites/core/ledger.ts";
+import { LEVELS } from "../../suites/core/contract/claims.ts";
+import type { Ledger } from "../../suites/core/contract/ledger.ts";
 
 /**
  * What can be declared of each subject as TypeScript: short, since help and completion name it, for which the ledger is

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { clientSuite } from "../../suites/client/suite.ts";
-import { readLedger } from "../../suites/core/ledger.ts";
+import { readLedger } from "../../suites/core/contract/ledger.ts";
 import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import type { ApiDocument } from "./docs/document.ts";

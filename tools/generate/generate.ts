@@ -39,7 +39,7 @@ async function postmanCollection(): Promise<string> {
 async function matrix(): Promise<string> {
   const [{ readLedger }, { serverSuite }, { receiverSuite }, { clientSuite }, { mutationMatrices }] =
     await Promise.all([
-      import("../../suites/core/ledger.ts"),
+      import("../../suites/core/contract/ledger.ts"),
       import("../../suites/server/suite.ts"),
       import("../../suites/receiver/suite.ts"),
       import("../../suites/client/suite.ts"),

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../suites/core/grade.ts";
+import type { Verdict } from "../../suites/core/grading/grade.ts";
 import type { Report } from "./model.ts";
 import { html } from "./template.ts";
 

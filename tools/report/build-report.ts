@@ -1,18 +1,18 @@
-import type { Claim } from "../../suites/core/claims.ts";
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import { isoInstant } from "../../suites/core/clock.ts";
+import type { Claim } from "../../suites/core/contract/claims.ts";
+import type { Declaration } from "../../suites/core/contract/ledger.ts";
 import {
   type DeclarationFinding,
   declarationFindings,
   declaredClauses,
   declaredOutcome,
-} from "../../suites/core/declarations.ts";
-import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
-import type { Declaration } from "../../suites/core/ledger.ts";
-import type { Outcome } from "../../suites/core/outcome.ts";
-import type { Redactor } from "../../suites/core/redact.ts";
-import { readSignatures } from "../../suites/core/signatures.ts";
-import type { Suite, SuiteCheck } from "../../suites/core/suite.ts";
+} from "../../suites/core/grading/declarations.ts";
+import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { readSignatures } from "../../suites/core/signing/signatures.ts";
+import type { Redactor } from "../../suites/core/text/redact.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import { causesOf } from "./causes.ts";

@@ -1,5 +1,5 @@
-import type { CheckStatus } from "../../suites/core/outcome.ts";
-import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
 /** What explains several failures at once. */
 export interface Cause {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readSignatures, type SignatureDictionary, withSignature } from "../../suites/core/signatures.ts";
+import {
+  readSignatures,
+  type SignatureDictionary,
+  withSignature,
+} from "../../suites/core/signing/signatures.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { diagnosesOf, fitLabel } from "./diagnosis.ts";

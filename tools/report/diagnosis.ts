@@ -1,7 +1,7 @@
+import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
-import type { CheckStatus } from "../../suites/core/outcome.ts";
-import type { MutantSignature, SignatureDictionary } from "../../suites/core/signatures.ts";
-import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { MutantSignature, SignatureDictionary } from "../../suites/core/signing/signatures.ts";
 
 /** A known fault whose pattern of failing checks is like that of the run. */
 export interface Diagnosis {

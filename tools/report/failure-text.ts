@@ -1,4 +1,4 @@
-import * as core from "../../suites/core/failure-text.ts";
+import * as core from "../../suites/core/grading/failure-text.ts";
 import type { ReportContext, ReportedCheck } from "./model.ts";
 
 /** What a failed check found, as plain text for outputs that have no other form, with the command that runs it alone. */

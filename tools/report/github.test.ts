@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visible } from "../../suites/core/visible-text.ts";
+import { visible } from "../../suites/core/text/visible-text.ts";
 import { renderAnnotations } from "./github.ts";
 import {
   aReport,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { visible } from "../../suites/core/visible-text.ts";
+import { visible } from "../../suites/core/text/visible-text.ts";
 import { errorWords, terminalOutput } from "../terminal/output.ts";
 import { prepareReportFolder, REPORT_FILES, writeReport } from "./files.ts";
 import { renderAnnotations } from "./github.ts";

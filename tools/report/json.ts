@@ -1,4 +1,4 @@
-import { visible } from "../../suites/core/visible-text.ts";
+import { visible } from "../../suites/core/text/visible-text.ts";
 import type { Report } from "./model.ts";
 
 /**

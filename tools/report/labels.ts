@@ -1,5 +1,5 @@
-import type { DeclarationFinding } from "../../suites/core/declarations.ts";
-import { EXIT_CODES, type Verdict } from "../../suites/core/grade.ts";
+import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
+import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
 /** What a verdict says, in a sentence. */

@@ -1,11 +1,11 @@
-import type { Subject } from "../../suites/core/claims.ts";
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
-import type { DeclarationFinding } from "../../suites/core/declarations.ts";
+import type { Subject } from "../../suites/core/contract/claims.ts";
+import type { Clause } from "../../suites/core/contract/ledger.ts";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
-import type { ClauseGrade, Grade } from "../../suites/core/grade.ts";
-import type { Clause } from "../../suites/core/ledger.ts";
-import type { CheckStatus, Outcome } from "../../suites/core/outcome.ts";
-import type { SuiteCheck } from "../../suites/core/suite.ts";
+import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
+import type { ClauseGrade, Grade } from "../../suites/core/grading/grade.ts";
+import type { CheckStatus, Outcome } from "../../suites/core/grading/outcome.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Cause } from "./causes.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 

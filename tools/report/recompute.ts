@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredClauses } from "../../suites/core/declarations.ts";
-import { EXIT_CODES, type Grade, grade } from "../../suites/core/grade.ts";
-import type { Suite } from "../../suites/core/suite.ts";
+import { declaredClauses } from "../../suites/core/grading/declarations.ts";
+import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
+import type { Suite } from "../../suites/core/grading/suite.ts";
 import { NAME, VERSION } from "../package.ts";
 import { documentDigest, ledgerDigest } from "./digests.ts";
 import type { Report } from "./model.ts";

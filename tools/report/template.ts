@@ -1,4 +1,4 @@
-import { visible } from "../../suites/core/visible-text.ts";
+import { visible } from "../../suites/core/text/visible-text.ts";
 
 /** Text that is HTML already. Whatever else goes into a template is escaped. */
 export class Markup {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { clauseFinding } from "../../suites/core/clause-findings.ts";
-import { webhookText } from "../../suites/core/webhook-text.ts";
+import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
+import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { causesLine } from "./causes.ts";
 import { fitLabel, othersLabel } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";

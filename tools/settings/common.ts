@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, randomInt } from "node:crypto";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
-import { type Claim, LEVELS, type Subject } from "../../suites/core/claims.ts";
+import { type Claim, LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import { list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";

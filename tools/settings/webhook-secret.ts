@@ -1,4 +1,4 @@
-import { keyOf } from "../../suites/core/webhook-signing.ts";
+import { keyOf } from "../../suites/core/signing/webhook-signing.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type DeclarationName, declarations } from "../../openapi/generated/declarations.ts";
-import type { Subject } from "../../suites/core/claims.ts";
+import type { Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What a subject may be declared not to do, by name. */

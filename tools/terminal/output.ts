@@ -1,4 +1,4 @@
-import { visible, visibleButStyles } from "../../suites/core/visible-text.ts";
+import { visible, visibleButStyles } from "../../suites/core/text/visible-text.ts";
 import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
 /** The job on GitHub Actions that a command runs in. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { monotonicNow } from "../../suites/core/clock.ts";
-import type { CheckStatus } from "../../suites/core/outcome.ts";
+import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { Output } from "./output.ts";
 
 /** Without a terminal a line is printed each time this share of the checks has ended. */

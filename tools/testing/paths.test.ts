@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { ALL_KINDS } from "../../suites/core/event-kinds.ts";
+import { ALL_KINDS } from "../../suites/core/contract/event-kinds.ts";
 import { packageFolder } from "../package.ts";
 import { REPORT_FILES, SIGNED_FILE } from "../report/files.ts";
 import { codeSpans, documents, read, repositoryFiles } from "./documents.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Outcome } from "../../suites/core/outcome.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { isExperiment } from "../../suites/server/check.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import { type MutantId, mutants } from "../../suites/server/mutants/index.ts";

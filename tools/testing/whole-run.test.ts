@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/document.ts";
+import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/contract/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
-import { CheckFailure } from "../../suites/core/failure.ts";
+import { CheckFailure } from "../../suites/core/grading/failure.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { hiddenWaits, tooShortWaits, waitsSeen } from "../support/waits.ts";

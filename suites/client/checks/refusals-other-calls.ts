@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import type { Task } from "../session/task.ts";

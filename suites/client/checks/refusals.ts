@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";

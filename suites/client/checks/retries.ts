@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
 import { smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";

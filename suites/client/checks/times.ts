@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";

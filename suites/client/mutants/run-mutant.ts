@@ -1,4 +1,4 @@
-import type { Outcome } from "../../core/outcome.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
 import type { ClientCheck } from "../check.ts";
 import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";

@@ -1,6 +1,6 @@
-import { operationById } from "../../core/document.ts";
+import { operationById } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { awaitsRetry } from "./backoff.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";

@@ -1,4 +1,4 @@
-import { type OperationId, requestErrors, requestSchemaError } from "../../core/document.ts";
+import { type OperationId, requestErrors, requestSchemaError } from "../../core/contract/document.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

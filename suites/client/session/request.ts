@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { allOperations, type OperationId } from "../../core/document.ts";
+import { allOperations, type OperationId } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { textMember } from "../../core/json.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { Redactor } from "../../core/redact.ts";
+import { Redactor } from "../../core/text/redact.ts";
 import { ClientSession } from "./session.ts";
 
 const open: (() => unknown)[] = [];

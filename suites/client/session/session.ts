@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../core/clock.ts";
 import { ControlClient } from "../../core/control.ts";
 import { textMember } from "../../core/json.ts";
-import type { Redactor } from "../../core/redact.ts";
+import type { Redactor } from "../../core/text/redact.ts";
 import { errorMessagesFor } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
 import { FaultPlan } from "./fault-plan.ts";

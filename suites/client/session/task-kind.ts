@@ -1,4 +1,4 @@
-import type { OperationId } from "../../core/document.ts";
+import type { OperationId } from "../../core/contract/document.ts";
 
 /** What a client has to get done, by the operation that does it. */
 const KIND_OF = {

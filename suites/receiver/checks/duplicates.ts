@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { eventOf, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";

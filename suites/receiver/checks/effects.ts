@@ -1,5 +1,5 @@
-import type { EventKind } from "../../core/event-kinds.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import type { EventKind } from "../../core/contract/event-kinds.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";

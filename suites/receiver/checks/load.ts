@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { CheckFailure } from "../../core/failure.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import { deliveryAt, eventOf, eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, fence } from "./effects.ts";

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { CheckFailure } from "../../core/failure.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";

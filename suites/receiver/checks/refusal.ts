@@ -1,7 +1,7 @@
 import { wallClock } from "../../core/clock.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { RECIPES, type Recipe, signedBy } from "../../core/signature-recipes.ts";
+import { RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";

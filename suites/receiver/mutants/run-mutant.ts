@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Outcome } from "../../core/outcome.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
 import { inSequence, runChecks } from "../../core/run-checks.ts";
 import type { ReceiverCheck } from "../check.ts";
 import { CheckRunner, orderOf } from "../check-runner.ts";

@@ -1,5 +1,5 @@
 import { wallClock } from "../../core/clock.ts";
-import { digestOf, type SignedParts } from "../../core/webhook-signing.ts";
+import { digestOf, type SignedParts } from "../../core/signing/webhook-signing.ts";
 import type { Event } from "./events.ts";
 
 /** The specification says that bodies are JSON, and nothing of a charset (OPEN-197). */

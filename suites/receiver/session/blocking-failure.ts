@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../core/failure.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 
 /** What checks build on: that a genuine event is taken, and that one takes effect. */
 export type Foundation = "answers" | "effects";

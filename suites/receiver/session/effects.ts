@@ -1,8 +1,8 @@
 import { poll } from "../../core/clock.ts";
-import { openConnections, sendRequest } from "../../core/connections.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
+import { openConnections, sendRequest } from "../../core/http/connections.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, jsonExcess } from "../../core/json.ts";
-import { pathSegment } from "../../core/path-segment.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What became of an event. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { namedSchemaError } from "../../core/document.ts";
-import { ALL_KINDS, DEFAULT_KINDS } from "../../core/event-kinds.ts";
-import { keyOf } from "../../core/webhook-signing.ts";
+import { namedSchemaError } from "../../core/contract/document.ts";
+import { ALL_KINDS, DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { headersOf, newAttempt } from "./attempt.ts";
 import {
   eventOf,

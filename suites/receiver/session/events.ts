@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isoInstant, wallClock } from "../../core/clock.ts";
-import { lookUp, type Schemas } from "../../core/document.ts";
-import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/event-kinds.ts";
+import { lookUp, type Schemas } from "../../core/contract/document.ts";
+import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { type Statuses, statusAt } from "./statuses.ts";
 
 export type Delivery = Schemas["Delivery"];

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
-import { Redactor } from "../../core/redact.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
-import { keyOf } from "../../core/webhook-signing.ts";
+import { keyOf } from "../../core/signing/webhook-signing.ts";
+import { Redactor } from "../../core/text/redact.ts";
 import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf } from "./attempt.ts";
 import { EffectsClient } from "./effects.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";

@@ -1,4 +1,4 @@
-import { keyOf } from "../../core/webhook-signing.ts";
+import { keyOf } from "../../core/signing/webhook-signing.ts";
 import type { Statuses } from "./statuses.ts";
 
 /** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */

@@ -1,4 +1,4 @@
-import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/event-kinds.ts";
+import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 
 /** The strings that the service has for states, by the name that the kinds of events give them: `at_pickup`, `delivered`. */
 export type Statuses = Readonly<Record<string, string>>;

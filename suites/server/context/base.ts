@@ -1,4 +1,4 @@
-import { runProperty } from "../../core/property.ts";
+import { runProperty } from "../../core/grading/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
 import type { Integrator } from "../session/integrator.ts";

@@ -1,5 +1,5 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
-import { pathSegment } from "../../core/path-segment.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 

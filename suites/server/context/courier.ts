@@ -1,7 +1,7 @@
+import type { Schemas } from "../../core/contract/document.ts";
 import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
-import type { Schemas } from "../../core/document.ts";
-import { NotTestable } from "../../core/failure.ts";
-import { pathSegment } from "../../core/path-segment.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";

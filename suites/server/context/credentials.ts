@@ -1,4 +1,4 @@
-import { pathSegment } from "../../core/path-segment.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
 import type { Identity } from "../session/identity.ts";

@@ -1,7 +1,7 @@
 import { wallClock } from "../../core/clock.ts";
 import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";

@@ -1,4 +1,4 @@
-import { pathSegment } from "../../core/path-segment.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { linkedStore, linkStore } from "../session/stores.ts";

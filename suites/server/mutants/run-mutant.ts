@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Outcome } from "../../core/outcome.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
 import type { AnyCheck } from "../check.ts";
 import { type RunOptions, runOnTarget } from "../run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";

@@ -1,5 +1,5 @@
+import { ALL_KINDS, type EventKind, TEST_KIND } from "../../core/contract/event-kinds.ts";
 import type { COURIER_ACTIONS } from "../../core/control.ts";
-import { ALL_KINDS, type EventKind, TEST_KIND } from "../../core/event-kinds.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { isOfKind } from "../session/webhook-receiver/attempt.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
-import { Redactor } from "../../core/redact.ts";
-import { visible } from "../../core/visible-text.ts";
+import { Redactor } from "../../core/text/redact.ts";
+import { visible } from "../../core/text/visible-text.ts";
 import { reproScript } from "./script.ts";
 import type { TraceStep } from "./trace.ts";
 

@@ -1,8 +1,8 @@
 import { type Exchange, shellQuote } from "../../core/exchange.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, parseJson } from "../../core/json.ts";
-import { pathSegment } from "../../core/path-segment.ts";
-import type { Redactor } from "../../core/redact.ts";
-import { visible } from "../../core/visible-text.ts";
+import type { Redactor } from "../../core/text/redact.ts";
+import { visible } from "../../core/text/visible-text.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
 import { valuesOf } from "./answers.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";

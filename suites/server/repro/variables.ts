@@ -1,6 +1,6 @@
 import { shellQuote } from "../../core/exchange.ts";
-import { pathSegment, segmentText } from "../../core/path-segment.ts";
-import { visible } from "../../core/visible-text.ts";
+import { pathSegment, segmentText } from "../../core/http/path-segment.ts";
+import { visible } from "../../core/text/visible-text.ts";
 
 /** How a text of the run is written in the script. */
 interface Variable {

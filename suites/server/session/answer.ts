@@ -1,7 +1,7 @@
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
-import type { OperationId } from "../../core/document.ts";
+import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { CheckFailure } from "../../core/failure.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import { isObject } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
-import { type OperationId, operationById, requestSchemaError, type Schemas } from "../../core/document.ts";
+import {
+  type OperationId,
+  operationById,
+  requestSchemaError,
+  type Schemas,
+} from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure } from "../../core/failure.ts";
-import { pathSegment } from "../../core/path-segment.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
 import type { RequestBudget } from "./request-budget.ts";

@@ -1,8 +1,8 @@
 import type { CleanupReport, LeftBehind } from "../../core/cleanup-report.ts";
 import { monotonicNow } from "../../core/clock.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
-import type { OperationId } from "../../core/document.ts";
-import { NoResponse } from "../../core/failure.ts";
+import type { OperationId } from "../../core/contract/document.ts";
+import { NoResponse } from "../../core/grading/failure.ts";
 import { codeOf, isSuccess } from "../../core/responses.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";

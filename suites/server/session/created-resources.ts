@@ -1,6 +1,6 @@
 import type { Exchange } from "../../core/exchange.ts";
+import { segmentText } from "../../core/http/path-segment.ts";
 import { isObject } from "../../core/json.ts";
-import { segmentText } from "../../core/path-segment.ts";
 import { isSuccess } from "../../core/responses.ts";
 
 /** The id in the path of a request for one delivery or webhook. */

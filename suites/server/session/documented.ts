@@ -1,4 +1,4 @@
-import { lookUp } from "../../core/document.ts";
+import { lookUp } from "../../core/contract/document.ts";
 
 /** Where a schema says what members its values have: itself, or the alternative that isn't null. */
 const described = (pointer: string): string =>

@@ -1,5 +1,5 @@
 import type { ControlClient } from "../../core/control.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions } from "./identity.ts";
 

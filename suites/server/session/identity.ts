@@ -1,6 +1,6 @@
 import { wallClock } from "../../core/clock.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import type { Redactor } from "../../core/redact.ts";
+import type { Redactor } from "../../core/text/redact.ts";
 import type { Answer } from "./answer.ts";
 import { Api, type CallOptions } from "./api.ts";
 import { CreatedResources } from "./created-resources.ts";

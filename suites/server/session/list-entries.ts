@@ -1,4 +1,4 @@
-import type { OperationId } from "../../core/document.ts";
+import type { OperationId } from "../../core/contract/document.ts";
 import { isObject } from "../../core/json.ts";
 import type { Answer } from "./answer.ts";
 

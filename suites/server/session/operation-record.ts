@@ -1,4 +1,4 @@
-import { lookUp, type OperationId, operationById } from "../../core/document.ts";
+import { lookUp, type OperationId, operationById } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { isObject } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";

@@ -1,5 +1,5 @@
 import type { ControlClient } from "../../core/control.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import type { Api } from "./api.ts";
 import { type ReceiverSettings, WebhookReceiver } from "./webhook-receiver/receiver.ts";
 

@@ -1,9 +1,9 @@
 import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
-import { Redactor } from "../../core/redact.ts";
+import { Redactor } from "../../core/text/redact.ts";
 import { cleanUp } from "./cleanup.ts";
 import type { Identity } from "./identity.ts";
 import { IdentityPool } from "./identity-pool.ts";

@@ -1,4 +1,4 @@
-import type { Claim } from "../../core/claims.ts";
+import type { Claim } from "../../core/contract/claims.ts";
 import type { Credentials } from "./identity.ts";
 import type { ReceiverSettings } from "./webhook-receiver/receiver.ts";
 

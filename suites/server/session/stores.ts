@@ -1,7 +1,7 @@
+import type { Schemas } from "../../core/contract/document.ts";
 import type { ControlClient } from "../../core/control.ts";
-import type { Schemas } from "../../core/document.ts";
-import { CheckFailure, NotTestable } from "../../core/failure.ts";
-import type { Redactor } from "../../core/redact.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import type { Redactor } from "../../core/text/redact.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import { storesOf } from "./list-entries.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Schemas } from "../../core/document.ts";
-import { TEST_KIND } from "../../core/event-kinds.ts";
-import type { Redactor } from "../../core/redact.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import { TEST_KIND } from "../../core/contract/event-kinds.ts";
+import type { Redactor } from "../../core/text/redact.ts";
 import type { Api } from "./api.ts";
 import type { Integrator } from "./integrator.ts";
 import { isOfKind, webhookId } from "./webhook-receiver/attempt.ts";

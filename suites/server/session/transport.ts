@@ -1,9 +1,9 @@
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
-import { isConnectionLoss } from "../../core/connection-loss.ts";
-import { sendRequest } from "../../core/connections.ts";
-import type { OperationId } from "../../core/document.ts";
+import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { NoResponse, NotTestable, OperationGivenUp } from "../../core/failure.ts";
+import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
+import { isConnectionLoss } from "../../core/http/connection-loss.ts";
+import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { LimitPatience } from "./limit-patience.ts";
 import type { OperationRecord } from "./operation-record.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { lookUp, type OperationId, type Schemas } from "../../core/document.ts";
+import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
 import { findOnceListed } from "./delivery-list.ts";

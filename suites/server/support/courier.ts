@@ -1,4 +1,4 @@
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Point } from "../session/settings.ts";
 

@@ -1,5 +1,5 @@
-import type { Schemas } from "../../core/document.ts";
-import type { EventKind } from "../../core/event-kinds.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import type { EventKind } from "../../core/contract/event-kinds.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,

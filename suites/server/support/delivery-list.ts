@@ -1,6 +1,6 @@
 import { isoInstant, poll } from "../../core/clock.ts";
-import type { Schemas } from "../../core/document.ts";
-import { CheckFailure } from "../../core/failure.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import type { Api } from "../session/api.ts";
 
 type Delivery = Schemas["Delivery"];

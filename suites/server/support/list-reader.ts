@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Schemas } from "../../core/document.ts";
+import type { Schemas } from "../../core/contract/document.ts";
 import type { Api } from "../session/api.ts";
 import { isCursor, type ListQuery } from "./delivery-list.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { isoInstant } from "../../core/clock.ts";
-import type { Schemas } from "../../core/document.ts";
+import type { Schemas } from "../../core/contract/document.ts";
 import {
   deviation,
   dishName,

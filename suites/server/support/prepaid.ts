@@ -1,4 +1,4 @@
-import type { Schemas } from "../../core/document.ts";
+import type { Schemas } from "../../core/contract/document.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import { paymentCodes } from "../session/stores.ts";

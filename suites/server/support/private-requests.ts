@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type PrivateOperationId, privateOperations, type Schemas } from "../../core/document.ts";
-import { elementsOf } from "../../core/element-sets.ts";
+import { type PrivateOperationId, privateOperations, type Schemas } from "../../core/contract/document.ts";
+import { elementsOf } from "../../core/contract/element-sets.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../session/api.ts";

@@ -1,5 +1,5 @@
-import type { Schemas } from "../../core/document.ts";
-import { NotTestable } from "../../core/failure.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { ContextFor } from "../check.ts";
 import type { Api } from "../session/api.ts";
 import { openDelivery } from "./deliveries.ts";

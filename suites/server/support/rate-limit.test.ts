@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
-import { NotTestable } from "../../core/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { Answer } from "../session/answer.ts";
 import { RequestBudget } from "../session/request-budget.ts";
 import { expectAllowance, type Limit } from "./rate-limit.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { monotonicNow, wallClock } from "../../core/clock.ts";
-import type { OperationId } from "../../core/document.ts";
-import { NotTestable } from "../../core/failure.ts";
+import type { OperationId } from "../../core/contract/document.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { Answer } from "../session/answer.ts";
 import type { CallOptions } from "../session/api.ts";
 import type { RequestBudget } from "../session/request-budget.ts";

@@ -1,6 +1,6 @@
 import { monotonicNow } from "../../core/clock.ts";
+import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
-import { TEST_KIND } from "../../core/event-kinds.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import type { Subscription } from "../session/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TimelineTrack } from "../../core/outcome.ts";
+import type { TimelineTrack } from "../../core/grading/outcome.ts";
 import { retriesChecks } from "../checks/webhooks/retries.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";

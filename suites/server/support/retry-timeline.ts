@@ -1,5 +1,5 @@
 import { isoInstant } from "../../core/clock.ts";
-import type { TimelineTrack } from "../../core/outcome.ts";
+import type { TimelineTrack } from "../../core/grading/outcome.ts";
 import { type AttemptSequence, gapBounds, RETRY_DELAYS_S, sentAt } from "./retry-schedule.ts";
 
 /** Dates end there (ECMAScript, Time Values). */

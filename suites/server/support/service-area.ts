@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Schemas } from "../../core/document.ts";
-import { NotTestable } from "../../core/failure.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
 import { streetAddress } from "../session/ordinary-texts.ts";

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../core/document.ts";
+import type { Schemas } from "../../core/contract/document.ts";
 import type { LinkedStore } from "../session/stores.ts";
 
 export type Registration = Schemas["StoreRegistration"];

@@ -1,5 +1,5 @@
 import { poll } from "../../core/clock.ts";
-import type { Schemas } from "../../core/document.ts";
+import type { Schemas } from "../../core/contract/document.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";

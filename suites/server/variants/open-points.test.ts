@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLedger } from "../../core/ledger.ts";
+import { readLedger } from "../../core/contract/ledger.ts";
 import { independentServerChoices } from "../independent-server/choices.ts";
 import { variants } from "./index.ts";
 import { untaken } from "./uncovered-open-points.ts";

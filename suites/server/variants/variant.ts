@@ -1,7 +1,7 @@
 import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import type { ServerClaim } from "../../core/claims.ts";
+import type { ServerClaim } from "../../core/contract/claims.ts";
 import type { Rewrite } from "./proxy.ts";
 
 /** What a server makes of open points, each in words. */

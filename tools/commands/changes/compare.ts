@@ -1,4 +1,4 @@
-import { LEVELS } from "../../../suites/core/claims.ts";
+import { LEVELS } from "../../../suites/core/contract/claims.ts";
 import type { JudgedCheck, Judgement } from "./judgement.ts";
 
 export const KINDS = ["added", "tightened", "altered", "loosened", "removed"] as const;

@@ -1,4 +1,4 @@
-import type { Ledger } from "../../../suites/core/ledger.ts";
+import type { Ledger } from "../../../suites/core/contract/ledger.ts";
 import type { Files } from "./history.ts";
 import { type Steps, stepsOfChecks } from "./steps.ts";
 

@@ -3,7 +3,7 @@ import type { Scenario } from "../../../suites/client/session/scenario.ts";
 import { scenarioOrder } from "../../../suites/client/session/scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
-import { Redactor } from "../../../suites/core/redact.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
 import { certifySubject } from "../../certification/certification.ts";
 import { type Plan, planRun, withoutFlag } from "../../certification/plan.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";

@@ -5,7 +5,7 @@ import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
 import { undecidedBy } from "../../../suites/client/undecided.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
-import type { Redactor } from "../../../suites/core/redact.ts";
+import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { ClientProcess } from "./process.ts";
 

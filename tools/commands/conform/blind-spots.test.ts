@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CLAIMS } from "../../../suites/core/claims.ts";
+import { CLAIMS } from "../../../suites/core/contract/claims.ts";
 import { blindSpots } from "./blind-spots.ts";
 
 const one = { client_id: "pos-1", client_secret: "s" };

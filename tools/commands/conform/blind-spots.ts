@@ -1,4 +1,4 @@
-import type { Claim } from "../../../suites/core/claims.ts";
+import type { Claim } from "../../../suites/core/contract/claims.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Redactor } from "../../../suites/core/redact.ts";
-import { visible } from "../../../suites/core/visible-text.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../../../suites/server/session/settings.ts";
 import { writeWhole } from "../../whole-file.ts";
 import type { ImageSettings } from "./image-settings.ts";

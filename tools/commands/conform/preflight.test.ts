@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { Redactor } from "../../../suites/core/redact.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
 import {
   DEFAULT_POINT,
   LOOPBACK_RECEIVER,

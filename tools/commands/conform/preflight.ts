@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { FETCH, named } from "../../../suites/core/client-styles.ts";
-import { type Connections, openConnections, sendRequest } from "../../../suites/core/connections.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
-import { NotTestable } from "../../../suites/core/failure.ts";
+import { NotTestable } from "../../../suites/core/grading/failure.ts";
+import { FETCH, named } from "../../../suites/core/http/client-styles.ts";
+import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
-import type { Redactor } from "../../../suites/core/redact.ts";
+import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Credentials } from "../../../suites/server/session/identity.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -1,8 +1,8 @@
 import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
+import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import type {} from "../../../suites/core/mutation-run.ts";
-import type { CheckStatus } from "../../../suites/core/outcome.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../certification/selection.ts";
 import type { Output } from "../../terminal/output.ts";

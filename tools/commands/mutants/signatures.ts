@@ -8,7 +8,7 @@ import {
   signaturesFile,
   withNamed,
   withSignature,
-} from "../../../suites/core/signatures.ts";
+} from "../../../suites/core/signing/signatures.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,4 +1,4 @@
-import { CLAUSE_LEVELS, LEVELS } from "../../../suites/core/claims.ts";
+import { CLAUSE_LEVELS, LEVELS } from "../../../suites/core/contract/claims.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import type { Ledger } from "../../../suites/core/ledger.ts";
+import type { Ledger } from "../../../suites/core/contract/ledger.ts";
 import { nearest } from "../../certification/selection.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";

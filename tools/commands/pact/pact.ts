@@ -1,4 +1,4 @@
-import { EXIT_CODES, type Verdict } from "../../../suites/core/grade.ts";
+import { EXIT_CODES, type Verdict } from "../../../suites/core/grading/grade.ts";
 import { type PactFile, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { painter } from "../../report/terminal.ts";

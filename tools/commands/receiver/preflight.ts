@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { NotTestable } from "../../../suites/core/failure.ts";
-import { keyOf } from "../../../suites/core/webhook-signing.ts";
+import { NotTestable } from "../../../suites/core/grading/failure.ts";
+import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { headersOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
 import { EffectsClient } from "../../../suites/receiver/session/effects.ts";
 import { testEvent } from "../../../suites/receiver/session/events.ts";

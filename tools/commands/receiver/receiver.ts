@@ -1,4 +1,4 @@
-import { Redactor } from "../../../suites/core/redact.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";

@@ -1,4 +1,4 @@
-import { keyOf } from "../../../suites/core/webhook-signing.ts";
+import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { type Attempt, headersOf, signedWith } from "../../../suites/receiver/session/attempt.ts";
 
 /** One file: an event as it comes in, and what it is verified with. */

@@ -3,7 +3,7 @@ import type { Client } from "openapi-fetch";
 import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
-import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { member, parseJson, textMember } from "../../../suites/core/json.ts";
 import { apiClient, bodyOf } from "../api-client.ts";
 import type { SentEvent } from "./sample.ts";

@@ -1,6 +1,6 @@
 import type { SimulatorOptions } from "../../../reference-server/parts.ts";
 import { FASTEST_COURIERS, SHORTEST_CONTROL_TOKEN, speedOf } from "../../../reference-server/settings.ts";
-import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/event-kinds.ts";
+import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
 import { list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -1,4 +1,4 @@
-import { ALL_KINDS, type EventKind } from "../../../suites/core/event-kinds.ts";
+import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { callCli } from "../../testing/cli-in-process.ts";
 import { openPlainReceiver, type PlainReceiver } from "../../testing/plain-receiver.ts";
 import { type SandboxProcess, startSandbox } from "../../testing/sandbox-process.ts";

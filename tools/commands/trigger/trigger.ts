@@ -1,5 +1,5 @@
-import { document } from "../../../suites/core/document.ts";
-import { ALL_KINDS } from "../../../suites/core/event-kinds.ts";
+import { document } from "../../../suites/core/contract/document.ts";
+import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, member } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";

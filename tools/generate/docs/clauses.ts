@@ -1,6 +1,6 @@
-import { elementSets, type SetName } from "../../../suites/core/element-sets.ts";
-import type { Clause } from "../../../suites/core/ledger.ts";
-import type { SuiteCheck } from "../../../suites/core/suite.ts";
+import { elementSets, type SetName } from "../../../suites/core/contract/element-sets.ts";
+import type { Clause } from "../../../suites/core/contract/ledger.ts";
+import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { inline } from "./text.ts";
 

@@ -1,5 +1,5 @@
-import type { Ledger } from "../../../suites/core/ledger.ts";
-import type { SuiteCheck } from "../../../suites/core/suite.ts";
+import type { Ledger } from "../../../suites/core/contract/ledger.ts";
+import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { clauseList } from "./clauses.ts";

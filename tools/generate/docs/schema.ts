@@ -1,4 +1,4 @@
-import type { Ledger } from "../../../suites/core/ledger.ts";
+import type { Ledger } from "../../../suites/core/contract/ledger.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { type ApiDocument, refName, resolved, type Schema } from "./document.ts";
 import { code, inline, joined, openPointLinks } from "./text.ts";

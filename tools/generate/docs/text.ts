@@ -1,5 +1,5 @@
 import { marked } from "marked";
-import type { Ledger, OpenPoint } from "../../../suites/core/ledger.ts";
+import type { Ledger, OpenPoint } from "../../../suites/core/contract/ledger.ts";
 import { type Content, html, Markup } from "../../report/template.ts";
 
 /** Markdown of the document as HTML; its headings go below the page's own. */

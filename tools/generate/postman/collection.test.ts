@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
-import { allOperations } from "../../../suites/core/document.ts";
+import { allOperations } from "../../../suites/core/contract/document.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { packageFolder } from "../../package.ts";
 import { generatedFile } from "../generate.ts";

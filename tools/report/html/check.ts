@@ -1,5 +1,5 @@
-import type { Clause } from "../../../suites/core/ledger.ts";
-import { coverageInWords } from "../../../suites/core/set-coverage.ts";
+import type { Clause } from "../../../suites/core/contract/ledger.ts";
+import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
 import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";

@@ -1,4 +1,4 @@
-import type { DeclarationFinding } from "../../../suites/core/declarations.ts";
+import type { DeclarationFinding } from "../../../suites/core/grading/declarations.ts";
 import {
   durationLabel,
   exitLabel,

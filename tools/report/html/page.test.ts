@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { blockedBy, type Outcome } from "../../../suites/core/outcome.ts";
+import { blockedBy, type Outcome } from "../../../suites/core/grading/outcome.ts";
 import { renderHar } from "../har.ts";
 import type { Report } from "../model.ts";
 import {

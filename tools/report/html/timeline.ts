@@ -1,4 +1,4 @@
-import type { TimelineTrack } from "../../../suites/core/outcome.ts";
+import type { TimelineTrack } from "../../../suites/core/grading/outcome.ts";
 import { clockLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
 

@@ -1,5 +1,5 @@
-import type { ReportedWebhook } from "../../../suites/core/outcome.ts";
-import { signatureRemark, webhookTimes } from "../../../suites/core/webhook-text.ts";
+import type { ReportedWebhook } from "../../../suites/core/grading/outcome.ts";
+import { signatureRemark, webhookTimes } from "../../../suites/core/grading/webhook-text.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { message } from "./exchange.ts";
 

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { visible } from "../../../suites/core/visible-text.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, Markup } from "../template.ts";
 

@@ -1,7 +1,7 @@
+import { readLedger } from "../../../suites/core/contract/ledger.ts";
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { readLedger } from "../../../suites/core/ledger.ts";
-import { blockedBy, type Outcome, type TimelineTrack } from "../../../suites/core/outcome.ts";
-import { Redactor } from "../../../suites/core/redact.ts";
+import { blockedBy, type Outcome, type TimelineTrack } from "../../../suites/core/grading/outcome.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { buildReport } from "../build-report.ts";
 import type { Report, ReportContext } from "../model.ts";

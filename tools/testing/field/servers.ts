@@ -1,6 +1,6 @@
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
-import { Redactor } from "../../../suites/core/redact.ts";
+import { Redactor } from "../../../suites/core/text/redact.ts";
 import { startIndependentServer } from "../../../suites/server/independent-server/server.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 

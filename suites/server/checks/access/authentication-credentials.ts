@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
-import type { OperationId } from "../../../core/document.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { TOKEN_REFUSALS } from "../../support/error-codes.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { PrivateOperationId } from "../../../core/document.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import type { PrivateOperationId } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";

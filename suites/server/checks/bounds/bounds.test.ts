@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wallClock } from "../../../core/clock.ts";
-import { ajv, allOperations, type OperationId, requestSchemaError } from "../../../core/document.ts";
+import { ajv, allOperations, type OperationId, requestSchemaError } from "../../../core/contract/document.ts";
 import { tokenFields } from "../access/token-bounds.ts";
 import { cancellationFields } from "../changes/cancellation-bounds.ts";
 import { changeFields } from "../changes/change-bounds.ts";

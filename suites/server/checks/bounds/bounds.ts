@@ -1,5 +1,5 @@
 import { isoInstant } from "../../../core/clock.ts";
-import type { OperationId } from "../../../core/document.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import { type Field, fieldsOf, parametersOf } from "./fields.ts";
 
 export type Rule =

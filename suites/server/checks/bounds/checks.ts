@@ -1,5 +1,5 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
-import type { OperationId } from "../../../core/document.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { expectRefused, expectToShow } from "../../support/assertions.ts";

@@ -1,4 +1,4 @@
-import { lookUp, type OperationId, operationById } from "../../../core/document.ts";
+import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
 import { isObject } from "../../../core/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

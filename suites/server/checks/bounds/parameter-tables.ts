@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { OperationId } from "../../../core/document.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 

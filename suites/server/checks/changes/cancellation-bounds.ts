@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { cancelDelivery, expectDeliveryUnchanged, openDelivery } from "../../support/deliveries.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";

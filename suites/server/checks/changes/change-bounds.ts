@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Api } from "../../session/api.ts";
 import { openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";

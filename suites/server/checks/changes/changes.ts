@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";

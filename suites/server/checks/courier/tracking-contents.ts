@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
-import { type ElementOf, elementsOf } from "../../../core/element-sets.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { expectToShow } from "../../support/assertions.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {

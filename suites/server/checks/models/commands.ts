@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { isoInstant } from "../../../core/clock.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
-import type { Schemas } from "../../../core/document.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { readDelivery } from "../../support/deliveries.ts";
 import { deliveryCommand, type LifecycleCommand, picks } from "./commands.ts";

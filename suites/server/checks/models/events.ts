@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { CheckFailure } from "../../../core/failure.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { eventsOf } from "../../support/delivery-events.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
-import type { Schemas } from "../../../core/document.ts";
 import type { BaseContext } from "../../check.ts";
 import { integratorFields, readDelivery } from "../../support/deliveries.ts";
 

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { type OperationId, responseSchemaError } from "../../../core/document.ts";
+import { type OperationId, responseSchemaError } from "../../../core/contract/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";

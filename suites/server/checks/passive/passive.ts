@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { operationById } from "../../../core/document.ts";
+import { operationById } from "../../../core/contract/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { OperationId } from "../../../core/document.ts";
-import { CheckFailure } from "../../../core/failure.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { ElementOf } from "../../../core/element-sets.ts";
+import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor, FullContext } from "../../check.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import type { Schemas } from "../../../core/document.ts";
-import { TEST_KIND } from "../../../core/event-kinds.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { type Attempt, deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";

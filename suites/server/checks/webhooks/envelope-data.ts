@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { namedSchemaError } from "../../../core/document.ts";
-import { LOCATION_KIND, TEST_KIND } from "../../../core/event-kinds.ts";
+import { namedSchemaError } from "../../../core/contract/document.ts";
+import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
   deliveryOf,

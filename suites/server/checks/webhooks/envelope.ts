@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { TEST_KIND } from "../../../core/event-kinds.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   CLOCK_TOLERANCE_MS,

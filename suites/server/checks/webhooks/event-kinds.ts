@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { LOCATION_KIND } from "../../../core/event-kinds.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { returnToStore, ride } from "../../support/courier.ts";

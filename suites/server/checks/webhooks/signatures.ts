@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
-import { LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Subscription } from "../../session/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";

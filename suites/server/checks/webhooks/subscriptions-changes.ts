@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   activeSubscriptions,

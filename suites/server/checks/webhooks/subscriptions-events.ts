@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { TEST_KIND } from "../../../core/event-kinds.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Api } from "../../session/api.ts";
 import { FENCE_TESTS } from "../../session/subscribe.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
-import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { publicWebhookUrl } from "../../session/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {

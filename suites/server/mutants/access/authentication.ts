@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Identity, Parts } from "../../../../reference-server/parts.ts";
-import type { PrivateOperationId } from "../../../core/document.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import type { PrivateOperationId } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";

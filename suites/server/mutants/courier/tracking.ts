@@ -1,7 +1,7 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { forEachElement } from "../operators/elements.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
-import { requestSchemaError } from "../../../core/document.ts";
+import { requestSchemaError } from "../../../core/contract/document.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterRefusal } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterCreation } from "../operators/operations.ts";

@@ -1,7 +1,7 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** The server that shows a delivery otherwise, wherever it shows it. */

@@ -2,7 +2,7 @@ import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
 type Operations = Parts["operations"];

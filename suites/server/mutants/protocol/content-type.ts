@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";

@@ -1,6 +1,6 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant } from "../mutant.ts";
 import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";

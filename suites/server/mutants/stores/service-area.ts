@@ -2,7 +2,7 @@ import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
-import type { Schemas } from "../../../core/document.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage, withoutMembers } from "../operators/answers.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";

@@ -1,5 +1,5 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
-import { LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { forEachElement } from "../operators/elements.ts";

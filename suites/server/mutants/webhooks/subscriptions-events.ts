@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
-import { DEFAULT_KINDS } from "../../../core/event-kinds.ts";
+import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import {

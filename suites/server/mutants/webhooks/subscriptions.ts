@@ -1,8 +1,8 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
-import { elementsOf } from "../../../core/element-sets.ts";
-import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/event-kinds.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";

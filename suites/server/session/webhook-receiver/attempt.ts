@@ -1,4 +1,4 @@
-import type { EventKind } from "../../../core/event-kinds.ts";
+import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 
 /** One request that reached the suite's receiver. */

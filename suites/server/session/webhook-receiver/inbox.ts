@@ -1,5 +1,5 @@
 import { wallClock } from "../../../core/clock.ts";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";

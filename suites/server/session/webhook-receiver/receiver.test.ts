@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import { afterEach, expect, test } from "vitest";
-import { NotTestable } from "../../../core/failure.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { LOOPBACK_RECEIVER } from "../settings.ts";
 import { WebhookReceiver } from "./receiver.ts";
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { digestOf, keyOf, type SignedParts } from "../../../core/webhook-signing.ts";
+import { digestOf, keyOf, type SignedParts } from "../../../core/signing/webhook-signing.ts";
 import type { Attempt } from "./attempt.ts";
 
 /** The digests that an attempt carries under `v1`; entries of other versions don't count. */

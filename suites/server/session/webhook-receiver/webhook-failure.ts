@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../../core/failure.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Attempt } from "./attempt.ts";
 
 interface WebhookFailureDetail {

@@ -1,5 +1,5 @@
 /** What the threads that try mutants are told, and what they tell. */
-import type { CheckStatus } from "../../../../suites/core/outcome.ts";
+import type { CheckStatus } from "../../../../suites/core/grading/outcome.ts";
 
 export interface WorkerSources {
   /** Instrumented source by the URL of its module. */

@@ -1,6 +1,6 @@
 /** A thread that tries mutants, one after the other: one that hangs is ended with its thread. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { CheckStatus, Outcome } from "../../../../suites/core/outcome.ts";
+import type { CheckStatus, Outcome } from "../../../../suites/core/grading/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
 import { runsLast } from "../../../../suites/server/check-runner.ts";
 import type { Mutant } from "../../../../suites/server/mutants/mutant.ts";

@@ -1,5 +1,5 @@
-import type { DeclarationName } from "../../openapi/generated/declarations.ts";
-import type { Claim } from "./claims.ts";
+import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
+import type { Claim } from "../contract/claims.ts";
 import {
   type DeclarationFinding,
   declarationFindings,

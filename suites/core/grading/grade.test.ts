@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LEVELS } from "./claims.ts";
+import { LEVELS } from "../contract/claims.ts";
+import type { Clause } from "../contract/ledger.ts";
 import { type GradedCheck, type GradingInput, grade } from "./grade.ts";
-import type { Clause } from "./ledger.ts";
 import type { CheckStatus } from "./outcome.ts";
 
 const clause = (id: Clause["id"], rest: Partial<Clause> = {}): Clause => ({

@@ -21,7 +21,7 @@ export interface SignatureDictionary {
 }
 
 /** Where the dictionary is kept. */
-export const SIGNATURES_FILE = new URL("../../openapi/generated/mutant-signatures.json", import.meta.url);
+export const SIGNATURES_FILE = new URL("../../../openapi/generated/mutant-signatures.json", import.meta.url);
 
 const NOTHING_KNOWN: SignatureDictionary = { checks: [], mutants: {} };
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isObject, parseJson } from "./json.ts";
+import { isObject, parseJson } from "../json.ts";
 import { keyOf, type SignedParts, signatureOf, signedText } from "./webhook-signing.ts";
 
 /** What a signature is made of: each step is one that is got wrong. */

@@ -1,4 +1,4 @@
-import type { webhooks } from "../../openapi/generated/courier-dispatch.ts";
+import type { webhooks } from "../../../openapi/generated/courier-dispatch.ts";
 import { document } from "./document.ts";
 
 /** A kind of event, as the document names it: the one place for a kind. */

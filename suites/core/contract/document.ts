@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { components, operations } from "../../openapi/generated/courier-dispatch.ts";
-import { isObject } from "./json.ts";
+import type { components, operations } from "../../../openapi/generated/courier-dispatch.ts";
+import { isObject } from "../json.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
@@ -26,7 +26,7 @@ type JsonObject = { readonly [key: string]: Json };
 
 /** The OpenAPI document; as JSON, whose reading takes a fraction of the YAML's time. */
 export const document: JsonObject = JSON.parse(
-  readFileSync(new URL("../../openapi/generated/courier-dispatch.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../openapi/generated/courier-dispatch.json", import.meta.url), "utf8"),
 );
 
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Redactor } from "../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
-import { Redactor } from "./redact.ts";
 
 const SECRET = "s3cret-of-the-till";
 const redact = new Redactor();

@@ -1,5 +1,5 @@
-import type { OperationId } from "./document.ts";
-import type { Exchange } from "./exchange.ts";
+import type { OperationId } from "../contract/document.ts";
+import type { Exchange } from "../exchange.ts";
 
 /** The target did something that the specification doesn't allow. */
 export class CheckFailure extends Error {

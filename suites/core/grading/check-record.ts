@@ -1,7 +1,7 @@
-import { monotonicNow } from "./clock.ts";
+import { monotonicNow } from "../clock.ts";
+import type { Redactor } from "../text/redact.ts";
 import type { PartialOutcome } from "./explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Redactor } from "./redact.ts";
 
 /** What is noted while one check runs: its time, its requests and the last of them, and what it tells of itself. */
 export class CheckRecord<Exchange> {

@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters } from "node:util";
-import { isObject } from "./json.ts";
+import { isObject } from "../json.ts";
 
 /** What assertions write for values that have a word of their own. */
 const WORDS: readonly (readonly [RegExp, string])[] = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { LEVELS } from "./claims.ts";
+import { LEVELS } from "../contract/claims.ts";
+import type { Clause, Declaration } from "../contract/ledger.ts";
 import { declarationFindings, declaredClauses, declaredOutcome } from "./declarations.ts";
 import { grade } from "./grade.ts";
-import type { Clause, Declaration } from "./ledger.ts";
 import type { CheckStatus, Outcome } from "./outcome.ts";
 import type { SuiteCheck } from "./suite.ts";
 

@@ -1,6 +1,6 @@
-import type { OperationId } from "./document.ts";
-import type { ReportedExchange } from "./exchange.ts";
-import type { SetCoverage } from "./set-coverage.ts";
+import type { OperationId } from "../contract/document.ts";
+import type { SetCoverage } from "../contract/set-coverage.ts";
+import type { ReportedExchange } from "../exchange.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.

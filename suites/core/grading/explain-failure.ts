@@ -1,9 +1,9 @@
-import { truncate } from "./exchange.ts";
+import { truncate } from "../exchange.ts";
+import type { Redactor } from "../text/redact.ts";
+import { sentenceOf, shownValue } from "../text/sentence.ts";
 import { NoResponse, NotTestable } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
-import type { Redactor } from "./redact.ts";
-import { sentenceOf, shownValue } from "./sentence.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;

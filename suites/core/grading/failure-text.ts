@@ -1,5 +1,5 @@
+import type { Clause } from "../contract/ledger.ts";
 import { clauseFinding } from "./clause-findings.ts";
-import type { Clause } from "./ledger.ts";
 import type { Outcome } from "./outcome.ts";
 import { webhookText } from "./webhook-text.ts";
 

@@ -1,6 +1,6 @@
-import type { Claim, Subject } from "./claims.ts";
+import type { Claim, Subject } from "../contract/claims.ts";
+import type { Clause } from "../contract/ledger.ts";
 import type { DeclaredClauses } from "./declarations.ts";
-import type { Clause } from "./ledger.ts";
 import type { CheckStatus, ClauseFindings } from "./outcome.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";

@@ -1,4 +1,4 @@
-import type { operations } from "../../openapi/generated/courier-dispatch.ts";
+import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
 import {
   allOperations,
   lookUp,

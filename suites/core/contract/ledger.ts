@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { ClauseId, OpenPointId } from "../../openapi/generated/clauses.ts";
-import type { DeclarationName } from "../../openapi/generated/declarations.ts";
+import type { ClauseId, OpenPointId } from "../../../openapi/generated/clauses.ts";
+import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
 import type { Claim, ClauseLevel, Subject } from "./claims.ts";
 import type { SetName } from "./element-sets.ts";
 
@@ -55,7 +55,7 @@ export interface Ledger {
 }
 
 const parseLedger = (): Ledger =>
-  JSON.parse(readFileSync(new URL("../../openapi/generated/clauses.json", import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("../../../openapi/generated/clauses.json", import.meta.url), "utf8"));
 
 let ledger: Ledger | undefined;
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { monotonicNow } from "./clock.ts";
+import { monotonicNow } from "../clock.ts";
 import { CheckFailure, NotTestable } from "./failure.ts";
 
 /** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
