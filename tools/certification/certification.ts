@@ -5,7 +5,7 @@ import { unpackWire } from "../../suites/core/wire.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { writeReport } from "../report/files.ts";
-import { publishToGitHub } from "../report/github.ts";
+import { publishToGitHub } from "../report/formats/github.ts";
 import { counted } from "../report/labels.ts";
 import type { BaselineFindings, Report, ReportContext } from "../report/model.ts";
 import { painter, renderTerminal } from "../report/terminal.ts";

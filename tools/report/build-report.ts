@@ -17,8 +17,8 @@ import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import { causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis.ts";
-import { documentDigest, ledgerDigest } from "./digests.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
+import { documentDigest, ledgerDigest } from "./statement/digests.ts";
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { renderAttestation } from "./attestation.ts";
-import { renderAnnotations } from "./github.ts";
+import { renderAnnotations } from "./formats/github.ts";
+import { renderJson } from "./formats/json.ts";
+import { renderJunit } from "./formats/junit.ts";
+import reportSchema from "./formats/report.schema.json" with { type: "json" };
+import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
-import { renderJson } from "./json.ts";
-import { renderJunit } from "./junit.ts";
-import reportSchema from "./report.schema.json" with { type: "json" };
-import { renderSummary } from "./summary.ts";
+import { renderAttestation } from "./statement/attestation.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import { parseXml, schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith, declaredRightly, declaredWrongly } from "./testing/sample-report.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
-import { renderSummary } from "./summary.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import { aReport, contextWith, FAILED, failures } from "./testing/sample-report.ts";
 

@@ -4,15 +4,15 @@ import { join, resolve } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
-import { renderAttestation } from "./attestation.ts";
-import { renderBadge } from "./badge.ts";
-import { renderHar } from "./har.ts";
+import { renderBadge } from "./formats/badge.ts";
+import { renderHar } from "./formats/har.ts";
+import { renderJson } from "./formats/json.ts";
+import { renderJunit } from "./formats/junit.ts";
+import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
-import { renderJson } from "./json.ts";
-import { renderJunit } from "./junit.ts";
 import type { Report, ReportContext } from "./model.ts";
-import { signedEnvelope } from "./signing.ts";
-import { renderSummary } from "./summary.ts";
+import { renderAttestation } from "./statement/attestation.ts";
+import { signedEnvelope } from "./statement/signing.ts";
 
 /** What --report writes: each file's name, and how it is made of the report. report.json stands last: then all are there. */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { visible } from "../../suites/core/text/visible-text.ts";
 import { errorWords, terminalOutput } from "../terminal/output.ts";
 import { prepareReportFolder, REPORT_FILES, writeReport } from "./files.ts";
-import { renderAnnotations } from "./github.ts";
+import { renderAnnotations } from "./formats/github.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import { ACTING, aReport, contextWith, HOSTILE, hostileReport } from "./testing/sample-report.ts";
 

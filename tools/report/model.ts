@@ -35,7 +35,7 @@ export interface BaselineFindings {
   readonly overdue: readonly KnownFailure[];
 }
 
-/** report.json; its JSON Schema is tools/report/report.schema.json. */
+/** report.json; its JSON Schema is tools/report/formats/report.schema.json. */
 export interface Report {
   readonly schema: string;
   readonly suite: {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { renderJson } from "./formats/json.ts";
+import reportSchema from "./formats/report.schema.json" with { type: "json" };
+import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
-import { renderJson } from "./json.ts";
-import reportSchema from "./report.schema.json" with { type: "json" };
-import { renderSummary } from "./summary.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import reportSchema from "../report/report.schema.json" with { type: "json" };
+import reportSchema from "../report/formats/report.schema.json" with { type: "json" };
 import { runCli, startCli } from "./cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));

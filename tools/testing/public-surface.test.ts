@@ -43,7 +43,7 @@ test.each(["conform", "receiver", "client"])("%s lists the checks that it listed
 });
 
 test("report.json has the schema that it had", async () => {
-  const schema = readFileSync(join(packageFolder, "tools/report/report.schema.json"), "utf8");
+  const schema = readFileSync(join(packageFolder, "tools/report/formats/report.schema.json"), "utf8");
   await expect(schema).toMatchFileSnapshot(frozen("report.schema.json"));
 });
 

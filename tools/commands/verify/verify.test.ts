@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareReportFolder, writeReport } from "../../report/files.ts";
-import { jsonFile } from "../../report/json.ts";
+import { jsonFile } from "../../report/formats/json.ts";
 import type { Report } from "../../report/model.ts";
 import {
   aReport,

@@ -6,12 +6,12 @@ import addFormats from "ajv-formats";
 import type { Subject } from "../../../suites/core/contract/claims.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { parseJson } from "../../../suites/core/json.ts";
-import { renderAttestation } from "../../report/attestation.ts";
-import { sha256 } from "../../report/digests.ts";
+import schema from "../../report/formats/report.schema.json" with { type: "json" };
 import type { Report } from "../../report/model.ts";
-import { reportProblems } from "../../report/recompute.ts";
-import schema from "../../report/report.schema.json" with { type: "json" };
-import { envelopeProblem } from "../../report/signing.ts";
+import { renderAttestation } from "../../report/statement/attestation.ts";
+import { sha256 } from "../../report/statement/digests.ts";
+import { reportProblems } from "../../report/statement/recompute.ts";
+import { envelopeProblem } from "../../report/statement/signing.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 

@@ -6,7 +6,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { blockedBy, type Outcome } from "../../../suites/core/grading/outcome.ts";
-import { renderHar } from "../har.ts";
+import { renderHar } from "../formats/har.ts";
 import type { Report } from "../model.ts";
 import {
   ANOTHER_FAILED,

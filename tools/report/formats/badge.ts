@@ -1,6 +1,6 @@
-import type { Verdict } from "../../suites/core/grading/grade.ts";
-import type { Report } from "./model.ts";
-import { html } from "./template.ts";
+import type { Verdict } from "../../../suites/core/grading/grade.ts";
+import type { Report } from "../model.ts";
+import { html } from "../template.ts";
 
 const COLOURS: Readonly<Record<Verdict, string>> = {
   CONFORMANT: "#1a7f4b",

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { renderJson } from "../formats/json.ts";
+import { schemaErrors } from "../testing/reading.ts";
+import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "../testing/sample-report.ts";
 import { renderAttestation } from "./attestation.ts";
-import { renderJson } from "./json.ts";
-import { schemaErrors } from "./testing/reading.ts";
-import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
-import type { Output } from "../terminal/output.ts";
-import { causesLine } from "./causes.ts";
-import { counted, declarationLine, disproved, ofKind } from "./labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "./model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { causesLine } from "../causes.ts";
+import { counted, declarationLine, disproved, ofKind } from "../labels.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { visibleReport } from "../visible-report.ts";
 import { renderSummary } from "./summary.ts";
-import { visibleReport } from "./visible-report.ts";
 
 /** GitHub shows that many annotations of a kind for a step, and drops the others. */
 const MOST = 10;

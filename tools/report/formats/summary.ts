@@ -1,5 +1,5 @@
-import { causesLine } from "./causes.ts";
-import { failureText } from "./failure-text.ts";
+import { causesLine } from "../causes.ts";
+import { failureText } from "../failure-text.ts";
 import {
   declarationLine,
   durationLabel,
@@ -9,10 +9,10 @@ import {
   repeatedLine,
   unverified,
   verdictMeaning,
-} from "./labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "./model.ts";
-import { escaped } from "./template.ts";
-import { visibleReport } from "./visible-report.ts";
+} from "../labels.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { escaped } from "../template.ts";
+import { visibleReport } from "../visible-report.ts";
 
 /** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
 const MOST_FAILURES = 40;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
 
 const fileDigest = (path: string): string =>
-  sha256(readFileSync(new URL(`../../openapi/${path}`, import.meta.url)));
+  sha256(readFileSync(new URL(`../../../openapi/${path}`, import.meta.url)));
 
 /** Of the API document that answers were held against. */
 export const documentDigest = (): string => fileDigest("courier-dispatch.yaml");

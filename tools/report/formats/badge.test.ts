@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { parseXml } from "../testing/reading.ts";
+import { aReport, failures } from "../testing/sample-report.ts";
 import { renderBadge } from "./badge.ts";
-import { parseXml } from "./testing/reading.ts";
-import { aReport, failures } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

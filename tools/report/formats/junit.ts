@@ -1,7 +1,7 @@
-import { failureText } from "./failure-text.ts";
-import { declarationLine, kindOf, verdictMeaning } from "./labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "./model.ts";
-import { type Content, html, type Markup } from "./template.ts";
+import { failureText } from "../failure-text.ts";
+import { declarationLine, kindOf, verdictMeaning } from "../labels.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { type Content, html, type Markup } from "../template.ts";
 
 /** XML has no way to write these two, and the template leaves them: they stand as JavaScript would write them. */
 const legal = (text: string): string =>

@@ -1,7 +1,7 @@
 /** Statements as DSSE envelopes (Dead Simple Signing Envelope 1.0), which cosign and in-toto read. */
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { crypto, dsse } from "@sigstore/core";
-import { isObject, parseJson } from "../../suites/core/json.ts";
+import { isObject, parseJson } from "../../../suites/core/json.ts";
 import { sha256 } from "./digests.ts";
 
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";

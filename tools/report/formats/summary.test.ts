@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { renderSummary } from "./summary.ts";
 import {
   ANOTHER_FAILED,
   aReport,
@@ -9,7 +8,8 @@ import {
   failures,
   hostileReport,
   untestable,
-} from "./testing/sample-report.ts";
+} from "../testing/sample-report.ts";
+import { renderSummary } from "./summary.ts";
 
 const context = contextWith();
 const passing = aReport();

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { schemaErrors } from "../testing/reading.ts";
+import {
+  anExchange,
+  aReport,
+  FAILED,
+  failures,
+  hostileReport,
+  untestable,
+} from "../testing/sample-report.ts";
 import { renderHar } from "./har.ts";
-import { schemaErrors } from "./testing/reading.ts";
-import { anExchange, aReport, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { ReportedExchange } from "../../suites/core/exchange.ts";
+import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import type { Report, ReportContext } from "../model.ts";
 import { jsonFile } from "./json.ts";
-import type { Report, ReportContext } from "./model.ts";
 
 /** What HAR 1.2 puts for a size that isn't known. */
 const UNKNOWN = -1;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visible } from "../../suites/core/text/visible-text.ts";
-import { renderAnnotations } from "./github.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
 import {
   aReport,
   FAILED,
@@ -10,7 +9,8 @@ import {
   passed,
   SCHEDULE,
   WARNED,
-} from "./testing/sample-report.ts";
+} from "../testing/sample-report.ts";
+import { renderAnnotations } from "./github.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

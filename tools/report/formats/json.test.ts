@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { schemaErrors } from "../testing/reading.ts";
+import { aReport, blocking, FAILED, failures, hostileReport, untestable } from "../testing/sample-report.ts";
 import { renderJson } from "./json.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
-import { schemaErrors } from "./testing/reading.ts";
-import { aReport, blocking, FAILED, failures, hostileReport, untestable } from "./testing/sample-report.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

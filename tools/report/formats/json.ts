@@ -1,5 +1,5 @@
-import { visible } from "../../suites/core/text/visible-text.ts";
-import type { Report } from "./model.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
+import type { Report } from "../model.ts";
 
 /**
  * Data as a file of ours holds it: what a target wrote acts on nothing that shows the file, and is the same data.

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredClauses } from "../../suites/core/grading/declarations.ts";
-import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
-import type { Suite } from "../../suites/core/grading/suite.ts";
-import { NAME, VERSION } from "../package.ts";
+import { declaredClauses } from "../../../suites/core/grading/declarations.ts";
+import { EXIT_CODES, type Grade, grade } from "../../../suites/core/grading/grade.ts";
+import type { Suite } from "../../../suites/core/grading/suite.ts";
+import { NAME, VERSION } from "../../package.ts";
+import type { Report } from "../model.ts";
 import { documentDigest, ledgerDigest } from "./digests.ts";
-import type { Report } from "./model.ts";
 
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderJunit } from "./junit.ts";
-import { parseXml, schemaErrors, type XmlNode } from "./testing/reading.ts";
+import { parseXml, schemaErrors, type XmlNode } from "../testing/reading.ts";
 import {
   aReport,
   blocking,
@@ -10,7 +9,8 @@ import {
   hostileReport,
   untestable,
   WARNED,
-} from "./testing/sample-report.ts";
+} from "../testing/sample-report.ts";
+import { renderJunit } from "./junit.ts";
 
 const context = contextWith();
 const passing = aReport();

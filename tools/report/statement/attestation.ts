@@ -1,7 +1,7 @@
+import { jsonFile, renderJson } from "../formats/json.ts";
+import { declarationLine, ofKind } from "../labels.ts";
+import type { Report } from "../model.ts";
 import { sha256 } from "./digests.ts";
-import { jsonFile, renderJson } from "./json.ts";
-import { declarationLine, ofKind } from "./labels.ts";
-import type { Report } from "./model.ts";
 
 /** PASSED only where the verdict is CONFORMANT: what wasn't verified is no pass. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
