@@ -72,11 +72,6 @@ describe("the workflow", () => {
       /if \[ -n "\$\{WITHOUT_ENGINE:-\}" \]; then\n.*\nelse\n {2}step 'conform: our image in a container'/,
     );
   });
-
-  test("what it and the action use has a version", () => {
-    const used = steps.flatMap(({ uses }) => uses ?? []);
-    expect(used.filter((name) => !/^[\w-]+\/[\w-]+@v\d+$/.test(name))).toEqual([]);
-  });
 });
 
 /** In place of npx: keeps what it was told, and runs the command of this repository. */

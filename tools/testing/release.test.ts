@@ -47,6 +47,29 @@ describe("workflows", () => {
   });
 });
 
+describe("what others can change under a name", () => {
+  const pinned = [...workflows, "action.yml", "compose.yaml", "compose.instances.yaml", "Dockerfile"];
+  /** What a file builds on and isn't made here: actions, images of containers and of services, bases. */
+  const foreign = (content: string): readonly string[] =>
+    [...content.matchAll(/^\s*(?:-\s+)?(?:uses|image|ARG BASE)(?::[ \t]+|=)(\S+)/gm)]
+      .flatMap(([, name]) => name ?? [])
+      .filter((name) => !/^\.\/|^courier-/.test(name));
+  const isPinned = (name: string): boolean => /@[0-9a-f]{40}$|@sha256:[0-9a-f]{64}$/.test(name);
+
+  test("is pinned by its digest", () => {
+    const names = pinned.flatMap((path) => foreign(text(path)));
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !isPinned(name))).toEqual([]);
+    expect(isPinned(JSON.parse(text(".devcontainer/devcontainer.json")).image)).toBe(true);
+  });
+
+  test("is seen where it isn't", () => {
+    const loose = "  - uses: a/b@v6\n    image: node:24\n  uses: ./own.yml\nARG BASE=c:1";
+    expect(foreign(loose)).toEqual(["a/b@v6", "node:24", "c:1"]);
+    expect(foreign(loose).filter(isPinned)).toEqual([]);
+  });
+});
+
 describe(".ci/release", () => {
   const folder = mkdtempSync(join(tmpdir(), "release-"));
   const version = packageJson.version;
