@@ -146,9 +146,13 @@ export function requestErrors(id: OperationId, body: unknown): readonly ErrorObj
   return !validate || validate(body) ? [] : (validate.errors ?? []);
 }
 
-/** What is wrong with any value by one of the document's named schemas. */
-export function namedSchemaError(schema: string, value: unknown): string | undefined {
-  const validate = validatorAt(`/components/schemas/${schema}`);
-  if (!validate) throw new Error(`the document has no schema ${schema}`);
+/** What is wrong with any value by the schema at a JSON pointer of the document. @throws where there is none */
+export function schemaErrorAt(pointer: string, value: unknown): string | undefined {
+  const validate = validatorAt(pointer);
+  if (!validate) throw new Error(`the document has no schema ${pointer}`);
   return validate(value) ? undefined : describe(validate);
 }
+
+/** What is wrong with any value by one of the document's named schemas. */
+export const namedSchemaError = (schema: string, value: unknown): string | undefined =>
+  schemaErrorAt(`/components/schemas/${schema}`, value);

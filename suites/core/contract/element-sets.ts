@@ -8,6 +8,7 @@ import {
   privateOperations,
 } from "./document.ts";
 import { DEFAULT_KINDS } from "./event-kinds.ts";
+import { fieldsOf, timesInAnswers, typedMembersOf } from "./resource-fields.ts";
 
 /** What a clause means by "all": its elements by name, in an order that stays. */
 export interface ElementSet<Element extends string = string> {
@@ -84,6 +85,25 @@ export const elementSets = {
   "states-with-a-courier": setOf("states that a courier has come to", [...ON_THE_WAY, "cancelled"]),
   "states-of-a-return": setOf("states on the way back and after it", ["returning", "returned"]),
   "default-event-kinds": setOf("kinds of events of a subscription that names none", DEFAULT_KINDS),
+  "fields-of-a-store": setOf("fields of a store", fieldsOf("Store")),
+  "fields-of-a-delivery": setOf(
+    "fields of a delivery, the loss of webhook data aside",
+    fieldsOf("Delivery").filter((field) => field !== "loss"),
+  ),
+  "fields-of-a-quote": setOf("fields of a quote", fieldsOf("Quote")),
+  "fields-of-a-delivery-area": setOf("fields of a delivery area", fieldsOf("DeliveryArea")),
+  "fields-of-a-proof": setOf("fields of a proof", fieldsOf("Proof")),
+  "fields-of-a-subscription": setOf("fields of a subscription, its secret aside", fieldsOf("Webhook")),
+  "keys-of-a-courier": setOf("keys of a courier", fieldsOf("Courier")),
+  "keys-of-a-dropoff": setOf("keys of a drop-off", fieldsOf("Dropoff")),
+  "keys-of-a-fee": setOf("keys of a fee", fieldsOf("Fee")),
+  "members-of-a-store": setOf("typed members of a store", typedMembersOf("Store")),
+  "members-of-a-delivery": setOf("typed members of a delivery", typedMembersOf("Delivery")),
+  "members-of-a-quote": setOf("typed members of a quote", typedMembersOf("Quote")),
+  "members-of-a-delivery-area": setOf("typed members of a delivery area", typedMembersOf("DeliveryArea")),
+  "members-of-a-proof": setOf("typed members of a proof", typedMembersOf("Proof")),
+  "members-of-a-subscription": setOf("typed members of a subscription", typedMembersOf("Webhook")),
+  "times-in-answers": setOf("times in answers", timesInAnswers),
   limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;
 

@@ -24,6 +24,7 @@ import { listFiltersMutants } from "./lists/list-filters.ts";
 import { pagingMutants } from "./lists/paging.ts";
 import { modelsMutants } from "./models/models.ts";
 import type { Mutant } from "./mutant.ts";
+import { memberMutants } from "./passive/members.ts";
 import { passiveMutants } from "./passive/passive.ts";
 import { clientsMutants } from "./protocol/clients.ts";
 import { contentTypeMutants } from "./protocol/content-type.ts";
@@ -103,6 +104,7 @@ const ofStoresStatesAndAccess = {
   ...limitMutants,
   ...healthMutants,
   ...passiveMutants,
+  ...memberMutants,
   ...courierMutants,
   ...proofMutants,
   ...scheduledMutants,

@@ -1,8 +1,9 @@
 import type { Check } from "../check.ts";
 import { newIdempotencyKey } from "../session/api.ts";
 import { newStoreRegistration } from "../session/stores.ts";
-import { withoutCoordinates } from "../support/orders.ts";
+import { near, withoutCoordinates } from "../support/orders.ts";
 import { photo } from "../support/photos.ts";
+import { fromTo, pricedStore, quoteRequest } from "../support/service-area.ts";
 
 /**
  * Calls of all operations, with successes and refusals, so that passive checks have something to look at.
@@ -86,6 +87,9 @@ export const traffic: Check = {
     await api.violate("registerStore", "a code of nobody's", {
       body: newStoreRegistration(point, "not-a-code"),
     });
+    const priced = await pricedStore(context);
+    await api.createQuote(quoteRequest(priced, near(point)));
+    await api.createDelivery(await order(fromTo(priced, near(point))));
     const suspended = await linkStore();
     await configureStore(suspended.id, { status: "suspended" });
     const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });

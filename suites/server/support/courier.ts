@@ -47,12 +47,15 @@ export async function failAtTheDoor(
   throw new NotTestable("the control interface refused the courier's move failed at the door");
 }
 
-/** Tells where the courier with the package is. @throws NotTestable where the control interface takes no position */
+/** Where couriers of the suite ride to, in degrees clockwise from north. */
+const HEADING = 90;
+
+/** Tells where the courier with the package is, and whither. @throws NotTestable where the control interface takes no position */
 export async function ride(
   { moveCourier }: Pick<Courier, "moveCourier">,
   id: string,
   location: Point,
 ): Promise<void> {
-  if (await moveCourier(id, "courier_location", { location })) return;
+  if (await moveCourier(id, "courier_location", { location: { ...location, heading: HEADING } })) return;
   throw new NotTestable("the control interface refused a position on the way to the customer");
 }

@@ -1,16 +1,24 @@
 import type { Schemas } from "../../core/contract/document.ts";
+import { textMember } from "../../core/json.ts";
+import { restaurantName, streetAddress } from "../session/ordinary-texts.ts";
 import type { LinkedStore } from "../session/stores.ts";
 
 export type Registration = Schemas["StoreRegistration"];
 
-/** A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). */
+/**
+ * A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). What a target's store
+ * lacks is made up, or left out where it may be: that it lacks it is for one check to say.
+ */
 export const repeatRegistration = (
   store: LinkedStore,
   changes: Partial<Registration> = {},
 ): Registration => ({
   external_store_id: store.external_store_id,
-  name: store.name,
+  name: textMember(store, "name") ?? restaurantName(),
   phone: "+902125550100",
-  address: { text: store.address_text, lat: Number(store.lat), lng: Number(store.lng) },
+  address: {
+    text: textMember(store, "address_text") ?? streetAddress(),
+    ...(store.lat != null && store.lng != null && { lat: store.lat, lng: store.lng }),
+  },
   ...changes,
 });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores.ts";
@@ -33,8 +34,12 @@ const courierKeys = check({
   title: "the courier has all the keys of the table",
   clauses: [clause["DLV-11"]],
   needs: ["courier"],
-  mutants: ["courier-without-masked-phone"],
+  mutants: [
+    "courier-without-masked-phone",
+    ...elementsOf("keys-of-a-courier").map((key) => `courier-lacks-${key}` as const),
+  ],
   async run(context) {
+    context.cover("keys-of-a-courier", elementsOf("keys-of-a-courier"));
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned");
     const { courier } = await readDelivery(context.api, id);

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
@@ -70,8 +71,12 @@ const allFields = check({
   title: "a proof has every field of the table",
   clauses: [clause["PROOF-2"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-without-kind"],
+  mutants: [
+    "photo-without-kind",
+    ...elementsOf("fields-of-a-proof").map((field) => `proof-lacks-${field}` as const),
+  ],
   async run(context) {
+    context.cover("fields-of-a-proof", elementsOf("fields-of-a-proof"));
     const { lat, lng } = context.point;
     const { id } = await openPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
     const [proof] = await listProofs(context.api, id);

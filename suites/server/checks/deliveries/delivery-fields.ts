@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -15,8 +16,12 @@ const everyField = check({
   id: "delivery-fields.all-there",
   title: "a Delivery has every field of the table",
   clauses: [clause["DLV-2"]],
-  mutants: ["null-fields-omitted"],
+  mutants: [
+    "null-fields-omitted",
+    ...elementsOf("fields-of-a-delivery").map((field) => `delivery-lacks-${field}` as const),
+  ],
   async run(context) {
+    context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const { id } = await openDelivery(context);
     // loss is only said of webhook data (OPEN-40).
@@ -28,8 +33,12 @@ const everyDropoffField = check({
   id: "delivery-fields.dropoff-all-there",
   title: "dropoff has every key of the table",
   clauses: [clause["DLV-14"]],
-  mutants: ["dropoff-without-ref"],
+  mutants: [
+    "dropoff-without-ref",
+    ...elementsOf("keys-of-a-dropoff").map((key) => `dropoff-lacks-${key}` as const),
+  ],
   async run(context) {
+    context.cover("keys-of-a-dropoff", elementsOf("keys-of-a-dropoff"));
     const { api } = context;
     const { id } = await openDelivery(context);
     expectEveryField((await readDelivery(api, id)).dropoff, "Dropoff", "dropoff");

@@ -1,21 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError } from "../../../core/contract/document.ts";
-import { isObject } from "../../../core/json.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
-
-type Entry = Readonly<Record<string, unknown>>;
-
-const SHOWING = ["createWebhook", "rotateWebhookSecret", "listWebhooks"];
-
-/** The subscriptions in an answer: the answer itself, or what is in its list, whatever the wrapper (OPEN-75). */
-function subscriptionsIn(json: unknown): readonly Entry[] {
-  if (Array.isArray(json)) return json.filter(isObject);
-  if (!isObject(json)) return [];
-  const lists = Object.values(json).filter((member) => Array.isArray(member) && member.every(isObject));
-  return "url" in json || "secret" in json ? [json] : lists.flat().filter(isObject);
-}
+import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
 /** Stands in for the members that an answer leaves out: whether they are there is another clause's matter. */
 const MEMBERS = {
@@ -29,10 +18,21 @@ const schema = passiveCheck({
   id: "passive.subscription-schema",
   title: "every field of a subscription in an answer has the stated type",
   clauses: [clause["HOOK-1"]],
-  mutants: ["webhook-status-is-a-number", "webhook-kinds-are-text", "listed-webhook-since-is-a-number"],
-  applies: onResponse((response, { operation }) => isSuccess(response) && SHOWING.includes(operation)),
+  mutants: [
+    "webhook-status-is-a-number",
+    "webhook-kinds-are-text",
+    "listed-webhook-since-is-a-number",
+    ...elementsOf("members-of-a-subscription").map((member) => `subscription-${member}-mistyped` as const),
+  ],
+  applies: onResponse(
+    (response, { operation }) => isSuccess(response) && showsResource(operation, "Webhook"),
+  ),
+  over: {
+    set: "members-of-a-subscription",
+    elements: (exchange) => membersShown(exchange, elementsOf("members-of-a-subscription")),
+  },
   fault: faultInResponse(({ json }, { operation }) =>
-    subscriptionsIn(json)
+    entriesOf(operation, json)
       .map((entry) => namedSchemaError("Webhook", { ...MEMBERS, ...entry }))
       .filter((fault) => fault !== undefined)
       .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)

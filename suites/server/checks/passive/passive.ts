@@ -1,5 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { operationById } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { partsOfTime } from "../../../core/contract/resource-fields.ts";
+import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
@@ -8,6 +11,7 @@ import { passiveCodesChecks } from "./passive-codes.ts";
 import { passiveSchemasChecks } from "./passive-schemas.ts";
 import { passiveWebhooksChecks } from "./passive-webhooks.ts";
 import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
+import { membersShown, showsResource } from "./shown-resources.ts";
 
 const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
@@ -171,12 +175,24 @@ function badInstant(value: unknown, at = ""): string | undefined {
   return undefined;
 }
 
+const timesShown = (exchange: Exchange): readonly string[] =>
+  elementsOf("times-in-answers").filter((time) => {
+    const { resource, member } = partsOfTime(time);
+    return showsResource(exchange.operation, resource) && membersShown(exchange, [member]).length > 0;
+  });
+
 const timesInUtc = passiveCheck({
   id: "passive.times-in-utc",
   title: "every time in an answer is in UTC and ends in Z",
   clauses: [clause["GEN-14"]],
-  mutants: ["cancelled-at-with-offset", "assigned-at-without-zone", "quote-times-without-zone"],
+  mutants: [
+    "cancelled-at-with-offset",
+    "assigned-at-without-zone",
+    "quote-times-without-zone",
+    ...elementsOf("times-in-answers").map((time) => `${time}-without-a-zone` as const),
+  ],
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
+  over: { set: "times-in-answers", elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -175,8 +176,13 @@ const allFields = check({
   id: "quotes.all-fields",
   title: "a Quote has every field that is listed, whether serviceable or not",
   clauses: [clause["QUOTE-2"]],
-  mutants: ["refusing-quote-without-expiry", "quote-without-null-fields"],
-  async run({ api, store, point }) {
+  mutants: [
+    "refusing-quote-without-expiry",
+    "quote-without-null-fields",
+    ...elementsOf("fields-of-a-quote").map((field) => `quote-lacks-${field}` as const),
+  ],
+  async run({ api, cover, store, point }) {
+    cover("fields-of-a-quote", elementsOf("fields-of-a-quote"));
     for (const place of [near(point), NO_MAN]) {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);

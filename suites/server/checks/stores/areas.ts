@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
@@ -47,8 +48,12 @@ const allFields = check({
   id: "areas.all-fields",
   title: "a delivery area has every field of the table",
   clauses: [clause["AREA-2"]],
-  mutants: ["area-without-radius"],
-  async run({ api, store }) {
+  mutants: [
+    "area-without-radius",
+    ...elementsOf("fields-of-a-delivery-area").map((field) => `area-lacks-${field}` as const),
+  ],
+  async run({ api, cover, store }) {
+    cover("fields-of-a-delivery-area", elementsOf("fields-of-a-delivery-area"));
     await store();
     const [area] = (await api.call("listDeliveryAreas")).body(200).items;
     // A store may have no area before the courier company draws one (OPEN-72).

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Point } from "../../session/settings.ts";
 import { changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
@@ -22,8 +23,14 @@ const fee = check({
   title: "a delivery has a fee where there is a price table and a location",
   clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-missing", "fee-missing-in-the-list", "fee-without-currency"],
+  mutants: [
+    "fee-missing",
+    "fee-missing-in-the-list",
+    "fee-without-currency",
+    ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
+  ],
   async run(context) {
+    context.cover("keys-of-a-fee", elementsOf("keys-of-a-fee"));
     const store = await pricedStore(context);
     const priced = await openDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;

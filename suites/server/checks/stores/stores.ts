@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
@@ -212,8 +213,12 @@ const allFields = check({
   title: "a Store has every field of the table",
   clauses: [clause["STORE-2"]],
   alone: "identity",
-  mutants: ["store-without-phone"],
-  async run({ api, store }) {
+  mutants: [
+    "store-without-phone",
+    ...elementsOf("fields-of-a-store").map((field) => `store-lacks-${field}` as const),
+  ],
+  async run({ api, cover, store }) {
+    cover("fields-of-a-store", elementsOf("fields-of-a-store"));
     const phone = "+902125550177";
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);

@@ -67,8 +67,13 @@ const allFields = check({
   title: "a new subscription shows every field of the table, and is ACTIVE",
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
   alone,
-  mutants: ["webhook-without-created-at", "fresh-webhook-is-pending"],
+  mutants: [
+    "webhook-without-created-at",
+    "fresh-webhook-is-pending",
+    ...elementsOf("fields-of-a-subscription").map((field) => `subscription-lacks-${field}` as const),
+  ],
   async run(context) {
+    context.cover("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
     const created = await createSubscription(context, { description: "Kasa" });
     expectEveryField(created, "Webhook", "the subscription");
     expect(created.status, "status").toBe("ACTIVE");

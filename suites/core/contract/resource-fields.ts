@@ -1,0 +1,100 @@
+import { lookUp, type Schemas } from "./document.ts";
+
+/** A resource of the specification's tables, by the name of its schema. */
+export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof" | "Webhook";
+
+const RESOURCES: readonly Resource[] = ["Store", "Delivery", "Quote", "DeliveryArea", "Proof", "Webhook"];
+
+/** The objects that stand in a resource, by the field that holds one, or a list of them. */
+const INSIDE = {
+  Store: { courier_company: "CourierCompany" },
+  Delivery: {
+    courier: "Courier",
+    dropoff: "Dropoff",
+    payment: "Payment",
+    customer: "Customer",
+    items: "Item",
+    fee: "Fee",
+  },
+  Quote: { fee: "Fee" },
+  DeliveryArea: { center: "Point" },
+  Proof: {},
+  Webhook: {},
+} as const satisfies Readonly<Record<Resource, Readonly<Record<string, keyof Schemas>>>>;
+
+type Inside = typeof INSIDE;
+type KeyOf<Name extends keyof Schemas> = keyof Schemas[Name] & string;
+/** A field of a resource: `status`. */
+export type FieldOf<Name extends keyof Schemas> = KeyOf<Name>;
+/** A member of an object that stands in a resource: `courier.name`. */
+type InnerMemberOf<Name extends Resource> = {
+  [Field in keyof Inside[Name] & string]: Inside[Name][Field] extends keyof Schemas
+    ? `${Field}.${KeyOf<Inside[Name][Field]>}`
+    : never;
+}[keyof Inside[Name] & string];
+/** A field, or a member of what stands in one: `status`, `courier.name`. */
+export type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
+
+/** Says what a member has to be: without any of these it may be anything. */
+const STATING = ["type", "anyOf", "enum", "const"];
+
+const propertiesOf = (schema: keyof Schemas): object =>
+  lookUp(`/components/schemas/${schema}/properties`) ?? {};
+
+/** The fields that the document gives a schema, in its order. */
+export function fieldsOf<Name extends keyof Schemas>(schema: Name): readonly FieldOf<Name>[] {
+  const properties = propertiesOf(schema);
+  const isField = (name: string): name is FieldOf<Name> => Object.hasOwn(properties, name);
+  return Object.keys(properties).filter(isField);
+}
+
+/** The schema of a member of a resource, as a JSON pointer. */
+export function pointerOf(resource: Resource, member: string): string {
+  const [field = "", inner] = member.split(".");
+  const within = Object.entries(INSIDE[resource]).find(([name]) => name === field)?.[1];
+  return inner === undefined || within === undefined
+    ? `/components/schemas/${resource}/properties/${field}`
+    : `/components/schemas/${within}/properties/${inner}`;
+}
+
+/** Every member of a resource whose type the document states, those of the objects in it after its own. */
+export function typedMembersOf<Name extends Resource>(resource: Name): readonly MemberOf<Name>[] {
+  const inner = Object.entries(INSIDE[resource]).flatMap(([field, schema]) =>
+    Object.keys(propertiesOf(schema)).map((name) => `${field}.${name}`),
+  );
+  const isStated = (member: string): member is MemberOf<Name> =>
+    Object.keys(lookUp(pointerOf(resource, member)) ?? {}).some((keyword) => STATING.includes(keyword));
+  return [...fieldsOf(resource), ...inner].filter(isStated);
+}
+
+/** A member that is a time, with its resource before it: `Delivery.courier.location_at`. */
+export type TimeInAnswers = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
+
+/** What an instant's text has to end in, by the document's pattern of it. */
+const IN_UTC = "Z$";
+
+const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${MemberOf<Name>}`[] =>
+  typedMembersOf(resource)
+    .filter((member) => String(lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
+    .map((member) => `${resource}.${member}` as const);
+
+/** Every member of a resource that is a time. */
+export const timesInAnswers: readonly TimeInAnswers[] = RESOURCES.flatMap((resource) => timesOf(resource));
+
+/** The resource that a time is of, and its place there. */
+export function partsOfTime(time: TimeInAnswers): { readonly resource: Resource; readonly member: string } {
+  const resource = RESOURCES.find((one) => time.startsWith(`${one}.`));
+  if (resource === undefined) throw new Error(`${time} is of no resource`);
+  return { resource, member: time.slice(resource.length + 1) };
+}
+
+/** What stands at a member of a resource: nothing, one value, or one of each entry of the list that it is in. */
+export function valuesAt(shown: object, member: string): readonly unknown[] {
+  const [field = "", inner] = member.split(".");
+  const held: unknown = Reflect.get(shown, field);
+  if (inner === undefined) return [held];
+  return [held]
+    .flat()
+    .filter((one) => typeof one === "object" && one !== null)
+    .map((one: object): unknown => Reflect.get(one, inner));
+}

@@ -1,0 +1,56 @@
+import { schemaErrorAt } from "../../../core/contract/document.ts";
+import { pointerOf, type Resource } from "../../../core/contract/resource-fields.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Mutate } from "../mutant.ts";
+
+/** The server that shows a resource otherwise, wherever it shows it. */
+export function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
+  return (parts) => {
+    const { views } = parts;
+    const changed: Readonly<Record<Resource, Partial<typeof views>>> = {
+      Store: { store: (...given) => change(views.store(...given)) },
+      Delivery: { delivery: (...given) => change(views.delivery(...given)) },
+      Quote: { quote: (...given) => change(views.quote(...given)) },
+      DeliveryArea: { area: (...given) => change(views.area(...given)) },
+      Proof: { proof: (...given) => change(views.proof(...given)) },
+      Webhook: { webhook: (...given) => change(views.webhook(...given)) },
+    };
+    return { ...parts, views: { ...views, ...changed[resource] } };
+  };
+}
+
+/** The server that changes one member of a resource, in each entry where it is one of a list; only what is shown. */
+export const alterMember = (
+  resource: Resource,
+  member: string,
+  change: (holder: object, key: string) => void,
+): Mutate =>
+  alterResource(resource, (shown) => {
+    const copy = structuredClone(shown);
+    const [field = "", inner] = member.split(".");
+    const held: unknown = Reflect.get(copy, field);
+    const holders: readonly object[] = inner === undefined ? [copy] : [held].flat().filter(isObject);
+    for (const holder of holders) change(holder, inner ?? field);
+    return copy;
+  });
+
+/** Of different types: one of them is wrong anywhere. */
+const ODD_VALUES = [12, "twelve", true];
+
+function wrongValueOf(resource: Resource, member: string): unknown {
+  const wrong = ODD_VALUES.find((value) => schemaErrorAt(pointerOf(resource, member), value) !== undefined);
+  if (wrong === undefined) throw new Error(`${resource} takes anything as ${member}`);
+  return wrong;
+}
+
+/** The server that shows a member as a value of a type that the document doesn't give it. */
+export const mistypeMember =
+  (resource: Resource, member: string): Mutate =>
+  (parts) => {
+    const wrong = wrongValueOf(resource, member);
+    return alterMember(resource, member, (holder, key) => void Reflect.set(holder, key, wrong))(parts);
+  };
+
+/** The server that leaves a member out. */
+export const omitMember = (resource: Resource, member: string): Mutate =>
+  alterMember(resource, member, (holder, key) => void Reflect.deleteProperty(holder, key));
