@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { DEFAULT_KINDS } from "../../suites/core/contract/event-kinds.ts";
 import { certifyReceiver } from "../../suites/receiver/certify.ts";
 import { ANSWER_LIMIT_MS } from "../../suites/receiver/session/settings.ts";
 import { type CommandLine, cSharp, java, type Language, leftOut } from "../testing/languages.ts";
@@ -134,6 +135,7 @@ describe("the sample receivers are CONFORMANT, down to the last SHOULD", () => {
         const certification = await certifyReceiver({
           ...(await started(child)),
           secret: SECRET,
+          eventTypes: DEFAULT_KINDS,
           statuses: {},
           answerMs: ANSWER_LIMIT_MS,
           limitMs: ANSWER_LIMIT_MS,

@@ -1,9 +1,8 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts";
 import type { EffectsClient } from "./session/effects.ts";
-import type { Event } from "./session/events.ts";
+import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
-import type { Statuses } from "./session/statuses.ts";
 
 /** What a check of receivers may need beyond answers: the effects interface. */
 export type ReceiverCapability = "effects";
@@ -13,8 +12,8 @@ export interface DeliverOptions extends HeaderStyle {
   readonly violates?: string;
 }
 
-/** What every check of receivers gets. */
-export interface AnswersContext {
+/** What every check of receivers gets: what the subscription brings is what it sends. */
+export interface AnswersContext extends Subscription {
   /** An attempt to deliver the event, signed as the service signs it. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends it; an answer that doesn't come ends the check. */
@@ -29,8 +28,6 @@ export interface AnswersContext {
   readonly key: Buffer;
   /** The secret as it is given to people: `whsec_` and base64. */
   readonly secret: string;
-  /** The service's own strings for states, as far as they are known. */
-  readonly statuses: Statuses;
   /** Milliseconds that an answer may take. */
   readonly limitMs: number;
   /** A whole number from 0 to below the bound, from the run's seed. */

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { receiverMutants } from "./mutants/index.ts";
@@ -17,7 +18,7 @@ async function targetOf(parts: ReceiverParts): Promise<ReceiverTarget> {
   const { url, effectsUrl, close } = await serveReceiver(parts);
   open.push(close);
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
-  return { url, effectsUrl, secret, statuses: {}, ...limits };
+  return { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
 }
 
 /** A receiver that verifies by a rule of its own. */

@@ -87,6 +87,7 @@ export async function runCheck(
       taken: () => session.taken,
       key: session.key,
       secret: target.secret,
+      eventTypes: target.eventTypes,
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),

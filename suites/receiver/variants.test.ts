@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
+import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { correctParts } from "./reference-receiver/parts.ts";
@@ -24,6 +25,7 @@ async function certify(
       url: `${receiver.url}${query}`,
       secret,
       effectsUrl: receiver.effectsUrl,
+      eventTypes: DEFAULT_KINDS,
       statuses,
       answerMs: ANSWER_LIMIT_MS,
       limitMs: ANSWER_LIMIT_MS,

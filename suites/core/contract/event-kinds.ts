@@ -18,3 +18,10 @@ export const ALL_KINDS: readonly EventKind[] = Object.keys(documented).filter(is
 export const DEFAULT_KINDS: readonly EventKind[] = ALL_KINDS.filter(
   (kind) => kind !== TEST_KIND && kind !== LOCATION_KIND,
 );
+
+/** The kinds that a subscription may list: all that are about deliveries. */
+export const DELIVERY_KINDS: readonly EventKind[] = ALL_KINDS.filter((kind) => kind !== TEST_KIND);
+
+/** The kinds of a subscription that names none which one with this list leaves out. */
+export const kindsLeftOut = (eventTypes: readonly EventKind[]): readonly EventKind[] =>
+  DEFAULT_KINDS.filter((kind) => !eventTypes.includes(kind));

@@ -1,12 +1,14 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { type Event, eventOf, largestDelivery, sampleEvent } from "../session/events.ts";
+import type { AnswersContext } from "../check.ts";
+import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 /** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
-const spoken = (): Event => sampleEvent({ notes: LETTERS, cancel_reason: null });
+const spoken = (context: AnswersContext): Event =>
+  sampleEvent(context, { notes: LETTERS, cancel_reason: null });
 
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -34,7 +36,7 @@ const whiteSpace = receiverCheck({
   ],
   async run(context) {
     await expectToVerifySignatures(context);
-    const text = (indent: number | string) => JSON.stringify(spoken(), null, indent);
+    const text = (indent: number | string) => JSON.stringify(spoken(context), null, indent);
     const bodies = {
       "an indented body": text(2),
       "a body with tabs and Windows line ends": text("\t").replaceAll("\n", "\r\n"),
@@ -43,7 +45,7 @@ const whiteSpace = receiverCheck({
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await expectAccepted(context, context.attempt(spoken(), { body }), what);
+      await expectAccepted(context, context.attempt(spoken(context), { body }), what);
     }
   },
 });
@@ -55,10 +57,10 @@ const order = receiverCheck({
   mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = spoken();
+    const event = spoken(context);
     await expectAccepted(context, context.attempt(event), "a body in the usual order");
-    const body = JSON.stringify(reversed({ ...event, id: spoken().id }));
-    await expectAccepted(context, context.attempt(spoken(), { body }), "a body in the opposite order");
+    const body = JSON.stringify(reversed({ ...event, id: spoken(context).id }));
+    await expectAccepted(context, context.attempt(spoken(context), { body }), "a body in the opposite order");
   },
 });
 
@@ -69,7 +71,7 @@ const escapes = receiverCheck({
   mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const plain = () => JSON.stringify(spoken());
+    const plain = () => JSON.stringify(spoken(context));
     const bodies = {
       "a body in letters of all kinds": plain(),
       "a body in ASCII": escapedAscii(plain()),
@@ -77,7 +79,7 @@ const escapes = receiverCheck({
       "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await expectAccepted(context, context.attempt(spoken(), { body }), what);
+      await expectAccepted(context, context.attempt(spoken(context), { body }), what);
     }
   },
 });
@@ -90,7 +92,7 @@ const numbers = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const written = (amount: string) =>
-      JSON.stringify(sampleEvent()).replace(/"amount_due":[0-9.]+/, `"amount_due":${amount}`);
+      JSON.stringify(sampleEvent(context)).replace(/"amount_due":[0-9.]+/, `"amount_due":${amount}`);
     const bodies = {
       "a body with 245.50": written("245.50"),
       "a body with 1.0": written("1.0"),
@@ -98,7 +100,7 @@ const numbers = receiverCheck({
       "a body with more digits than a double has": written("245.5000000000000000000001"),
     };
     for (const [what, body] of Object.entries(bodies)) {
-      await expectAccepted(context, context.attempt(sampleEvent(), { body }), what);
+      await expectAccepted(context, context.attempt(sampleEvent(context), { body }), what);
     }
   },
 });
@@ -111,7 +113,11 @@ const letters = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     for (const word of LETTERS.split(" ")) {
-      await expectAccepted(context, context.attempt(sampleEvent({ notes: word })), `a body with "${word}"`);
+      await expectAccepted(
+        context,
+        context.attempt(sampleEvent(context, { notes: word })),
+        `a body with "${word}"`,
+      );
     }
   },
 });
@@ -123,7 +129,7 @@ const largest = receiverCheck({
   mutants: ["takes-16-kilobytes-at-most", "keeps-references-in-ascii"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const attempt = context.attempt(eventOf("delivery.created", largestDelivery()));
+    const attempt = context.attempt(largestEvent(context));
     context.account(`the body had ${attempt.body.length} bytes`);
     await expectAccepted(context, attempt, `a body of ${attempt.body.length} bytes`);
   },

@@ -2,7 +2,7 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { eventOf, sampleEvent } from "../session/events.ts";
+import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
   deliverAll,
@@ -32,7 +32,7 @@ const answered = receiverCheck({
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     const first = context.attempt(event, { age: APART_S });
     await expectAccepted(context, first);
     await expectAccepted(context, first, "the same attempt again");
@@ -49,7 +49,7 @@ const answeredAtOnce = receiverCheck({
   alone: true,
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await Promise.all(
       Array.from({ length: AT_ONCE }, () =>
         expectAccepted(context, context.attempt(event), "an event that comes ten times at once"),
@@ -65,7 +65,7 @@ const oneEffect = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
     await redeliver(context, event);
     await expectProcessed(context, event, 1, "an event that came twice");
@@ -81,7 +81,7 @@ const laterTries = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event, { age: 2 * APART_S }));
     await expectEffect(context, event);
     for (const age of [APART_S, 0]) await redeliver(context, event, { age });
@@ -114,7 +114,7 @@ const atOnce = receiverCheck({
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
   alone: true,
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     // Whoever is told to come again later (503, say) does: that one of the ten is accepted is what matters here.
     const replies = await Promise.all(
       Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
@@ -138,12 +138,12 @@ const longMemory = receiverCheck({
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
   alone: true,
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
     for (let i = 0; i < MANY_OTHERS; i += AT_ONCE) {
       await deliverAll(
         context,
-        Array.from({ length: AT_ONCE }, () => sampleEvent()),
+        Array.from({ length: AT_ONCE }, () => sampleEvent(context)),
       );
     }
     await redeliver(context, event);
@@ -158,10 +158,10 @@ const beyondTolerance = receiverCheck({
   needs: ["effects"],
   mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event, { age: WIDEST_S }));
     await expectEffect(context, event);
-    await deliverAndExpectEffect(context, sampleEvent());
+    await deliverAndExpectEffect(context, sampleEvent(context));
     await redeliver(context, event, { age: -WIDEST_S });
     await expectProcessed(context, event, 1, "an event whose tries lie further apart than the tolerance");
   },
@@ -202,7 +202,7 @@ const asLateAsTheSecond = wholeRunCheck({
   clauses: [clause["RECV-4"]],
   mutants: ["remembers-events-for-four-seconds"],
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await context.step(() => deliverAndExpectEffect(context, event));
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
@@ -220,7 +220,7 @@ const atTheEnd = wholeRunCheck({
   clauses: [clause["RECV-3"]],
   mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await context.step(() => deliverAndExpectEffect(context, event));
     const before = context.taken().length;
     await context.restOfRun();
@@ -297,7 +297,7 @@ const refusedFirst = receiverCheck({
     const faults = {
       "with a signature that doesn't match": (attempt: ReturnType<typeof context.attempt>) => ({
         ...attempt,
-        signature: context.attempt(sampleEvent()).signature,
+        signature: context.attempt(sampleEvent(context)).signature,
       }),
       "without its signature": (attempt: ReturnType<typeof context.attempt>) => ({
         ...attempt,
@@ -305,7 +305,7 @@ const refusedFirst = receiverCheck({
       }),
     };
     for (const [what, spoil] of Object.entries(faults)) {
-      const event = eventOf("delivery.assigned");
+      const event = sampleEvent(context);
       await expectRefused(
         context,
         spoil(context.attempt(event)),
@@ -315,7 +315,7 @@ const refusedFirst = receiverCheck({
       await expectProcessed(context, event, 0, `an event ${what}`);
       await deliverAndExpectEffect(context, event, `a genuine event that had come ${what}`);
     }
-    const event = eventOf("delivery.assigned");
+    const event = sampleEvent(context);
     await expectRefused(
       context,
       context.attempt(event, { age: 600 }),

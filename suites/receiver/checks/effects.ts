@@ -4,7 +4,7 @@ import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
-import { type Delivery, deliveryAt, type Event, eventOf, sampleEvent } from "../session/events.ts";
+import { type Delivery, deliveryAt, type Event, eventLike, sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { expectAccepted } from "./expectations.ts";
 
@@ -88,7 +88,7 @@ export async function deliverFailingOnce(
   for (let i = 0; i < MAX_FAILURES; i += 1) {
     // What still waits in a queue is done first: the next event to be processed is the one that is to fail.
     await fence(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await context.effects.failNext();
     const reply = await context.deliver(context.attempt(event, options));
     if (!isSuccess(reply)) return { event, reply };
@@ -105,7 +105,7 @@ export async function deliverFailingOnce(
  * effects interface tells one event from another.
  */
 export async function fence(context: EffectsContext): Promise<void> {
-  const event = sampleEvent();
+  const event = sampleEvent(context);
   if ((await context.effects.processedCount(event.id)) !== 0) {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
   }
@@ -149,14 +149,14 @@ export async function expectHeld(
   });
 }
 
-/** Events about one delivery: each is given its kind and version. */
+/** Events about one delivery: each is given its kind, or gets one that the subscription lists, and its version. */
 export function eventsOfOneDelivery(
-  { statuses }: AnswersContext,
+  context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
   const { id } = deliveryAt("delivery.created");
   const [first, ...rest] = changes.map(([kind, version, more]) =>
-    eventOf(kind, deliveryAt(kind, { id, version, ...more }, statuses)),
+    eventLike(context, kind, { id, version, ...more }),
   );
   if (!first) throw new Error("no event is asked for");
   return [first, ...rest];

@@ -71,10 +71,10 @@ export async function expectRefused(
  * Shows that the receiver tells genuine events from others: what accepts everything, or nothing, shows nothing by it.
  */
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
-  await expectAccepted(context, context.attempt(sampleEvent()));
+  await expectAccepted(context, context.attempt(sampleEvent(context)));
   await expectRefused(
     context,
-    signedWith(Buffer.from("a key that is none of its own"), context.attempt(sampleEvent())),
+    signedWith(Buffer.from("a key that is none of its own"), context.attempt(sampleEvent(context))),
     "the signature is made with another key",
     REFUSAL_STATUSES.forged,
   );

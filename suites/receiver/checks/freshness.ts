@@ -11,7 +11,8 @@ const OUTSIDE_S = 310;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-const aged = (context: AnswersContext, age: number): Attempt => context.attempt(sampleEvent(), { age });
+const aged = (context: AnswersContext, age: number): Attempt =>
+  context.attempt(sampleEvent(context), { age });
 
 const old = receiverCheck({
   id: "freshness.old",
@@ -183,7 +184,7 @@ const known = receiverCheck({
   mutants: ["takes-stale-timestamps", "answers-known-events-unseen"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event));
     const stale = context.attempt(event, { age: OUTSIDE_S });
     await expectRefused(

@@ -5,7 +5,7 @@ import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
+const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 
 const missingId = receiverCheck({
   id: "headers.id-missing",

@@ -1,12 +1,10 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import {
-  deliveryAt,
   type Event,
-  eventOf,
   eventsOfAllKinds,
+  fullAndSparse,
   locationEvent,
   sampleEvent,
-  sparseDelivery,
   testEvent,
 } from "../session/events.ts";
 import { isStandIn, nameOf, type Statuses } from "../session/statuses.ts";
@@ -29,7 +27,7 @@ const defaultKinds = receiverCheck({
   ],
   async run(context) {
     await expectToVerifySignatures(context);
-    for (const event of eventsOfAllKinds(context.statuses)) {
+    for (const event of eventsOfAllKinds(context)) {
       const { type, data } = event;
       const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
       await expectAccepted(context, context.attempt(event), what);
@@ -55,10 +53,9 @@ const sparse = receiverCheck({
   mutants: ["reads-the-couriers-name-unasked", "needs-a-location", "knows-no-received-orders"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const kind = "delivery.created";
-    const full = deliveryAt(kind);
-    await expectAccepted(context, context.attempt(eventOf(kind, full)), "a delivery with everything");
-    await expectAccepted(context, context.attempt(eventOf(kind, sparseDelivery())), "a sparse delivery");
+    const [full, sparse] = fullAndSparse(context);
+    await expectAccepted(context, context.attempt(full), "a delivery with everything");
+    await expectAccepted(context, context.attempt(sparse), "a sparse delivery");
   },
 });
 
@@ -69,11 +66,7 @@ const positions = receiverCheck({
   mutants: ["refuses-courier-positions"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await expectAccepted(
-      context,
-      context.attempt(locationEvent(context.statuses)),
-      "delivery.courier_location",
-    );
+    await expectAccepted(context, context.attempt(locationEvent(context)), "delivery.courier_location");
   },
 });
 
@@ -84,7 +77,7 @@ const unknownKinds = receiverCheck({
   mutants: ["refuses-unknown-kinds", "fails-on-kinds-of-other-resources"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await expectAccepted(context, context.attempt({ ...sampleEvent(), type: "delivery.handed_over" }));
+    await expectAccepted(context, context.attempt({ ...sampleEvent(context), type: "delivery.handed_over" }));
     await expectAccepted(
       context,
       context.attempt({ ...testEvent(), type: "store.suspended" }),
@@ -108,7 +101,7 @@ const unknownFields = receiverCheck({
   mutants: ["refuses-unknown-fields", "refuses-unknown-fields-of-deliveries"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await expectAccepted(
       context,
       context.attempt(event, { body: withMore(event) }),
@@ -124,7 +117,7 @@ const unknownStatuses = receiverCheck({
   mutants: ["refuses-unknown-statuses"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = sampleEvent({ status: "HANDED_OVER" });
+    const event = sampleEvent(context, { status: "HANDED_OVER" });
     await expectAccepted(context, context.attempt(event), "an event with a new status");
   },
 });

@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
-import { deliveryAt, eventOf, eventsOfAllKinds, sampleEvent } from "../session/events.ts";
+import { eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, fence } from "./effects.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
@@ -22,7 +22,7 @@ const inTime = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const durations: number[] = [];
-    for (const event of eventsOfAllKinds(context.statuses)) {
+    for (const event of eventsOfAllKinds(context)) {
       const reply = await expectAccepted(context, context.attempt(event), event.type);
       durations.push(reply.durationMs);
     }
@@ -40,7 +40,7 @@ const atOnce = receiverCheck({
   alone: true,
   async run(context) {
     await expectToVerifySignatures(context);
-    const events = Array.from({ length: AT_ONCE }, () => sampleEvent());
+    const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
     const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
@@ -69,9 +69,7 @@ const effectsOfMany = receiverCheck({
   mutants: ["loses-events-when-busy"],
   alone: true,
   async run(context) {
-    const events = Array.from({ length: AT_ONCE }, () =>
-      eventOf("delivery.assigned", deliveryAt("delivery.assigned")),
-    );
+    const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
     await deliverAll(context, events);
     await fence(context);
     const effects = await Promise.all(

@@ -45,7 +45,7 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
     for (const recipe of RECIPES) {
       const made = signedBy(recipe, attempt, context.secret);
       if (made === undefined || !(await takes({ ...attempt, ...made }, recipe.signed))) continue;
-      const forged = { ...context.attempt(sampleEvent()), ...made };
+      const forged = { ...context.attempt(sampleEvent(context)), ...made };
       return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
     }
   } catch (error) {
@@ -71,7 +71,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
 /** Looks for an event whose signature is so: base64 has each character now and then. */
 export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
   for (;;) {
-    const attempt = context.attempt(sampleEvent());
+    const attempt = context.attempt(sampleEvent(context));
     if (signature.test(attempt.signature ?? "")) return attempt;
   }
 }

@@ -6,7 +6,7 @@ import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
+const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 /** The base64 that the attempt's signature should be. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
 /** A signature that is none, in the right form. */

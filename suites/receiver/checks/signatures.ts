@@ -8,7 +8,7 @@ import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUS
 import { attemptSigned } from "./refusal.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
-const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent());
+const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 /** The base64 that the attempt's signature should be. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
 /** A signature that is none, in the right form. */

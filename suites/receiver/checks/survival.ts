@@ -17,9 +17,9 @@ function surviving(
     clauses: [clause["RECV-28"]],
     alone: true,
     async run(context) {
-      await expectAccepted(context, context.attempt(sampleEvent()));
+      await expectAccepted(context, context.attempt(sampleEvent(context)));
       for (const [what, write] of Object.entries(signatures)) {
-        const attempt = context.attempt(sampleEvent());
+        const attempt = context.attempt(sampleEvent(context));
         const signature = write(macOf(context.key, attempt));
         await expectRefused(
           context,
@@ -29,7 +29,7 @@ function surviving(
         );
         await expectAccepted(
           context,
-          context.attempt(sampleEvent()),
+          context.attempt(sampleEvent(context)),
           `the next genuine event after a signature that is ${what}`,
         );
       }
@@ -106,9 +106,9 @@ const noJson = receiverCheck({
   alone: true,
   mutants: ["parses-before-it-checks", "checks-no-signature"],
   async run(context) {
-    await expectAccepted(context, context.attempt(sampleEvent()));
+    await expectAccepted(context, context.attempt(sampleEvent(context)));
     for (const text of ["", "{", "null", "[]", '"text"', "\0", '{"type":7}', "id=1&type=x"]) {
-      const forged = { ...context.attempt(sampleEvent()), body: Buffer.from(text) };
+      const forged = { ...context.attempt(sampleEvent(context)), body: Buffer.from(text) };
       await expectRefused(
         context,
         forged,
@@ -117,7 +117,7 @@ const noJson = receiverCheck({
       );
       await expectAccepted(
         context,
-        context.attempt(sampleEvent()),
+        context.attempt(sampleEvent(context)),
         "the next genuine event after a forged one",
       );
     }

@@ -1,15 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
-import {
-  deliveryId,
-  eventOf,
-  eventsOfAllKinds,
-  largestDelivery,
-  sampleEvent,
-  testEvent,
-} from "../session/events.ts";
+import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, REFUSAL_STATUSES } from "./expectations.ts";
 
@@ -30,21 +24,31 @@ function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
   return { ...attempt, body };
 }
 
+const GIVEN_STATUSES: readonly string[] = ["ASSIGNED", "QUEUED"];
+
+/** The first of several that isn't this one. */
+const otherThan = (one: string | undefined, several: readonly string[]): string =>
+  several.find((other) => other !== one) ?? "";
+
 const values = receiverCheck({
   id: "tampering.body",
   title: "a body of which anything was changed after it was signed is refused with 401",
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
-    const event = () => sampleEvent({ notes: WORD, version: 41, package_count: 2, prepaid: false });
+    const event = () => sampleEvent(context, { notes: WORD, version: 41, package_count: 2, prepaid: false });
     const attempt = () => context.attempt(event());
     await expectAccepted(context, attempt());
+    const { type, data } = event();
     const changes: Readonly<Record<string, [from: string, to: string]>> = {
       "the version is raised": ['"version":41', '"version":42'],
-      "the status is another": ['"status":"ASSIGNED"', '"status":"QUEUED"'],
+      "the status is another": [
+        `"status":"${data?.status}"`,
+        `"status":"${otherThan(data?.status, GIVEN_STATUSES)}"`,
+      ],
       "the number of packages is another": ['"package_count":2', '"package_count":9'],
       "it is marked as paid": ['"prepaid":false', '"prepaid":true'],
-      "the kind is another": ["delivery.assigned", "delivery.arrived"],
+      "the kind is another": [type, otherThan(type, [...context.eventTypes, ...DEFAULT_KINDS])],
       "the notes are gone": [`"notes":"${WORD}"`, '"notes":null'],
     };
     for (const [what, [from, to]] of Object.entries(changes)) {
@@ -67,7 +71,7 @@ const everyKind = receiverCheck({
   clauses: [clause["RECV-16"]],
   mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
   async run(context) {
-    const events = () => [...eventsOfAllKinds(context.statuses), testEvent()];
+    const events = () => [...eventsOfAllKinds(context), testEvent()];
     for (const event of events()) await expectAccepted(context, context.attempt(event), event.type);
     for (const event of events()) {
       const forged = signedWith(randomBytes(32), context.attempt(event));
@@ -87,15 +91,17 @@ const letter = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature", "leaves-large-bodies-unchecked"],
   async run(context) {
-    const delivery = largestDelivery();
+    const largest = () => largestEvent(context);
     const places = {
-      beginning: () => context.attempt(sampleEvent({ external_ref: WORD, notes: null })),
+      beginning: () => context.attempt(sampleEvent(context, { external_ref: WORD, notes: null })),
       middle: () => {
-        const items = (delivery.items ?? []).map((item, i) => (i === 100 ? { ...item, name: WORD } : item));
-        return context.attempt(eventOf("delivery.created", { ...delivery, items }));
+        const event = largest();
+        const { data } = event;
+        const items = data?.items?.map((item, i) => (i === 100 ? { ...item, name: WORD } : item));
+        return context.attempt({ ...event, data: data && { ...data, items: items ?? [] } });
       },
       end: () => {
-        const event = eventOf("delivery.created", delivery);
+        const event = largest();
         return context.attempt(event, { body: JSON.stringify({ ...event, remark: WORD }) });
       },
     };
@@ -131,7 +137,7 @@ const space = receiverCheck({
     "signs-the-body-without-carriage-returns",
   ],
   async run(context) {
-    const event = sampleEvent({ notes: "two words" });
+    const event = sampleEvent(context, { notes: "two words" });
     const attempt = () => context.attempt(event, { body: JSON.stringify(event, null, 1) });
     await expectAccepted(context, attempt());
     const edits: Readonly<Record<string, (text: string) => string>> = {
@@ -162,8 +168,8 @@ const bytes = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["signs-the-decoded-text"],
   async run(context) {
-    const attempt = context.attempt(sampleEvent({ notes: "unreadable: \ufffd" }));
-    await expectAccepted(context, context.attempt(sampleEvent({ notes: "unreadable: \ufffd" })));
+    const attempt = context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" }));
+    await expectAccepted(context, context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" })));
     const body = Buffer.from(attempt.body);
     // EF BF BD is written U+FFFD; F0 BF BD is an incomplete character, which lenient decoders read as U+FFFD too.
     body[body.indexOf("\ufffd")] = UNREADABLE_EF;
@@ -184,7 +190,7 @@ const lengths = receiverCheck({
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature"],
   async run(context) {
-    const event = () => context.attempt(sampleEvent());
+    const event = () => context.attempt(sampleEvent(context));
     await expectAccepted(context, event());
     const edits: Readonly<Record<string, (body: Buffer) => Buffer>> = {
       "its last byte was cut off": (body) => body.subarray(0, -1),
@@ -218,14 +224,14 @@ const id = receiverCheck({
   clauses: [clause["RECV-18"]],
   mutants: ["checks-no-signature", "signs-the-bodys-id", "signs-ids-in-lower-case"],
   async run(context) {
-    await expectAccepted(context, context.attempt(sampleEvent()));
+    await expectAccepted(context, context.attempt(sampleEvent(context)));
     const faults: Readonly<Record<string, (attempt: Attempt) => Attempt>> = {
       "one digit of the webhook-id was changed": renamed,
-      "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent().id }),
+      "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent(context).id }),
       "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
     };
     for (const [what, change] of Object.entries(faults)) {
-      const event = { ...sampleEvent(), id: `ab${sampleEvent().id.slice(2)}` };
+      const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
       await expectRefused(
         context,
         change(context.attempt(event)),
@@ -247,7 +253,7 @@ const timestamp = receiverCheck({
   clauses: [clause["RECV-19"]],
   mutants: ["checks-no-signature", "signs-whole-minutes"],
   async run(context) {
-    const attempt = (age = 0) => context.attempt(sampleEvent(), { age });
+    const attempt = (age = 0) => context.attempt(sampleEvent(context), { age });
     await expectAccepted(context, attempt());
     for (const seconds of [1, -1, 2, -2, 60, -60]) {
       await expectRefused(
@@ -268,9 +274,9 @@ const timestamp = receiverCheck({
 
 /** Signatures are right, but for something else. */
 async function swapped(context: AnswersContext): Promise<void> {
-  const genuine = context.attempt(sampleEvent());
+  const genuine = context.attempt(sampleEvent(context));
   await expectAccepted(context, genuine);
-  const other = context.attempt(sampleEvent());
+  const other = context.attempt(sampleEvent(context));
   await expectRefused(
     context,
     { ...other, signature: genuine.signature },
@@ -286,18 +292,18 @@ const others = receiverCheck({
   mutants: ["checks-no-signature", "trusts-signatures-it-saw", "trusts-ids-it-saw"],
   async run(context) {
     await swapped(context);
-    const event = sampleEvent();
+    const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event));
     await expectRefused(
       context,
-      { ...context.attempt(event), signature: context.attempt(sampleEvent()).signature },
+      { ...context.attempt(event), signature: context.attempt(sampleEvent(context)).signature },
       "an event that is known comes again with another's signature",
       REFUSAL_STATUSES.forged,
     );
     const forged = context.attempt(event);
     await expectRefused(
       context,
-      altered(forged, deliveryId(event), deliveryId(sampleEvent())),
+      altered(forged, deliveryId(event), deliveryId(sampleEvent(context))),
       "an event that is known comes again with another delivery in it",
       REFUSAL_STATUSES.forged,
     );

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { inSequence, runChecks } from "../../core/run-checks.ts";
 import type { ReceiverCheck } from "../check.ts";
@@ -42,6 +43,7 @@ async function runOnFreshReceiver(
     url: receiver.url,
     secret,
     effectsUrl: receiver.effectsUrl,
+    eventTypes: DEFAULT_KINDS,
     statuses: {},
     answerMs: LIMIT_MS,
     limitMs: LIMIT_MS,

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { isoInstant, wallClock } from "../../core/clock.ts";
 import { lookUp, type Schemas } from "../../core/contract/document.ts";
-import { DEFAULT_KINDS, type EventKind, LOCATION_KIND, TEST_KIND } from "../../core/contract/event-kinds.ts";
+import {
+  DEFAULT_KINDS,
+  type EventKind,
+  kindsLeftOut,
+  LOCATION_KIND,
+  TEST_KIND,
+} from "../../core/contract/event-kinds.ts";
 import { type Statuses, statusAt } from "./statuses.ts";
 
 export type Delivery = Schemas["Delivery"];
@@ -33,6 +39,14 @@ const COURIER: Schemas["Courier"] = {
   location_at: null,
   heading: 90,
 };
+
+/** What a receiver's subscription brings it. */
+export interface Subscription {
+  /** The kinds that it lists: `webhook.test` comes to every one. */
+  readonly eventTypes: readonly EventKind[];
+  /** The service's own strings for states, as far as they are known. */
+  readonly statuses: Statuses;
+}
 
 /** Kinds of events that come before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
@@ -70,9 +84,17 @@ export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Eve
   data,
 });
 
-/** An event of each kind that an address gets that asks for none in particular. */
-export const eventsOfAllKinds = (statuses: Statuses): readonly Event[] =>
-  DEFAULT_KINDS.map((kind) => eventOf(kind, deliveryAt(kind, {}, statuses)));
+/** An event about a delivery that is as it is then, with what is known of the service's own strings. */
+const eventAt = ({ statuses }: Subscription, kind: EventKind, changes: Partial<Delivery> = {}): Event =>
+  eventOf(kind, deliveryAt(kind, changes, statuses));
+
+/** An event of each kind that the subscription lists. */
+export const eventsOfAllKinds = (subscription: Subscription): readonly Event[] =>
+  subscription.eventTypes.map((kind) => eventAt(subscription, kind));
+
+/** An event of each kind that a subscription which lists none has, and this one leaves out. */
+export const eventsOfOtherKinds = (subscription: Subscription): readonly Event[] =>
+  kindsLeftOut(subscription.eventTypes).map((kind) => eventAt(subscription, kind));
 
 /** The trial event that a subscription's owner asks for: it has no data. */
 export const testEvent = (): Event => ({
@@ -83,12 +105,33 @@ export const testEvent = (): Event => ({
 });
 
 /** An event about a courier's position, which only addresses that ask for it get. */
-export const locationEvent = (statuses: Statuses): Event =>
-  eventOf(LOCATION_KIND, deliveryAt(LOCATION_KIND, {}, statuses));
+export const locationEvent = (subscription: Subscription): Event => eventAt(subscription, LOCATION_KIND);
 
-/** An event of the kind that most checks send: any other would do. */
-export const sampleEvent = (changes: Partial<Delivery> = {}): Event =>
-  eventOf("delivery.assigned", deliveryAt("delivery.assigned", changes));
+/** The first of these kinds that the subscription lists; one of its own where it lists none of them. */
+function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[]): EventKind {
+  const listed = preferred.find((kind) => eventTypes.includes(kind)) ?? eventTypes[0];
+  if (listed === undefined) throw new Error("the subscription lists no kind");
+  return listed;
+}
+
+/** Kinds whose status the specification gives come first: a receiver may know no others. */
+const SAMPLE_KINDS: readonly EventKind[] = [
+  "delivery.assigned",
+  "delivery.updated",
+  "delivery.queued",
+  "delivery.created",
+];
+
+/** An event of the kind that most checks send: any other that the subscription lists would do. */
+export const sampleEvent = (subscription: Subscription, changes: Partial<Delivery> = {}): Event =>
+  eventAt(subscription, listedKind(subscription, SAMPLE_KINDS), changes);
+
+/** An event of this kind, or of one that the subscription lists where it leaves this one out. */
+export const eventLike = (
+  subscription: Subscription,
+  kind: EventKind,
+  changes: Partial<Delivery> = {},
+): Event => eventAt(subscription, listedKind(subscription, [kind, ...SAMPLE_KINDS]), changes);
 
 /** The id of the delivery that an event is about. */
 export function deliveryId({ type, data }: Event): string {
@@ -96,16 +139,27 @@ export function deliveryId({ type, data }: Event): string {
   return data.id;
 }
 
-/** A delivery of which everything that may be missing is: no courier, customer, items or location, and so no search yet. */
-export function sparseDelivery(): Delivery {
-  const delivery = deliveryAt("delivery.created", { status: "RECEIVED" });
-  const { id, external_ref, store_id, status, version, package_count, prepaid, test: trial } = delivery;
-  const { created_at, updated_at } = delivery;
+/** Kinds of events about deliveries of which no location may be known. */
+const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.updated", "delivery.cancelled"];
+
+/** A delivery of which everything that may be missing when such an event tells of it is: no customer, items or location. */
+export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
+  const delivery = deliveryAt(kind, {}, statuses);
+  const { id, external_ref, store_id, version, package_count, prepaid, test: trial } = delivery;
+  const { created_at, updated_at, assigned_at, delivered_at, cancelled_at, returned_at } = delivery;
+  const isLocated = !WITHOUT_LOCATION.includes(kind);
+  const isSearched = isLocated || kind === "delivery.cancelled";
   return {
-    ...{ id, external_ref, store_id, status, version, package_count, prepaid, test: trial },
-    ...{ created_at, updated_at },
-    courier: null,
-    dropoff: { text: "Divanyolu Caddesi 12", lat: null, lng: null, candidates: null },
+    ...{ id, external_ref, store_id, version, package_count, prepaid, test: trial },
+    ...{ created_at, updated_at, delivered_at, cancelled_at, returned_at },
+    status: isSearched ? delivery.status : "RECEIVED",
+    courier: isLocated ? (delivery.courier ?? null) : null,
+    dropoff: {
+      text: "Divanyolu Caddesi 12",
+      lat: isLocated ? (delivery.dropoff.lat ?? null) : null,
+      lng: isLocated ? (delivery.dropoff.lng ?? null) : null,
+      candidates: null,
+    },
     payment: { type: "NAKIT", amount_due: 0, collected_type: null, subtotal: null, discount: null },
     customer: { name: null, phone: null, phone_extension: null, note: null },
     items: [],
@@ -117,17 +171,20 @@ export function sparseDelivery(): Delivery {
     eta_pickup_at: null,
     eta_dropoff_at: null,
     ready_at: null,
-    assigned_at: null,
+    assigned_at: isLocated ? (assigned_at ?? null) : null,
     picked_up_at: null,
-    delivered_at: null,
-    cancelled_at: null,
-    returned_at: null,
     delivery_pin: null,
     failure_reason: null,
     cancel_reason: null,
     unassigned_alert_at: null,
     loss: null,
   };
+}
+
+/** An event about a delivery with everything, and one about a delivery with as little as such an event may tell of. */
+export function fullAndSparse(subscription: Subscription): readonly [full: Event, sparse: Event] {
+  const kind = listedKind(subscription, [...WITHOUT_LOCATION, "delivery.queued", "delivery.offered"]);
+  return [eventAt(subscription, kind), eventOf(kind, sparseDelivery(kind, subscription.statuses))];
 }
 
 const ITEMS = 200;
@@ -137,15 +194,17 @@ const REFERENCE_CHARS = 40;
 const NAME_CHARS = 300;
 const TURKISH = "Çift köfteli ızgara şiş, yanında ğöçü salatası ";
 
-/** A delivery at every bound of the interface: 200 items, and the longest texts, in letters outside of ASCII. */
-export function largestDelivery(): Delivery {
+/** An event about a delivery at every bound of the interface: 200 items, and the longest texts, in letters outside of ASCII. */
+export function largestEvent(subscription: Subscription): Event {
   const text = (length: number) => TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
-  const delivery = deliveryAt("delivery.created");
-  return {
-    ...delivery,
+  const event = eventLike(subscription, "delivery.created");
+  const { data } = event;
+  if (!data) throw new Error("every kind that a subscription lists is about a delivery");
+  const largest = {
+    ...data,
     external_ref: text(REFERENCE_CHARS),
     notes: text(NOTE_CHARS),
-    customer: { ...delivery.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },
+    customer: { ...data.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },
     items: Array.from({ length: ITEMS }, (_, i) => ({
       name: text(NAME_CHARS),
       quantity: i + 0.125,
@@ -153,4 +212,5 @@ export function largestDelivery(): Delivery {
     })),
     package_count: 20,
   };
+  return { ...event, data: largest };
 }

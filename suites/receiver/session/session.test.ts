@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { certifyReceiver } from "../certify.ts";
 import { receiverChecks } from "../checks/index.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
@@ -24,7 +25,14 @@ async function aReceiver(
   const receiver = await serveReceiver(mutate(correctParts(secret)), options);
   open.push(() => receiver.close());
   const limits = { answerMs: 15_000, limitMs: 15_000, returnMs: 5_000, effectMs: 1_000 };
-  return { url: receiver.url, effectsUrl: receiver.effectsUrl, secret, statuses: {}, ...limits };
+  return {
+    url: receiver.url,
+    effectsUrl: receiver.effectsUrl,
+    secret,
+    eventTypes: DEFAULT_KINDS,
+    statuses: {},
+    ...limits,
+  };
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -62,6 +70,7 @@ describe("a receiver that answers everything alike passes nothing", () => {
         url,
         secret,
         effectsUrl: undefined,
+        eventTypes: DEFAULT_KINDS,
         statuses: {},
         ...limits,
       });
@@ -198,7 +207,7 @@ test("an answer that is waited for in vain is no finding where less was waited t
   const url = await serve(() => {});
   const limits = { answerMs: 50, limitMs: 15_000, returnMs: 50, effectMs: 50 };
   const { outcomes } = await certifyReceiver(
-    { url, secret, effectsUrl: undefined, statuses: {}, ...limits },
+    { url, secret, effectsUrl: undefined, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits },
     receiverChecks.filter(({ id }) => id === "kinds.default"),
   );
   expect(outcomes.get("kinds.default")).toMatchObject({

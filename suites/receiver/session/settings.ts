@@ -1,19 +1,17 @@
 import { keyOf } from "../../core/signing/webhook-signing.ts";
-import type { Statuses } from "./statuses.ts";
+import type { Subscription } from "./events.ts";
 
 /** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
 export const ANSWER_LIMIT_MS = 15_000;
 
 /** What a run on a receiver gets to know. */
-export interface ReceiverTarget {
+export interface ReceiverTarget extends Subscription {
   /** Where events are sent; it may have a query. */
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
   /** Address of the effects interface, without a last slash. */
   readonly effectsUrl: string | undefined;
-  /** The service's own strings for states, as far as they are known. */
-  readonly statuses: Statuses;
   /** Milliseconds that one answer is waited for. */
   readonly answerMs: number;
   /** Milliseconds that an answer may take; shorter than the specification's only for trials of quick receivers. */

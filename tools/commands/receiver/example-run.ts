@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { CheckRunner } from "../../../suites/receiver/check-runner.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
 import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
@@ -30,6 +31,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
       url: receiver.url,
       secret,
       effectsUrl: receiver.effectsUrl,
+      eventTypes: DEFAULT_KINDS,
       statuses: {},
       answerMs: ANSWER_LIMIT_MS,
       limitMs: ANSWER_LIMIT_MS,

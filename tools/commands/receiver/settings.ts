@@ -1,3 +1,4 @@
+import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
@@ -71,6 +72,7 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       url: endpoint(url, "--url"),
       secret: receiverSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
       effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
+      eventTypes: DEFAULT_KINDS,
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
       limitMs: ANSWER_LIMIT_MS,
