@@ -1022,7 +1022,7 @@ export const clause = {
   "EVENT-31": "EVENT-31",
   /** MUST: webhook.test is sent for a request to test, whatever kinds the address subscribes to. */
   "EVENT-32": "EVENT-32",
-  /** MUST: The receiver accepts each of the fourteen default kinds. */
+  /** MUST: The receiver of a subscription that lists no kinds accepts each of the fourteen default ones. */
   "RECV-1": "RECV-1",
   /** MUST: The receiver accepts webhook.test, whose data is null. */
   "RECV-2": "RECV-2",
@@ -1200,6 +1200,8 @@ export const clause = {
   "RECV-41": "RECV-41",
   /** MUST: What is held of a delivery is what its own genuine events brought: neither another delivery's versions nor an event that was refused change it. */
   "RECV-42": "RECV-42",
+  /** MUST: The receiver accepts each kind that its subscription lists: the default ones where it lists none. */
+  "RECV-43": "RECV-43",
   /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
   "RETRY-28": "RETRY-28",
   /** MUST: Once an address has answered 410, attempts of other events that were pending for it are not made. */

@@ -20,6 +20,7 @@ export const declarations = {
   },
   receiver: {
     "held-deliveries": "The receiver keeps nothing of a delivery: it acts on each event, and forgets it.",
+    "other-kinds": "The receiver handles the kinds that its subscription lists, and is sent no others.",
   },
   client: {
     "unlocated-orders": "The client knows where every address is, and hands over no order without coordinates.",

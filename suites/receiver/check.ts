@@ -24,6 +24,8 @@ export interface AnswersContext extends Subscription {
   readonly hasTakenAny: boolean;
   /** From now on events are sent with this content type, where a check asks for none in particular. */
   useContentType(contentType: string): void;
+  /** What is asked beside the answers, where the receiver has an effects interface. */
+  readonly effectsIfGiven: EffectsClient | undefined;
   /** The signing key. */
   readonly key: Buffer;
   /** The secret as it is given to people: `whsec_` and base64. */

@@ -88,6 +88,7 @@ export async function runCheck(
       key: session.key,
       secret: target.secret,
       eventTypes: target.eventTypes,
+      effectsIfGiven: session.effects,
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),

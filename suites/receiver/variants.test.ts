@@ -13,7 +13,7 @@ const TIMEOUT_MS = 240_000;
 
 /** Certifies a receiver that is made anew. */
 async function certify(
-  { mutate, options, query = "", statuses = {} }: Partial<ReceiverVariant>,
+  { mutate, options, query = "", statuses = {}, eventTypes = DEFAULT_KINDS }: Partial<ReceiverVariant>,
   without: readonly DeclarationName[],
   checks = receiverChecks,
 ) {
@@ -25,7 +25,7 @@ async function certify(
       url: `${receiver.url}${query}`,
       secret,
       effectsUrl: receiver.effectsUrl,
-      eventTypes: DEFAULT_KINDS,
+      eventTypes,
       statuses,
       answerMs: ANSWER_LIMIT_MS,
       limitMs: ANSWER_LIMIT_MS,
@@ -63,4 +63,38 @@ test("one that is declared to keep no deliveries, and keeps them, fails", async 
   expect(grade.verdict).toBe("NONCONFORMANT");
   const [found] = declarations;
   expect(found?.disproved_by.map(({ check }) => check)).toContain("order.late");
+});
+
+const ofKinds = receiverChecks.filter(({ id }) => id.startsWith("kinds."));
+const { mutate: refusesOthers } = receiverVariants["refuses-kinds-it-does-not-list"] ?? {};
+
+test("a receiver that handles some kinds alone fails until they are named", async () => {
+  const { grade, trouble } = await certify(refusesOthers ? { mutate: refusesOthers } : {}, [], ofKinds);
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  expect(Object.keys(trouble)).toContain("kinds.default");
+});
+
+test("one that is said to handle some kinds alone, and handles others, fails", async () => {
+  const { grade, declarations } = await certify(
+    { eventTypes: ["delivery.assigned", "delivery.delivered"] },
+    ["other-kinds"],
+    ofKinds,
+  );
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  const [found] = declarations;
+  expect(found?.disproved_by).toEqual([
+    { check: "kinds.default", seen: expect.stringMatching(/^delivery.created, .* took effect: name/) },
+  ]);
+});
+
+test("one that refuses a kind that it is said to handle fails", async () => {
+  const { trouble } = await certify(
+    {
+      ...(refusesOthers && { mutate: refusesOthers }),
+      eventTypes: ["delivery.delivered", "delivery.returned"],
+    },
+    ["other-kinds"],
+    ofKinds,
+  );
+  expect(trouble["kinds.listed"]).toMatch(/^failed: delivery.returned .* was answered with 422/);
 });

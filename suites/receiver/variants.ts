@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { pause } from "../core/clock.ts";
+import type { EventKind } from "../core/contract/event-kinds.ts";
 import { alterParts } from "./mutants/mutant.ts";
 import { ofContentType } from "./mutants/refusing.ts";
 import { applyEvent, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
@@ -13,12 +14,14 @@ import type { Statuses } from "./session/statuses.ts";
 export interface ReceiverVariant {
   /** What it does otherwise. */
   readonly choices: readonly string[];
-  /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
+  /** Checks of SHOULD clauses that such choices fail, or leave nothing to look at for: they change no verdict. */
   readonly warnings?: readonly string[];
   readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
   readonly options?: ServeOptions;
   /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
   readonly statuses?: Statuses;
+  /** The kinds that its subscription lists; the default ones where nothing stands here. */
+  readonly eventTypes?: readonly EventKind[];
   /** What it is declared not to do. */
   readonly without?: readonly DeclarationName[];
   /** What follows the receiver's path in the address that it is certified at. */
@@ -51,6 +54,9 @@ const OWN_STATUSES: Statuses = {
   returning: "DONUYOR",
   returned: "IADE",
 };
+
+/** Kinds that tell how a delivery ended, by all of which a point of sale settles an order. */
+const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
 /** Whether the package for Standard Webhooks takes an event. */
 export const verifiedByPackage =
@@ -144,6 +150,28 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     mutate: alterParts(() => ({ next: (_, __, offered) => offered })),
     options: { holdsDeliveries: false },
     without: ["held-deliveries"],
+  },
+  "refuses-kinds-it-does-not-list": {
+    choices: ["subscribes to what ends a delivery, and refuses all other kinds"],
+    warnings: ["kinds.courier-location", "kinds.unknown"],
+    eventTypes: ENDS,
+    without: ["other-kinds"],
+    mutate: alterParts(() => ({
+      objection: ({ type }) =>
+        type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : 422,
+    })),
+  },
+  "ignores-kinds-it-does-not-list": {
+    choices: ["subscribes to one kind; all others are answered with 204, and change nothing"],
+    warnings: ["order.equal-versions"],
+    eventTypes: ["delivery.delivered"],
+    without: ["other-kinds"],
+    mutate: alterParts(({ process, statuses }) => ({
+      process: (parts, held, signed, event) =>
+        event.type === "delivery.delivered"
+          ? process(parts, held, signed, event)
+          : Promise.resolve(statuses.taken),
+    })),
   },
   "closes-connections": {
     choices: ["closes the connection after each answer"],

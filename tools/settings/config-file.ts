@@ -21,6 +21,7 @@ export interface ConfigFile {
   receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
   country_point?: { lat: number; lng: number };
   patience?: string;
+  event_types?: string[];
   statuses?: Record<string, string>;
 }
 

@@ -1,7 +1,10 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
+import type { AnswersContext } from "../check.ts";
 import {
   type Event,
   eventsOfAllKinds,
+  eventsOfOtherKinds,
   fullAndSparse,
   locationEvent,
   sampleEvent,
@@ -15,23 +18,64 @@ import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 const adviceOn = (kind: string, statuses: Statuses): string =>
   isStandIn(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
-const defaultKinds = receiverCheck({
-  id: "kinds.default",
-  title: "an event of each of the fourteen default kinds is accepted",
-  clauses: [clause["RECV-1"], clause["RECV-30"]],
-  mutants: [
-    "refuses-a-kind-it-has-no-case-for",
-    "answers-with-a-redirect",
-    "answers-404-for-deliveries-it-does-not-know",
-    "accepts-nothing",
-  ],
+/** Sends these events, each of which has to be accepted. */
+async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
+  for (const event of events) {
+    const { type, data } = event;
+    const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
+    await expectAccepted(context, context.attempt(event), what);
+  }
+}
+
+const MUTANTS_OF_KINDS = [
+  "refuses-a-kind-it-has-no-case-for",
+  "answers-with-a-redirect",
+  "answers-404-for-deliveries-it-does-not-know",
+  "accepts-nothing",
+] as const;
+
+const listedKinds = receiverCheck({
+  id: "kinds.listed",
+  title:
+    "an event of each kind that the subscription lists is accepted: of the default ones where it lists none",
+  clauses: [clause["RECV-43"], clause["RECV-30"]],
+  mutants: MUTANTS_OF_KINDS,
   async run(context) {
     await expectToVerifySignatures(context);
-    for (const event of eventsOfAllKinds(context)) {
-      const { type, data } = event;
-      const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
-      await expectAccepted(context, context.attempt(event), what);
-    }
+    await expectEachAccepted(context, eventsOfAllKinds(context));
+    context.account(`its subscription lists ${context.eventTypes.join(", ")}`);
+  },
+});
+
+/**
+ * The kinds of these events that took effect. A receiver may do what it likes with kinds that it isn't sent; what takes
+ * effect it handles, and then it could list it.
+ */
+async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
+  for (const event of events) await context.deliver(context.attempt(event));
+  const { effectsIfGiven: effects } = context;
+  if (effects === undefined) return [];
+  // What was sent before an event that took effect has taken its own by then.
+  const later = sampleEvent(context);
+  await expectAccepted(context, context.attempt(later), "a later event");
+  await effects.waitUntilProcessed(later.id, "whole");
+  const handled: string[] = [];
+  for (const { id, type } of events) if ((await effects.processedCount(id)) > 0) handled.push(type);
+  return handled;
+}
+
+const defaultKinds = receiverCheck({
+  id: "kinds.default",
+  title: "where the subscription lists no kinds, an event of each of the fourteen default ones is accepted",
+  clauses: [clause["RECV-1"]],
+  mutants: MUTANTS_OF_KINDS,
+  async run(context) {
+    await expectToVerifySignatures(context);
+    const others = eventsOfOtherKinds(context);
+    if (others.length === 0) return expectEachAccepted(context, eventsOfAllKinds(context));
+    const handled = await handledKinds(context, others);
+    if (handled.length === 0) throw new NotTestable("its subscription lists other kinds (--event-types)");
+    context.account(`${handled.join(", ")} took effect: name what the receiver handles in --event-types too`);
   },
 });
 
@@ -49,7 +93,7 @@ const testEvents = receiverCheck({
 const sparse = receiverCheck({
   id: "kinds.sparse-deliveries",
   title: "a delivery that has no courier, customer, items or location yet is accepted",
-  clauses: [clause["RECV-1"], clause["RECV-30"]],
+  clauses: [clause["RECV-43"], clause["RECV-30"]],
   mutants: ["reads-the-couriers-name-unasked", "needs-a-location", "knows-no-received-orders"],
   async run(context) {
     await expectToVerifySignatures(context);
@@ -124,6 +168,7 @@ const unknownStatuses = receiverCheck({
 
 /** What is sent: every kind, with everything and with little, known and not. */
 export const kindsChecks: readonly ReceiverCheck[] = [
+  listedKinds,
   defaultKinds,
   testEvents,
   sparse,

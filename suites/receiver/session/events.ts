@@ -151,7 +151,7 @@ export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const isSearched = isLocated || kind === "delivery.cancelled";
   return {
     ...{ id, external_ref, store_id, version, package_count, prepaid, test: trial },
-    ...{ created_at, updated_at, delivered_at, cancelled_at, returned_at },
+    ...{ created_at, updated_at },
     status: isSearched ? delivery.status : "RECEIVED",
     courier: isLocated ? (delivery.courier ?? null) : null,
     dropoff: {
@@ -173,6 +173,9 @@ export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
     ready_at: null,
     assigned_at: isLocated ? (assigned_at ?? null) : null,
     picked_up_at: null,
+    delivered_at: delivered_at ?? null,
+    cancelled_at: cancelled_at ?? null,
+    returned_at: returned_at ?? null,
     delivery_pin: null,
     failure_reason: null,
     cancel_reason: null,

@@ -21,7 +21,12 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its statuses and without count here",
+      "settings file (default: ./conform.yaml if there is one); its event_types, statuses and without count here",
+    )
+    .option(
+      "--event-types <list>",
+      "the kinds that its subscription lists, and it handles, such as delivery.assigned,delivery.delivered (default: the fourteen default ones)",
+      patterns,
     )
     .option(
       "--statuses <list>",
@@ -35,10 +40,10 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       "after",
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
-        "CONFORM_EFFECTS_URL, CONFORM_STATUSES, CONFORM_CONFIG, CONFORM_CLAIMS,\n" +
-        "CONFORM_WITHOUT and CONFORM_SEED. Others on the machine can read the flags of a\n" +
-        "running process: a secret is better in the environment. For an https address with a\n" +
-        "CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
+        "CONFORM_EFFECTS_URL, CONFORM_EVENT_TYPES, CONFORM_STATUSES, CONFORM_CONFIG,\n" +
+        "CONFORM_CLAIMS, CONFORM_WITHOUT and CONFORM_SEED. Others on the machine can read the\n" +
+        "flags of a running process: a secret is better in the environment. For an https\n" +
+        "address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
     )
     .action(async (flags: ReceiverFlags & CatalogueFlags) => {
       const output = context.output(flags);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
+import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { correctParts, type ReceiverParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { type RunningReceiver, serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
 import { STATES_WITHOUT_STRING } from "../../../suites/receiver/session/statuses.ts";
@@ -60,6 +61,22 @@ describe("wrong settings are told in one line", () => {
     ],
     ["a state that is given", { url, secret, statuses: ["assigned=X"] }, /^--statuses: assigned is no state/],
     ["a state twice", { url, secret, statuses: ["FAILED", "failed=X"] }, /^--statuses gives failed twice$/],
+    [
+      "a kind that there isn't",
+      { url, secret, eventTypes: ["delivery.gone"] },
+      /^--event-types: delivery.gone is no kind that a subscription lists; there are delivery.created, /,
+    ],
+    [
+      "a kind that isn't listed",
+      { url, secret, eventTypes: ["webhook.test"] },
+      /^--event-types: webhook.test is no/,
+    ],
+    ["no kind at all", { url, secret, eventTypes: [] }, /^--event-types names no kind/],
+    [
+      "other kinds without a list",
+      { url, secret, without: ["other-kinds"] },
+      /^--without other-kinds: say with --event-types which/,
+    ],
     ["a settings file that isn't there", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
     ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
     ["a level of servers", { url, secret, claims: "api" }, /api is not a level; there are answers, effects/],
@@ -117,6 +134,39 @@ describe("statuses", () => {
     expect(Object.keys(schema.properties.statuses.properties).toSorted()).toEqual(
       STATES_WITHOUT_STRING.toSorted(),
     );
+  });
+});
+
+describe("kinds", () => {
+  const kindsOf = (flags: ReceiverFlags, environment: Record<string, string> = {}) => {
+    const { target, without } = receiverSettings(
+      { url: "http://127.0.0.1:1/hooks", secret, ...flags },
+      environment,
+    );
+    return { eventTypes: target.eventTypes, without };
+  };
+  const some = { eventTypes: ["delivery.failed", "delivery.delivered"], without: ["other-kinds"] };
+
+  test("are the default ones, or those that the subscription lists: then others are declared away", () => {
+    expect(kindsOf({})).toEqual({ eventTypes: DEFAULT_KINDS, without: [] });
+    expect(kindsOf({ eventTypes: ["delivery.failed", "delivery.delivered", "delivery.failed"] })).toEqual(
+      some,
+    );
+    expect(kindsOf({ without: ["other-kinds"] }, { CONFORM_EVENT_TYPES: some.eventTypes.join() })).toEqual(
+      some,
+    );
+  });
+
+  test("with more than the default ones declare nothing away", () => {
+    const all = [...DEFAULT_KINDS, "delivery.courier_location"];
+    expect(kindsOf({ eventTypes: all })).toEqual({ eventTypes: all, without: [] });
+  });
+
+  test("stand in conform.yaml", () => {
+    const config = join(folder(), "conform.yaml");
+    writeFileSync(config, "event_types: [delivery.failed, delivery.delivered]\nwithout: [held-deliveries]\n");
+    expect(kindsOf({ config })).toEqual({ ...some, without: ["held-deliveries", "other-kinds"] });
+    expect(kindsOf({ config, eventTypes: ["delivery.created"] }).eventTypes).toEqual(["delivery.created"]);
   });
 });
 
@@ -230,7 +280,7 @@ describe("runs", () => {
     const file = join(folder(), "ca.pem");
     writeFileSync(file, ca);
     const known = await run(args, { CONFORM_WEBHOOK_SECRET: secret, NODE_EXTRA_CA_CERTS: file });
-    expect(known.stdout).toMatch(/^answers\s+INCOMPLETE\s+2\s+0/m);
+    expect(known.stdout).toMatch(/^answers\s+INCOMPLETE\s+3\s+0/m);
     expect(known.code).toBe(2);
   });
 

@@ -1,3 +1,4 @@
+import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
@@ -30,6 +31,7 @@ export async function certifyReceiver(
     `--url '${url}'`,
     ...(target.effectsUrl === undefined ? [] : [`--effects ${target.effectsUrl}`]),
     ...(configFile === undefined ? [] : [`--config ${configFile}`]),
+    ...(target.eventTypes === DEFAULT_KINDS ? [] : [`--event-types ${target.eventTypes.join(",")}`]),
     ...(statuses.length === 0 ? [] : [`--statuses '${statuses.join(",")}'`]),
     ...withoutFlag(settings),
     `--seed ${seed}`,

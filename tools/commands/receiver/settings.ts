@@ -1,10 +1,10 @@
-import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { address, duration, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
+import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
 import { statusesFrom } from "./statuses.ts";
 
 /** The flags of `receiver`, as the command line gives them. */
@@ -17,6 +17,7 @@ export interface ReceiverFlags extends CommonFlags {
   effectWithin?: string;
   config?: string;
   statuses?: string[];
+  eventTypes?: string[];
 }
 
 /** What a run on a webhook receiver is to do, from flags and environment. */
@@ -57,7 +58,12 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     );
   }
   const file = configFileFrom(flags.config, environment);
-  const config = file === undefined ? {} : readConfigFile(file, environment, ["statuses", "without"]);
+  const config =
+    file === undefined ? {} : readConfigFile(file, environment, ["statuses", "event_types", "without"]);
+  const common = commonSettings(flags, environment, "receiver", config);
+  const eventTypes = eventTypesFrom(
+    flags.eventTypes ?? list(environment.CONFORM_EVENT_TYPES) ?? config.event_types,
+  );
   const statuses = flags.statuses ?? list(environment.CONFORM_STATUSES);
   const effects = flags.effects ?? environment.CONFORM_EFFECTS_URL;
   const answerMs = duration(flags.timeout, ANSWER_LIMIT_MS, "--timeout");
@@ -67,12 +73,13 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     );
   }
   return {
-    ...commonSettings(flags, environment, "receiver", config),
+    ...common,
+    without: withoutOtherKinds(common.without, eventTypes),
     target: {
       url: endpoint(url, "--url"),
       secret: receiverSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
       effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
-      eventTypes: DEFAULT_KINDS,
+      eventTypes,
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
       limitMs: ANSWER_LIMIT_MS,
