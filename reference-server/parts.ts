@@ -54,6 +54,7 @@ import type { ChangeStamp } from "./records/change-sequence.ts";
 import type { Records } from "./records/index.ts";
 import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
+import type { RequestLog } from "./records/request-log.ts";
 import type { Webhook } from "./records/webhooks.ts";
 
 export interface Parts {
@@ -390,6 +391,9 @@ export interface CourierSimulator extends SimulatorOptions {
 export interface Sandbox {
   /** Null where nobody simulates. */
   simulator: CourierSimulator | null;
+  requests: RequestLog;
+  /** The control token for the key of a link that was handed out; undefined for any other, also for one that was used. */
+  signIn?(key: string): string | undefined;
   /** Whoever starts it begins with this integrator, where there is one. */
   firstClientId?: string;
 }

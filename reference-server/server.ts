@@ -8,6 +8,7 @@ import { failureHandler } from "./http/failures.ts";
 import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
 import type { Parts } from "./parts.ts";
+import { recordRequests } from "./sandbox/console/recording.ts";
 import { addConsoleApi, consoleApiPath } from "./sandbox/console/routes.ts";
 import { addDesk, deskPath } from "./sandbox/desk/routes.ts";
 import { addConsolePages, addTrackingPages } from "./sandbox/pages/pages.ts";
@@ -49,17 +50,20 @@ export function buildServer(parts: Parts): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));
   readBodiesAsBytes(app);
-  const { controlTokenHash } = parts;
+  const { controlTokenHash, sandbox } = parts;
   if (controlTokenHash !== null) {
     app.register(async (control) => addControl(control, parts, controlTokenHash), { prefix: controlPath });
   }
-  if (controlTokenHash !== null && parts.sandbox !== null) {
+  if (controlTokenHash !== null && sandbox !== null) {
     app.register(async (pages) => addConsolePages(pages));
     app.register(async (api) => addConsoleApi(api, parts, controlTokenHash), { prefix: consoleApiPath });
     app.register(async (desk) => addDesk(desk, parts, controlTokenHash), { prefix: deskPath });
   }
   app.register(async (pages) => addTrackingPages(pages));
-  app.register(async (service) => addService(service, parts));
+  app.register(async (service) => {
+    if (controlTokenHash !== null && sandbox !== null) recordRequests(service, parts, sandbox.requests);
+    addService(service, parts);
+  });
   return app;
 }
 

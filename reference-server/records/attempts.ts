@@ -2,21 +2,6 @@ import type { AttemptTable, Database, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 import { unleased } from "./outbox.ts";
 
-/** An event on its way to an address, with how far it has come. Times are the integrator's. */
-export interface SentEvent {
-  event_id: string;
-  webhook_id: string;
-  type: string;
-  version: number | null;
-  delivery_id: string | null;
-  external_ref: string | null;
-  occurred_at: number;
-  state: string;
-  failures: number;
-  due_at: number;
-  outcome: string | null;
-}
-
 export type NewAttempt = Omit<AttemptTable, "ordinal">;
 
 export const attemptRecords = {
@@ -45,35 +30,6 @@ export const attemptRecords = {
       .where("webhook_id", "=", webhookId)
       .orderBy("ordinal")
       .execute();
-  },
-
-  /** What was sent, or is to be, to an integrator's addresses, the latest first. */
-  async sentEvents(
-    db: Database,
-    integratorId: string,
-    { webhookId, eventId }: { webhookId?: string; eventId?: string },
-  ): Promise<SentEvent[]> {
-    let select = db
-      .selectFrom("outbox as o")
-      .innerJoin("events as e", "e.id", "o.event_id")
-      .leftJoin("deliveries as d", "d.id", "e.delivery_id")
-      .select([
-        "o.event_id",
-        "o.webhook_id",
-        "o.state",
-        "o.failures",
-        "o.due_at",
-        "o.outcome",
-        "d.external_ref",
-      ])
-      .select(["e.type", "e.version", "e.delivery_id", "e.occurred_at"])
-      .where("e.integrator_id", "=", integratorId)
-      .orderBy("e.occurred_at", "desc")
-      .orderBy("e.version", "desc")
-      .limit(200);
-    if (webhookId !== undefined) select = select.where("o.webhook_id", "=", webhookId);
-    if (eventId !== undefined) select = select.where("o.event_id", "=", eventId);
-    return select.execute();
   },
 
   /** The subscriptions at an origin that an event is on its way to, with the clock that its timestamp is of. */

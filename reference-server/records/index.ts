@@ -4,7 +4,9 @@ import { changeSequenceRecords } from "./change-sequence.ts";
 import { clockRecords } from "./clocks.ts";
 import { creditRecords } from "./credit.ts";
 import { deliveryRecords } from "./deliveries.ts";
+import { deliverySearch } from "./delivery-search.ts";
 import { dueDeliveryRecords } from "./due-deliveries.ts";
+import { eventSearch } from "./event-search.ts";
 import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
@@ -25,8 +27,10 @@ export const records = {
   clocks: clockRecords,
   credit: creditRecords,
   deliveries: deliveryRecords,
+  deliverySearch,
   dueDeliveries: dueDeliveryRecords,
   events: eventRecords,
+  eventSearch,
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
   outbox: outboxRecords,

@@ -44,8 +44,8 @@ const openStatuses = statuses.filter(
   (status) => !["RECEIVED", "DELIVERED", "FAILED", "CANCELLED", "RETURNED"].includes(status),
 );
 
-/** As many deliveries as the console lists. */
-const mostListed = 200;
+/** As many integrators as the console lists. */
+export const mostIntegrators = 200;
 
 export const sandboxRecords = {
   async put(db: Queryable, row: SandboxTable): Promise<void> {
@@ -79,7 +79,16 @@ export const sandboxRecords = {
     return select.execute();
   },
 
-  /** Everyone who has credentials, the newest first. */
+  /** How many have credentials. */
+  async countIntegrators(db: Database): Promise<number> {
+    const { count } = await db
+      .selectFrom("integrators")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Those who have credentials, the newest first and no more than {@link mostIntegrators}. */
   async integrators(db: Database): Promise<SandboxIntegrator[]> {
     const rows = await db
       .selectFrom("integrators as i")
@@ -95,7 +104,7 @@ export const sandboxRecords = {
           .as("deliveries"),
       )
       .orderBy("i.created_at", "desc")
-      .limit(mostListed)
+      .limit(mostIntegrators)
       .execute();
     return rows.map((row) => ({ ...row, simulated: row.simulated === 1, deliveries: row.deliveries ?? 0 }));
   },
@@ -110,23 +119,6 @@ export const sandboxRecords = {
       .orderBy("p.issued_at", "desc")
       .limit(50)
       .execute();
-  },
-
-  /** The deliveries that changed last, the latest first. */
-  async latestDeliveries(
-    db: Database,
-    filter: { integratorId?: string; status?: string; text?: string },
-  ): Promise<{ id: string }[]> {
-    let select = db
-      .selectFrom("deliveries")
-      .select("id")
-      .orderBy("updated_at", "desc")
-      .orderBy("change_number", "desc")
-      .limit(mostListed);
-    if (filter.integratorId !== undefined) select = select.where("integrator_id", "=", filter.integratorId);
-    if (filter.status !== undefined) select = select.where("status", "=", filter.status);
-    if (filter.text !== undefined) select = select.where("external_ref", "like", `%${filter.text}%`);
-    return select.execute();
   },
 
   /** Keeps where the courier is. */

@@ -37,9 +37,9 @@ onEachDatabase((database) => {
     await advance(account, 16);
     const all = await sentTo(consoleOf(server), account);
     const sent = (id: string) => all.filter(({ webhook_id }) => webhook_id === id);
-    expect(sent(taking).map(({ outcome }) => outcome)).toEqual(["200", "200"]);
+    expect(sent(taking).map(({ outcome }) => outcome?.text)).toEqual(["200", "200"]);
     expect(sent(failing).map(({ state }) => state)).toEqual(["PENDING", "PENDING"]);
-    expect(sent(silent).map(({ outcome }) => outcome)).toEqual([
+    expect(sent(silent).map(({ outcome }) => outcome?.text)).toEqual([
       "not answered in time",
       "not answered in time",
     ]);
@@ -58,7 +58,7 @@ onEachDatabase((database) => {
     await createDelivery(account, "badly-signed").expect(201);
     await advance(account, 1);
     const sent = await sentTo(consoleOf(broken), account);
-    expect(sent.map(({ outcome }) => outcome)).toEqual(["401", "401"]);
+    expect(sent.map(({ outcome }) => outcome?.text)).toEqual(["401", "401"]);
     await broken.close();
   });
 });

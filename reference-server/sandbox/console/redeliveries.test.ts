@@ -40,11 +40,11 @@ onEachDatabase((database) => {
       const arrivals = await someone.until(17);
       expect(arrivals.at(-1)?.headers["webhook-id"]).toBe(event_id);
       // What was answered is written down once the answer has come.
-      const ninth = async () => {
+      const latest = async () => {
         const path = `/integrators/${someone.account.clientId}/sent/${event_id}/${someone.id}`;
-        return (await console.get(path)).body.attempts[8];
+        return (await console.get(path)).body.attempts[0];
       };
-      await expect.poll(ninth, { timeout: 10_000 }).toMatchObject({ ordinal: 9, status: 204 });
+      await expect.poll(latest, { timeout: 10_000 }).toMatchObject({ ordinal: 9, status: 204 });
     });
 
     test("has an address catch up on what happened before it was registered", async () => {

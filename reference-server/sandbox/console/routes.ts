@@ -4,17 +4,24 @@
  *
  * | Request | Answer |
  * |---|---|
+ * | POST `/sign-in` `{ key }` | `{ control_token }`: for the key of the link that was handed out, once, without a token |
  * | GET `/overview` | `Overview` |
  * | GET `/pairing-codes` | `{ items: PairingCodeSummary[] }`: codes that were issued, which nobody can read any more |
  * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
  * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
  * | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`: the inbox as a subscription that answers so |
  * | GET `/integrators/{client_id}/webhooks` | `{ items: SubscriptionSummary[] }` |
- * | GET `/integrators/{client_id}/sent?webhook_id=&event_id=` | `{ items: SentEventSummary[] }`, the latest 200 |
+ * | POST `/integrators/{client_id}/webhooks` `NewSubscription` | 201 `SubscriptionSecret` |
+ * | DELETE `/integrators/{client_id}/webhooks/{webhook_id}` | 204 |
+ * | POST `/integrators/{client_id}/webhooks/{webhook_id}/rotate` | `SubscriptionSecret` |
+ * | POST `/integrators/{client_id}/webhooks/{webhook_id}/test` | 202 `{ event_id }` |
+ * | GET `/integrators/{client_id}/sent` with a `SentEventFilter` | `Page<SentEventSummary>` |
  * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` |
  * | POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{ events }` |
- * | GET `/deliveries?client_id=&status=&text=` | `{ items: DeliverySummary[] }`, the latest 200 |
+ * | GET `/deliveries` with a `DeliveryFilter` | `Page<DeliverySummary>` |
  * | GET `/deliveries/{id}` | `DeliveryDetail` |
+ * | GET `/requests` with a `RequestFilter` | `RequestPage` |
+ * | GET `/requests/{id}` | `RequestDetail` |
  *
  * Errors are the service's own; a bad body is 400, an unknown id 404.
  */
@@ -24,20 +31,30 @@ import { DomainError, rejected } from "../../errors.ts";
 import { mediaTypeOf } from "../../http/bodies.ts";
 import { controlTokenCheck } from "../../http/control.ts";
 import { refuseUnstorable } from "../../http/texts.ts";
+import { WrongTokens } from "../../http/wrong-tokens.ts";
 import type { Parts } from "../../parts.ts";
-import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
 import {
-  readAttempts,
-  readDeliveries,
-  readDelivery,
-  readOverview,
-  readPairingCodes,
-  readSentEvents,
+  addSubscription,
+  deleteSubscription,
   readSubscriptions,
-} from "./queries.ts";
-import type { DeliveryFilter, IntegratorChange, Redelivery, SentEventFilter } from "./types.ts";
+  rotateSecret,
+  testSubscription,
+} from "./addresses.ts";
+import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
+import { readDeliveries } from "./delivery-list.ts";
+import { readDelivery, readOverview, readPairingCodes } from "./queries.ts";
+import { readRequest, readRequests } from "./request-list.ts";
+import { readAttempts, readSentEvents } from "./sent-events.ts";
+import type {
+  DeliveryFilter,
+  IntegratorChange,
+  Redelivery,
+  RequestFilter,
+  SentEventFilter,
+} from "./types.ts";
 
 export const consoleApiPath = "/console/api";
+const signInPath = "/sign-in";
 
 const ajv = new Ajv2020({ allErrors: false, validateSchema: false });
 const shortText = { type: "string", minLength: 1, maxLength: 200 } as const;
@@ -56,9 +73,18 @@ const redelivery = ajv.compile<Redelivery>({
   properties: { webhook_id: shortText, event_id: shortText, since: shortText },
   oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
 });
+const signIn = ajv.compile<{ key: string }>({
+  type: "object",
+  required: ["key"],
+  properties: { key: shortText },
+});
+const list = ["text", "from", "to", "limit", "offset"];
 const query = {
-  deliveries: ajv.compile<DeliveryFilter>(texts("client_id", "status", "text")),
-  sent: ajv.compile<SentEventFilter>(texts("webhook_id", "event_id")),
+  deliveries: ajv.compile<DeliveryFilter>(texts(...list, "client_id", "status")),
+  sent: ajv.compile<SentEventFilter>(
+    texts(...list, "webhook_id", "event_id", "delivery_id", "type", "state"),
+  ),
+  requests: ajv.compile<RequestFilter>(texts(...list, "client_id", "method", "status", "delivery_id")),
 };
 
 function texts(...names: string[]) {
@@ -76,8 +102,7 @@ type Routed = FastifyRequest<{ Params: Path }>;
 
 /** Adds the console's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
 export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: string): void {
-  const authorize = controlTokenCheck(parts, tokenHash);
-  app.addHook("onRequest", authorize);
+  app.addHook("onRequest", authorizing(parts, tokenHash));
   app.addHook("onSend", async (_request, reply) => {
     reply.header("cache-control", "no-store");
   });
@@ -85,6 +110,14 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: str
     throw new DomainError("BULUNAMADI");
   });
 
+  const wrongKeys = new WrongTokens(parts);
+  app.post(signInPath, async (request) => {
+    const { key } = bodyOf(request, signIn);
+    const control_token = parts.sandbox?.signIn?.(key);
+    if (control_token !== undefined) return { control_token };
+    await wrongKeys.count(request.ip);
+    throw new DomainError("GECERSIZ");
+  });
   app.get("/overview", () => readOverview(parts));
   app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
   app.post("/integrators", async (request, reply) =>
@@ -101,20 +134,47 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: str
   app.get("/integrators/:client_id/webhooks", async ({ params }: Routed) => ({
     items: await readSubscriptions(parts, params.client_id),
   }));
-  app.get("/integrators/:client_id/sent", async (request: Routed) => ({
-    items: await readSentEvents(parts, request.params.client_id, fitting(request.query, query.sent)),
-  }));
+  app.post("/integrators/:client_id/webhooks", async (request: Routed, reply) => {
+    const body = bodyOf(request, isAnything);
+    return reply.code(201).send(await addSubscription(parts, request.params.client_id, body));
+  });
+  app.delete("/integrators/:client_id/webhooks/:webhook_id", async ({ params }: Routed, reply) => {
+    await deleteSubscription(parts, params.client_id, params.webhook_id);
+    return reply.code(204).send();
+  });
+  app.post("/integrators/:client_id/webhooks/:webhook_id/rotate", ({ params }: Routed) =>
+    rotateSecret(parts, params.client_id, params.webhook_id),
+  );
+  app.post("/integrators/:client_id/webhooks/:webhook_id/test", async ({ params }: Routed, reply) =>
+    reply.code(202).send(await testSubscription(parts, params.client_id, params.webhook_id)),
+  );
+  app.get("/integrators/:client_id/sent", (request: Routed) =>
+    readSentEvents(parts, request.params.client_id, fitting(request.query, query.sent)),
+  );
   app.get("/integrators/:client_id/sent/:event_id/:webhook_id", ({ params }: Routed) =>
     readAttempts(parts, params.client_id, params.event_id, params.webhook_id),
   );
   app.post("/integrators/:client_id/redeliveries", async (request: Routed, reply) =>
     reply.code(202).send(await redeliver(parts, request.params.client_id, bodyOf(request, redelivery))),
   );
-  app.get("/deliveries", async (request) => ({
-    items: await readDeliveries(parts, fitting(request.query, query.deliveries)),
-  }));
+  app.get("/deliveries", (request) => readDeliveries(parts, fitting(request.query, query.deliveries)));
   app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(parts, params.id));
+  app.get("/requests", (request) => readRequests(parts, fitting(request.query, query.requests)));
+  app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, params.id));
 }
+
+/** Whoever signs in has no token yet. */
+function authorizing(parts: Parts, tokenHash: string) {
+  const authorize = controlTokenCheck(parts, tokenHash);
+  const path = `${consoleApiPath}${signInPath}`;
+  return async (request: FastifyRequest): Promise<void> => {
+    if (request.method === "POST" && request.routeOptions.url === path) return;
+    await authorize(request);
+  };
+}
+
+/** What the operation itself checks. */
+const isAnything = (value: unknown): value is unknown => value !== undefined;
 
 interface Check<T> {
   (value: unknown): value is T;

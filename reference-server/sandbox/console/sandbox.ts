@@ -7,6 +7,7 @@
 import { afterCommit } from "../../database/transaction.ts";
 import { attemptLog } from "../../dispatcher/attempt-log.ts";
 import type { Parts, SimulatorOptions } from "../../parts.ts";
+import { RequestLog } from "../../records/request-log.ts";
 import { Simulator } from "../simulator/simulator.ts";
 import { withInbox } from "./inbox.ts";
 
@@ -16,7 +17,7 @@ export function withSandbox(options: SimulatorOptions | null): (parts: Parts) =>
     const simulator = options === null ? null : new Simulator(options);
     const sandbox: Parts = {
       ...parts,
-      sandbox: { simulator },
+      sandbox: { simulator, requests: new RequestLog() },
       attemptLog,
       transport: withInbox(parts.transport),
       async emit(all, tx, delivery, kind) {

@@ -5,6 +5,7 @@
 import { createHmac } from "node:crypto";
 import type { Tx } from "../../database/schema.ts";
 import type { Parts } from "../../parts.ts";
+import { RequestLog } from "../../records/request-log.ts";
 import { addInbox } from "../console/commands.ts";
 
 /** Who it is. */
@@ -58,7 +59,7 @@ export function pairingCodeFrom(key: Buffer, index: number): string {
 export function withFirstIntegrator(clientId: string): (parts: Parts) => Parts {
   return (parts) => ({
     ...parts,
-    sandbox: { simulator: null, ...parts.sandbox, firstClientId: clientId },
+    sandbox: { simulator: null, requests: new RequestLog(), ...parts.sandbox, firstClientId: clientId },
   });
 }
 

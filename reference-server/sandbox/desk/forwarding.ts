@@ -6,6 +6,7 @@
 import type { Tx } from "../../database/schema.ts";
 import type { AttemptOutcome, LoggedAttempt, Parts } from "../../parts.ts";
 import type { Webhook } from "../../records/webhooks.ts";
+import { forwardedDescription } from "../console/addresses.ts";
 
 export interface ForwardingOptions {
   readonly url: string;
@@ -37,9 +38,6 @@ export interface ForwardedAttempt {
   /** Whether it went out beside the outbox, so that nothing follows from how it ended. */
   readonly isCopy: boolean;
 }
-
-/** By which an address of an earlier start is known. */
-const description = "Forwarded by the sandbox (--forward-to)";
 
 /** From parts to parts: lets requests to this one address through, and tells of them. */
 export function withForwarding({ url, tell }: ForwardingOptions): (parts: Parts) => Parts {
@@ -104,7 +102,7 @@ export async function prepareForwarding(
   return parts.transaction(parts, async (tx) => {
     await parts.records.changeSequence.takeNext(tx, integrator.id, now);
     const known = (await parts.records.webhooks.list(tx, integrator.id)).filter(
-      (webhook) => webhook.description === description,
+      (webhook) => webhook.description === forwardedDescription,
     );
     const same = known.find(({ url }) => url === options?.url);
     for (const webhook of known) if (webhook !== same) await end(parts, tx, webhook);
@@ -117,7 +115,7 @@ export async function prepareForwarding(
       url: options.url,
       origin: new URL(options.url).origin,
       event_types: [...options.kinds],
-      description,
+      description: forwardedDescription,
       status: "ACTIVE",
       secret: parts.secretEncryption.encrypt(secret, id),
       failing_since: null,

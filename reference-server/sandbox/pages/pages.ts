@@ -20,8 +20,9 @@ const headers = {
   "cache-control": "no-cache",
 };
 
-/** The console under `/console`. */
+/** The console under `/console`, which `/` leads to. */
 export function addConsolePages(app: FastifyInstance): void {
+  app.get("/", (_request, reply) => reply.headers(headers).redirect("/console", 302));
   app.get("/console", (_request, reply) => sendFile(reply, "console/index.html"));
   app.get("/console/", (_request, reply) => sendFile(reply, "console/index.html"));
   addFolder(app, "/console/files", "console");

@@ -14,6 +14,6 @@ export async function giveCouriers(console: Agent, { clientId }: Account, simula
 
 /** What was sent to the integrator's addresses: an event and an address each. */
 export async function sentTo(console: Agent, { clientId }: Account): Promise<SentEventSummary[]> {
-  const { body } = await console.get(`/integrators/${clientId}/sent`).expect(200);
+  const { body } = await console.get(`/integrators/${clientId}/sent?limit=200`).expect(200);
   return body.items;
 }

@@ -1,5 +1,5 @@
+import { faultWords as causeOf } from "../../../reference-server/sandbox/console/faults.ts";
 import type { ForwardedAttempt } from "../../../reference-server/sandbox/desk/forwarding.ts";
-import { causeOf } from "../connection-problem.ts";
 
 /** What the specification allows an address for its answer. */
 const ANSWER_SECONDS = 15;

@@ -49,12 +49,42 @@ describe("serve", () => {
     },
   );
 
+  test("prints a link that signs in once, and the next one when it was used", async () => {
+    const { stdout, said, stop, ended } = await serve(["--no-simulator"]);
+    const linkIn = (text: string) => /http\S+\/console#key=\S+/.exec(text)?.[0] ?? "";
+    const first = linkIn(stdout);
+    const signIn = (link: string) =>
+      fetch(new URL("/console/api/sign-in", link), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ key: new URL(link).hash.slice("#key=".length) }),
+      });
+    expect((await signIn(first)).status).toBe(200);
+    expect((await signIn(first)).status).toBe(401);
+    await expect.poll(() => said().stdout).toContain("The next link");
+    const next = linkIn(said().stdout.slice(stdout.length));
+    expect((await signIn(next)).status).toBe(200);
+    stop();
+    expect(await ended).toBe(0);
+  });
+
+  test("keeps it out of a log where the control token was given, which stays out of it too", async () => {
+    const { stdout, stop, ended } = await serve(["--no-simulator"], {
+      CONTROL_TOKEN: "a-control-token-given",
+    });
+    expect(stdout).toMatch(/Console +http\S+\/console\n/);
+    expect(stdout).not.toContain("#key=");
+    stop();
+    expect(await ended).toBe(0);
+  });
+
   test("tells a program what it tells people", async () => {
     const { stdout, stop, ended } = await serve(["--json", "--no-simulator"]);
     const said: unknown = JSON.parse(stdout);
     expect(said).toMatchObject({
       url: expect.stringMatching(/^http:/),
       console_url: expect.stringMatching(/console$/),
+      console_link: expect.stringMatching(/console#key=.{20}/),
       control_token: expect.stringMatching(/.{20}/),
       simulator: null,
       pairing_codes: [expect.any(String), expect.any(String)],

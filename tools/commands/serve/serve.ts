@@ -15,6 +15,8 @@ interface Sandbox {
   readonly first: FirstIntegrator;
   /** What events are signed with that are forwarded; undefined where none are. */
   readonly secret: string | undefined;
+  /** A link to the console that signs in once; undefined where it would stand in a log. */
+  readonly consoleLink: string | undefined;
 }
 
 /**
@@ -29,13 +31,14 @@ export async function serve(
 ): Promise<number> {
   const sandbox = await start(settings, output);
   try {
-    const { server, controlToken, first, secret } = sandbox;
+    const { server, controlToken, first, secret, consoleLink } = sandbox;
     const url = settings.publicUrl ?? server.url;
     const controlUrl = `${url}${new URL(server.controlUrl).pathname}`;
     output.data({
       url,
       control_url: controlUrl,
       console_url: `${url}/console`,
+      console_link: consoleLink ?? null,
       control_token: controlToken,
       simulator: settings.simulation,
       forwarding: settings.forwarding === undefined ? null : { url: settings.forwarding.url, secret },
@@ -56,12 +59,16 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const desk = await import("../../../reference-server/sandbox/desk/first-integrator.ts");
   const forwarded = await import("../../../reference-server/sandbox/desk/forwarding.ts");
   const { withAdvice } = await import("../../../reference-server/sandbox/desk/advice.ts");
+  const { SignInLink, withSignInLink } = await import(
+    "../../../reference-server/sandbox/console/sign-in-link.ts"
+  );
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
   const forwarding = settings.forwarding && {
     ...settings.forwarding,
     tell: (attempt: Parameters<typeof attemptLine>[0]) => output.line(attemptLine(attempt)),
   };
   let parts: Parts | undefined;
+  let consoleLink = (): string | undefined => undefined;
   try {
     const webhookKey = webhookKeyFor(settings.database ?? defaultLocation);
     const made = desk.credentialsFrom(webhookKey);
@@ -70,6 +77,9 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
       client_secret: settings.clientSecret ?? made.client_secret,
     };
     const controlToken = settings.controlToken ?? desk.controlTokenFrom(webhookKey);
+    const signIn = new SignInLink(controlToken, () => {
+      output.line(`Somebody has signed in to the console. The next link: ${consoleLink()}`);
+    });
     const server = await startReferenceServer({
       port,
       controlToken,
@@ -80,7 +90,8 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
           ...original,
           storeDefaults: { ...storeDefaults, couriers_on_shift: couriers ?? storeDefaults.couriers_on_shift },
         };
-        const plain = desk.withFirstIntegrator(credentials.client_id)(withSandbox(simulation)(staffed));
+        const served = withSignInLink(signIn)(withSandbox(simulation)(staffed));
+        const plain = desk.withFirstIntegrator(credentials.client_id)(served);
         const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
         parts = forwarding === undefined ? sandbox : forwarded.withForwarding(forwarding)(sandbox);
         return parts;
@@ -90,6 +101,10 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
       ...(settings.database === undefined ? {} : { database: settings.database }),
     });
     if (parts === undefined) throw new Error("a server started without its parts");
+    const ready = parts;
+    // A token that was given is kept out of logs, and so is what stands for it: a person at a terminal may have it.
+    const isShown = settings.controlToken === undefined || output.interactive;
+    if (isShown) consoleLink = () => signIn.at(ready, `${publicUrl ?? server.url}/console`);
     const first = await desk.prepareFirstIntegrator(parts, {
       credentials,
       codeAt: (index) => pairingCodes[index] ?? desk.pairingCodeFrom(webhookKey, index - pairingCodes.length),
@@ -97,7 +112,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
       hasInbox: forwarding === undefined,
     });
     const secret = await forwarded.prepareForwarding(parts, credentials.client_id, forwarding);
-    return { server, controlToken, first, secret };
+    return { server, controlToken, first, secret, consoleLink: consoleLink() };
   } catch (error) {
     throw couldNotStart(error, settings);
   }
@@ -105,7 +120,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
 
 function welcome(
   settings: ServeSettings,
-  { controlToken, first, secret }: Sandbox,
+  { controlToken, first, secret, consoleLink }: Sandbox,
   url: string,
   controlUrl: string,
 ): string[] {
@@ -114,7 +129,9 @@ function welcome(
   return [
     `The sandbox listens on ${url}, its control interface on ${controlUrl}.`,
     "",
-    `  Console        ${url}/console`,
+    consoleLink === undefined
+      ? `  Console        ${url}/console`
+      : `  Console        ${consoleLink}   (signs in, once)`,
     `  Control token  ${settings.controlToken === undefined ? controlToken : "as in CONTROL_TOKEN"}`,
     `  client_id      ${first.client_id}`,
     `  client_secret  ${settings.clientSecret === undefined ? first.client_secret : "as in CLIENT_SECRET"}`,

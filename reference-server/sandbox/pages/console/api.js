@@ -83,6 +83,8 @@ const query = (filter) => {
 };
 
 export const api = {
+  /** @type {(key: string) => Promise<{ control_token: string }>} */
+  signIn: (key) => call("POST", "/console/api/sign-in", { key }),
   /** @type {() => Promise<Shapes.Overview>} */
   overview: () => call("GET", "/console/api/overview"),
   /** @type {() => Items<Shapes.PairingCodeSummary>} */

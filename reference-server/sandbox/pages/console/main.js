@@ -103,11 +103,26 @@ function signIn() {
   );
 }
 
+/** Signs in by the key of the link that the terminal shows; the address keeps nothing of it. */
+async function followLink() {
+  const key = /^#key=(.+)$/.exec(location.hash)?.[1];
+  if (key === undefined) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    token.keep((await api.signIn(key)).control_token);
+  } catch (error) {
+    const isUsed = error instanceof Refusal && error.status === 401;
+    const words = "This link was used already: the terminal shows the next one.";
+    change({ refusal: isUsed ? words : "No answer from the server. Is it still running?" });
+  }
+}
+
 onChange(draw);
 addEventListener("hashchange", () => {
   change({ delivery: undefined });
   scrollTo(0, 0);
   void refresh();
 });
+await followLink();
 draw();
 void keepAsking();

@@ -217,7 +217,13 @@ function sentEvent(row) {
         h(
           "span",
           null,
-          [version && `v${version}`, outcome, failures > 0 && `${failures} failed`, next, time(occurred_at)]
+          [
+            version && `v${version}`,
+            outcome?.text,
+            failures > 0 && `${failures} failed`,
+            next,
+            time(occurred_at),
+          ]
             .filter(Boolean)
             .join(" · "),
         ),
@@ -277,7 +283,7 @@ function attempt(one) {
       h(
         "span",
         { class: `pill ${isGood ? "good" : "bad"}` },
-        status === null ? (fault ?? "no answer") : String(status),
+        status === null ? (fault?.text ?? "no answer") : String(status),
       ),
     ),
     h(

@@ -1,0 +1,41 @@
+/** What kept a webhook from being answered, in words for whoever runs the receiver. */
+import type { Outcome } from "./types.ts";
+
+const closed = "it closed the connection without an answer";
+const noTls = "it doesn't speak https there: is it an http port?";
+const unknownCa = "its certificate is of a CA that isn't trusted: trustReceiver adds it";
+
+const words: Readonly<Record<string, string>> = {
+  "not answered in time": "it gave no answer in time: 15 s are allowed",
+  ForbiddenAddress: "its name leads to a private address, where webhooks don't go",
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name could not be looked up",
+  ECONNRESET: closed,
+  EPIPE: closed,
+  ETIMEDOUT: "no connection came about",
+  EHOSTUNREACH: "the host can't be reached",
+  ENETUNREACH: "the network can't be reached",
+  EPROTO: noTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownCa,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownCa,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownCa,
+  UNABLE_TO_GET_ISSUER_CERT: unknownCa,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownCa,
+  CERT_SIGNATURE_FAILURE: "its certificate is of another CA than the one of that name which is trusted",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate isn't valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+};
+
+/** In words; undefined for a status, and for what nobody has a word for. */
+export const faultWords = (fault: string): string | undefined =>
+  fault.startsWith("HPE_") ? "what it answers isn't HTTP" : words[fault];
+
+export function outcomeOf(text: string): Outcome;
+export function outcomeOf(text: string | null): Outcome | null;
+export function outcomeOf(text: string | null): Outcome | null {
+  return text === null ? null : { text, words: faultWords(text) ?? null };
+}
