@@ -2,6 +2,7 @@ import { matchesGlob } from "node:path";
 import { type Clause, readLedger } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { UsageError } from "../usage-error.ts";
+import { sinceVersions } from "../versions/versions.ts";
 import { nearest } from "./selection.ts";
 
 /** Whether an id is asked for, as it is or by a glob, or words that all stand in a text; in any case of letters. */
@@ -54,7 +55,11 @@ function narrowed(suite: Suite, only: readonly string[]): Suite {
   };
 }
 
-function checkLines(check: SuiteCheck, clauses: readonly Clause[]): readonly string[] {
+function checkLines(
+  check: SuiteCheck,
+  clauses: readonly Clause[],
+  since: (id: string) => string,
+): readonly string[] {
   const { parts } = readLedger();
   const verified = clauses.filter(({ id }) => check.clauses.includes(id));
   const part = verified[0]?.part ?? "";
@@ -64,6 +69,7 @@ function checkLines(check: SuiteCheck, clauses: readonly Clause[]): readonly str
     `    part     ${parts[part] ?? part}`,
     ...verified.map(({ id, level, text }) => `    clause   ${id} (${level}): ${text}`),
     `    level    ${check.level}`,
+    `    since    ${since(check.id)}`,
     `    needs    ${check.needs.join(", ") || "nothing beyond the common"}`,
     `    mutants  ${check.mutants.join(", ")}`,
   ];
@@ -78,8 +84,9 @@ export function listChecks(suite: Suite, only: readonly string[] = []): string {
   const { clauses, checks } = narrowed(suite, only);
   const without = clauses.filter(({ id }) => !suite.checks.some((check) => check.clauses.includes(id)));
   const count = (many: number, what: string) => `${many} ${what}${many === 1 ? "" : "s"}`;
+  const since = sinceVersions();
   return [
-    ...checks.flatMap((check) => checkLines(check, suite.clauses)),
+    ...checks.flatMap((check) => checkLines(check, suite.clauses, since)),
     "",
     `${count(checks.length, "check")}; ${count(without.length, "clause")} without one${without.length > 0 ? ":" : ""}`,
     ...without.map((clause) => {

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import { Redactor } from "../../suites/core/text/redact.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
+import { packageFolder } from "../package.ts";
 import type { Output } from "../terminal/output.ts";
+import { type Version, versionOf } from "../versions/versions.ts";
 import { certifySubject } from "./certification.ts";
 import { planRun } from "./plan.ts";
 
@@ -23,7 +25,12 @@ const entry = (check: string, rest = "") =>
   `known_failures:\n  # seen in the spring\n  - check: ${check}\n    reason: being mended\n${rest}`;
 
 /** A run in which one check fails and all others pass. */
-async function run(baseline: string, updateBaseline = false, failing: readonly string[] = [FAILING]) {
+async function run(
+  baseline: string | undefined,
+  updateBaseline = false,
+  failing: readonly string[] = [FAILING],
+  asOf?: Version,
+) {
   const said: string[] = [];
   const output: Output = {
     interactive: false,
@@ -45,7 +52,7 @@ async function run(baseline: string, updateBaseline = false, failing: readonly s
     report: undefined,
     wire: false,
   };
-  const plan = planRun(suite, { ...settings, baseline, updateBaseline });
+  const plan = planRun(suite, { ...settings, baseline, updateBaseline, asOf });
   const { exit_code: code } = await certifySubject(
     plan,
     {
@@ -72,6 +79,30 @@ test("a known failure turns the exit code to 0, and not the verdict", async () =
   expect(code).toBe(0);
   expect(said).toContain(`KNOWN    ${FAILING}: being mended`);
   expect(said).toContain("NONCONFORMANT  (exit 0 by the baseline)");
+});
+
+/** A made-up version before this one, without one of its checks. */
+const withoutFailing = versionOf(
+  "0.0",
+  readFileSync(join(packageFolder, "tools/testing/public-surface/list-conform.txt"), "utf8").replace(
+    new RegExp(`^${FAILING}: .*\n`, "m"),
+    "",
+  ),
+);
+
+test("a run that is judged as an earlier version runs newer checks, and shows what they find as coming", async () => {
+  const { code, said } = await run(undefined, false, [FAILING], withoutFailing);
+  expect(code).toBe(0);
+  expect(said).toContain("Judged as of 0.0: 1 check of");
+  expect(said).toMatch(/the verdict would be NONCONFORMANT\.\nCONFORMANT {2}\(exit 0\)/);
+  expect((await run(undefined, false, [FAILING, PASSING], withoutFailing)).code).toBe(1);
+});
+
+test("what is coming isn't written into the baseline yet", async () => {
+  const path = file();
+  await run(path, true, [FAILING, PASSING], withoutFailing);
+  expect(readFileSync(path, "utf8")).toContain(PASSING);
+  expect(readFileSync(path, "utf8")).not.toContain(FAILING);
 });
 
 test("another failure beside it fails the run", async () => {

@@ -66,7 +66,7 @@ function announce(
   const declared = without.length === 0 ? "" : `, without ${without.map(({ name }) => name).join(", ")}`;
   const all = suite.checks.filter(({ level }) => claims.includes(level)).length;
   output.line(
-    `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(all, "check")}, filtered,` : counted(all, "check")} on ${url}${remark}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
+    `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(all, "check")}, filtered,` : counted(all, "check")} on ${url}${remark}${suite.asOf ? `, as of ${suite.asOf.version}` : ""}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
   );
 }
 
@@ -121,7 +121,9 @@ function compareWithBaseline(
   const today = isoInstant(wallClock()).slice(0, 10);
   const found = baseline?.findings(statusOf, today);
   if (!baseline || !found || !settings.updateBaseline) return found;
-  const failed = suite.checks.map(({ id }) => id).filter((id) => statusOf(id) === "failed");
+  const failed = suite.checks
+    .map(({ id }) => id)
+    .filter((id) => statusOf(id) === "failed" && !suite.asOf?.coming.has(id));
   return baseline.update(failed, found).findings(statusOf, today);
 }
 

@@ -2,6 +2,7 @@ import { readLedger } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { UsageError } from "../usage-error.ts";
+import { sinceVersions } from "../versions/versions.ts";
 import { nearest } from "./selection.ts";
 
 /** What an explanation draws on beside the suite. */
@@ -59,6 +60,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
   return [
     check.id,
     wrapped(`${check.title}.`),
+    `    Since version ${sinceVersions()(check.id)}.`,
     "",
     "  What the specification says",
     ...clauses.map((clause) => clauseLines(suite, clause)[0] ?? ""),

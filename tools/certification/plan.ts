@@ -4,12 +4,14 @@ import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import type { CommonSettings } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
+import { type JudgedSuite, suiteAsOf } from "../versions/as-of.ts";
 import { Baseline } from "./baseline.ts";
 import { select } from "./selection.ts";
 
 /** What is to be run, made from the settings before the target is touched. */
 export interface Plan {
-  readonly suite: Suite;
+  /** As it judges: like the version that is asked for. */
+  readonly suite: JudgedSuite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];
   /** What the subject is declared not to do. */
@@ -20,15 +22,21 @@ export interface Plan {
   readonly baseline: Baseline | undefined;
 }
 
-/** The flag by which a run that is repeated declares the same. */
-export const withoutFlag = ({ without }: Pick<CommonSettings, "without">): readonly string[] =>
-  without.length === 0 ? [] : [`--without ${without.join(",")}`];
+/** The flags by which a run that is repeated is judged alike. */
+export const judgingFlags = ({
+  without,
+  asOf,
+}: Pick<CommonSettings, "without" | "asOf">): readonly string[] => [
+  ...(without.length === 0 ? [] : [`--without ${without.join(",")}`]),
+  ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
+];
 
 /**
  * Chooses the checks, and sees that a report can be written.
  * @throws UsageError in one line
  */
-export function planRun(suite: Suite, settings: CommonSettings): Plan {
+export function planRun(present: Suite, settings: CommonSettings): Plan {
+  const suite = suiteAsOf(present, settings.asOf);
   const chosen = select(suite.checks, settings.only, settings.skip);
   const claims =
     settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));

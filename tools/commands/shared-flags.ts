@@ -44,6 +44,10 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
       `what the ${subject} never does, so that its clauses aren't applicable: of ${declarable(subject).join(", ")}; a run that sees it fails`,
       patterns,
     )
+    .option(
+      "--as-of <version>",
+      "judge as this version did, 0.1 or previous; what newer checks find is shown as coming, and doesn't count",
+    )
     .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
     .option("--skip <ids>", "all but these checks", patterns)
     .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")

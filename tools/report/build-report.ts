@@ -10,11 +10,13 @@ import {
 } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
-import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { readSignatures } from "../../suites/core/signing/signatures.ts";
 import type { Redactor } from "../../suites/core/text/redact.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
+import type { JudgedSuite } from "../versions/as-of.ts";
+import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
 import { causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
@@ -24,7 +26,7 @@ export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json"
 
 /** What was to be run, as far as a report tells of it. */
 export interface ReportedPlan {
-  readonly suite: Suite;
+  readonly suite: JudgedSuite;
   readonly claims: readonly Claim[];
   /** What the subject is declared not to do. */
   readonly without: readonly Declaration[];
@@ -97,7 +99,7 @@ function gradeRun(
   return grade({
     levels: suite.levels,
     clauses: suite.clauses,
-    checks: suite.checks.map((check) => ({
+    checks: judgedChecks(suite).map((check) => ({
       id: check.id,
       clauses: check.clauses,
       status: outcomeOf(check)?.status,
@@ -113,19 +115,60 @@ function gradeRun(
   });
 }
 
-function reportedCheck(check: SuiteCheck, outcome: Outcome | undefined): ReportedCheck {
-  const { id, title, clauses, level, severity } = check;
-  const { wire: _, ...ended }: Outcome | (typeof NOT_RUN & { wire?: undefined }) = outcome ?? NOT_RUN;
-  return { id, title, clauses, level, severity, ...ended };
+/** Those that count. */
+const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
+  checks.filter(({ id }) => !asOf?.coming.has(id));
+
+/** What a check failed for may be of later than the version that is judged as: the whole check, or clauses of it. */
+function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
+  if (!asOf || outcome?.status !== "failed") return false;
+  const failed = outcome.clause_findings?.failed;
+  return asOf.coming.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
 }
 
-/** The report of a run: its checks graded, and faults of the run itself above any grade. */
-export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: EndedRun): Report {
+function reportedCheck(
+  check: SuiteCheck,
+  outcome: Outcome | undefined,
+  suite: JudgedSuite,
+  since: (id: string) => string,
+): ReportedCheck {
+  const { id, title, clauses, level, severity } = check;
+  const { wire: _, ...ended }: Outcome | (typeof NOT_RUN & { wire?: undefined }) = outcome ?? NOT_RUN;
+  const known = { id, title, clauses, level, severity, since: since(id) };
+  return comesLater(check, outcome, suite)
+    ? { ...known, ...ended, status: "coming_failure" }
+    : { ...known, ...ended };
+}
+
+/** What the same run would be by the suite as it is, where it is judged as an earlier version. */
+function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> {
+  const { suite, without } = plan;
+  if (!suite.asOf) return {};
+  const present = { ...plan, suite: suite.asOf.present };
+  const outcomeOf = shownOutcome(present, run);
+  const declarations = declarationFindings(present.suite.checks, without, outcomeOf);
+  const { verdict } = gradeRun(present, run, outcomeOf, declarations);
+  return {
+    as_of: { version: suite.asOf.version, present: PRESENT_VERSION, verdict_by_present: verdict },
+  };
+}
+
+/**
+ * The report of a run: its checks graded, and faults of the run itself above any grade.
+ * @param released the versions that tell since when checks are there, the oldest first
+ */
+export function buildReport(
+  plan: ReportedPlan,
+  subject: ReportedSubject,
+  run: EndedRun,
+  released: readonly Version[] = releasedVersions(),
+): Report {
   const { suite, settings, without } = plan;
   const outcomeOf = shownOutcome(plan, run);
-  const declarations = declarationFindings(suite.checks, without, outcomeOf);
+  const declarations = declarationFindings(judgedChecks(suite), without, outcomeOf);
   const graded = gradeRun(plan, run, outcomeOf, declarations);
-  const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check)));
+  const since = sinceVersions(released);
+  const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check), suite, since));
   const diagnoses = suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance) : [];
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
@@ -137,6 +180,7 @@ export function buildReport(plan: ReportedPlan, subject: ReportedSubject, run: E
       document_sha256: documentDigest(),
       ledger_sha256: ledgerDigest(),
     },
+    ...asOfFindings(plan, run),
     target: { url: subject.url, version: subject.version ?? null },
     run: {
       started_at: isoInstant(run.startedAt),

@@ -1,5 +1,5 @@
-import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import type { ReportedStatus } from "./status.ts";
 
 /** What explains several failures at once. */
 export interface Cause {
@@ -13,7 +13,7 @@ export interface Cause {
 
 /** A check as far as its cause is concerned. */
 interface EndedCheck extends Pick<SuiteCheck, "id"> {
-  readonly status: CheckStatus | "not_run";
+  readonly status: ReportedStatus;
   readonly message?: string;
   readonly blocked_by?: string;
   readonly operation?: string;

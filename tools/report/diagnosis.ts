@@ -1,7 +1,7 @@
-import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import type { MutantSignature, SignatureDictionary } from "../../suites/core/signing/signatures.ts";
+import type { ReportedStatus } from "./status.ts";
 
 /** A known fault whose pattern of failing checks is like that of the run. */
 export interface Diagnosis {
@@ -31,7 +31,7 @@ const MOST_ALIKE = 6;
 
 /** A check as far as a diagnosis is concerned. */
 interface Ended extends Pick<SuiteCheck, "id"> {
-  readonly status: CheckStatus | "not_run";
+  readonly status: ReportedStatus;
 }
 
 interface Candidate {

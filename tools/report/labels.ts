@@ -70,12 +70,38 @@ export function repeatedLine({ repeated_requests = [] }: Report): readonly strin
   ];
 }
 
+/** How many of what would end how: `3 checks of 0.2 would fail`. */
+function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
+  const byVersion = Map.groupBy(checks, ({ since }) => since);
+  return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
+}
+
+/** That a run is judged as an earlier version, where it is, and what the later ones would make of it. */
+export function asOfLine(report: Report): readonly string[] {
+  const { as_of, run } = report;
+  if (!as_of) return [];
+  const coming = ofKind(report, "coming_failure");
+  const warns = ({ severity }: ReportedCheck) => severity === "SHOULD" && !run.strict;
+  const phrases = [
+    ...comingPhrases(
+      coming.filter((check) => !warns(check)),
+      "fail",
+    ),
+    ...comingPhrases(coming.filter(warns), "warn"),
+  ];
+  const found = phrases.length === 0 ? "no newer check would fail" : phrases.join(", ");
+  return [
+    `Judged as of ${as_of.version}: ${found}. By ${as_of.present} the verdict would be ${as_of.verdict_by_present}.`,
+  ];
+}
+
 /** How reports sort checks: a failed SHOULD is a warning, unless it counts. In the order in which they deserve attention. */
 export const KINDS = [
   "failed",
   "warning",
   "errored",
   "known_failure",
+  "coming_failure",
   "blocked",
   "not_testable",
   "not_applicable",
@@ -90,6 +116,10 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
   errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
+  coming_failure: {
+    name: "Coming",
+    meaning: "They fail by a later version than the one that is judged as, and don't count yet.",
+  },
   blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
   not_testable: { name: "Not testable", meaning: "Claimed, but something that the check needs is missing." },
   not_applicable: {

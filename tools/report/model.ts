@@ -3,17 +3,29 @@ import type { Subject } from "../../suites/core/contract/claims.ts";
 import type { Clause } from "../../suites/core/contract/ledger.ts";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
-import type { ClauseGrade, Grade } from "../../suites/core/grading/grade.ts";
-import type { CheckStatus, Outcome } from "../../suites/core/grading/outcome.ts";
+import type { ClauseGrade, Grade, Verdict } from "../../suites/core/grading/grade.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Cause } from "./causes.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import type { ReportedStatus } from "./status.ts";
 
 /** One check in report.json: what it is, and how it ended. */
 export interface ReportedCheck
   extends Pick<SuiteCheck, "id" | "title" | "clauses" | "level" | "severity">,
     Omit<Outcome, "status" | "wire"> {
-  readonly status: CheckStatus | "not_run";
+  readonly status: ReportedStatus;
+  /** The version that brought it. */
+  readonly since: string;
+}
+
+/** What a run that is judged as an earlier version would be by the present one. */
+export interface AsOf {
+  /** That is judged as. */
+  readonly version: string;
+  /** The suite's own. */
+  readonly present: string;
+  readonly verdict_by_present: Verdict;
 }
 
 /** A failure that is known of, and why it is lived with. */
@@ -46,6 +58,8 @@ export interface Report {
     /** Of the clauses that it was graded by; reports of older versions don't name it. */
     readonly ledger_sha256?: string;
   };
+  /** Where it isn't judged as the suite is. */
+  readonly as_of?: AsOf;
   readonly target: { readonly url: string; readonly version: string | null };
   readonly run: {
     readonly started_at: string;

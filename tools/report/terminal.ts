@@ -4,7 +4,16 @@ import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { causesLine } from "./causes.ts";
 import { fitLabel, othersLabel } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
-import { counted, declarationLine, disproved, exitLabel, filteredLine, repeatedLine } from "./labels.ts";
+import {
+  asOfLine,
+  counted,
+  declarationLine,
+  disproved,
+  exitLabel,
+  filteredLine,
+  ofKind,
+  repeatedLine,
+} from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
 import { visibleReport } from "./visible-report.ts";
 
@@ -196,6 +205,15 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
+/** What checks find that are newer than the version that is judged as: a line each. */
+function comingFailures(report: Report, paint: Paint): readonly string[] {
+  const lines = ofKind(report, "coming_failure").map(
+    ({ id, since, message, title }) =>
+      `${paint("yellow", "COMING ")}  ${id} (${since}): ${inLine(message ?? title)}`,
+  );
+  return lines.length > 0 ? [...lines, ""] : [];
+}
+
 /** What was declared not to occur, and was not seen. */
 function declared({ declarations = [] }: Report, paint: Paint): readonly string[] {
   const held = declarations.filter(({ disproved_by }) => disproved_by.length === 0);
@@ -261,6 +279,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ),
     ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${inLine(fault)}`),
     ...knownFailures(report, paint),
+    ...comingFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
     ...declared(report, paint),
     ...repeatedLine(report).flatMap((line) => [line, ""]),
@@ -268,6 +287,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     table(rows, paint),
     "",
     ...filteredLine(report),
+    ...asOfLine(report),
     `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
   ].join("\n");
 }

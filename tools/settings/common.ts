@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomInt } from "node:crypto";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { type Claim, LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
+import { asOfVersion, type Version } from "../versions/versions.ts";
 import { list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
@@ -9,6 +10,7 @@ import { declaredNames } from "./without.ts";
 export interface CommonFlags {
   claims?: string;
   without?: string[];
+  asOf?: string;
   only?: string[];
   skip?: string[];
   seed?: string;
@@ -30,6 +32,8 @@ export interface CommonSettings {
   readonly claims: readonly Claim[] | undefined;
   /** Names of what the subject is declared not to do. */
   readonly without: readonly DeclarationName[];
+  /** The version that is judged as; undefined for this one. */
+  readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed: number;
@@ -71,6 +75,7 @@ function claimsFrom(
 export interface ConfiguredCommon {
   readonly claims?: readonly string[];
   readonly without?: readonly string[];
+  readonly as_of?: string;
   readonly skip?: readonly string[];
   readonly baseline?: string;
 }
@@ -95,6 +100,7 @@ export function commonSettings(
       LEVELS[subject],
     ),
     without: declaredNames(subject, flags.without ?? list(environment.CONFORM_WITHOUT), configured.without),
+    asOf: asOfVersion(flags.asOf ?? environment.CONFORM_AS_OF ?? configured.as_of),
     only: flags.only ?? [],
     skip: flags.skip ?? configured.skip ?? [],
     seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),

@@ -13,6 +13,7 @@ export interface ConfigFile {
   pairing_codes?: string[];
   claims?: ("api" | "events" | "courier" | "time")[];
   without?: string[];
+  as_of?: string;
   control?: { url: string; token?: string };
   skip?: string[];
   jobs?: number;

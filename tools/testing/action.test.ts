@@ -95,7 +95,7 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
   afterAll(() => server.close());
 
   /** Runs the step as a runner does, with these inputs and the defaults of the others. */
-  async function runStep(inputs: Readonly<Record<string, string>>, inPlaceOfTheCommand?: string) {
+  async function runStep(inputs: Readonly<Record<string, string>>, inPlaceOfTheCommand?: string, ref = "") {
     const folder = mkdtempSync(join(tmpdir(), "action-"));
     const file = (name: string, content: string): string => {
       writeFileSync(join(folder, name), content);
@@ -103,7 +103,7 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
     };
     const npx = inPlaceOfTheCommand === undefined ? NPX : `#!/usr/bin/env bash\n${inPlaceOfTheCommand}\n`;
     chmodSync(file("npx", npx), 0o755);
-    const values: Record<string, string> = { "github.action_path": repository };
+    const values: Record<string, string> = { "github.action_path": repository, "github.action_ref": ref };
     for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = input.default ?? "";
     for (const [name, value] of Object.entries(inputs)) values[`inputs.${name}`] = value;
     const given = Object.entries(script?.env ?? {}).map(([name, expression]) => [
@@ -178,6 +178,39 @@ describe("the action's script", { timeout: LONGEST_MS }, () => {
     const ended = await runStep(target(), `mkdir -p "$INPUT_REPORT"; ${brokenOff}; exit 1`);
     expect(ended.outputs, ended.printed).toBe("verdict=ERROR\nexit-code=3\n");
     expect(ended.code).toBe(3);
+  });
+
+  test.each([
+    ["CONFORMANT", 0],
+    ["NONCONFORMANT", 1],
+    ["NONCONFORMANT", 0],
+    ["INCOMPLETE", 2],
+    ["ERROR", 3],
+  ])("tells how a run ended: %s with exit code %i", async (verdict, code) => {
+    const report = `printf '{"verdict":"${verdict}"}' >"$INPUT_REPORT/report.json"`;
+    const ended = await runStep(target(), `mkdir -p "$INPUT_REPORT"; ${report}; exit ${code}`);
+    expect(ended.outputs, ended.printed).toBe(`verdict=${verdict}\nexit-code=${code}\n`);
+    expect(ended.code).toBe(code);
+  });
+
+  test("a run that was killed is an ERROR, and an earlier run's report doesn't speak for it", async () => {
+    const early = `mkdir -p "$INPUT_REPORT"; test ! -e "$INPUT_REPORT/report.json" && kill -KILL $$`;
+    const ended = await runStep({ ...target(), report: "." }, early);
+    expect(ended.outputs, ended.printed).toBe("verdict=ERROR\nexit-code=3\n");
+    expect(ended.code).toBe(3);
+  });
+
+  test.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([
+    ["a major tag keeps its verdicts for a minor's life", "v0", {}, ["--as-of", "previous"]],
+    ["a version that is asked for counts at a major tag too", "v0", { "as-of": "0.1" }, ["--as-of", "0.1"]],
+    ["a package that is asked for is judged as it is", "v0", { version: "0.1.0" }, []],
+    ["a release's tag is judged as it is", "v0.1.0", {}, []],
+    ["a branch is judged as it is", "main", {}, []],
+  ])("%s", async (_, ref, inputs, expected) => {
+    const ended = await runStep(inputs, `printf '%s\\n' "$@" >"$NPX_LOG"`, ref);
+    const given = ended.npx.split("\n");
+    const at = given.indexOf("--as-of");
+    expect(at < 0 ? [] : given.slice(at, at + 2)).toEqual(expected);
   });
 
   test("runs a client and grades it: what stands after -- is the client's", async () => {

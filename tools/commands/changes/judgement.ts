@@ -1,14 +1,10 @@
 import type { Ledger } from "../../../suites/core/contract/ledger.ts";
+import { type FrozenCheck, frozenChecks } from "../../versions/frozen-list.ts";
 import type { Files } from "./history.ts";
 import { type Steps, stepsOfChecks } from "./steps.ts";
 
-/** A check as its frozen line tells of it. */
-export interface JudgedCheck {
-  readonly id: string;
-  readonly level: string;
-  /** The clauses that it verifies, with how much each weighs. */
-  readonly clauses: ReadonlyMap<string, string>;
-  readonly needs: readonly string[];
+/** A check as its frozen line tells of it, and what it does. */
+export interface JudgedCheck extends FrozenCheck {
   /** Undefined for a check whose code isn't found by its id. */
   readonly steps: Steps | undefined;
 }
@@ -23,24 +19,15 @@ export interface Judgement {
 }
 
 const FROZEN = /^tools\/testing\/public-surface\/list-\w+\.txt$/;
-const LINE = /^(?<id>\S+): (?<level>\w+); (?<clauses>[^;]+); needs (?<needs>.+)$/;
 const FRAME = /^suites\/(core|server|receiver|client)\/((session|context)\/)?[^/]+\.ts$/;
-const NONE = "nothing beyond the common";
-
-const entries = (text: string): readonly string[] => text.split(", ").filter((entry) => entry !== NONE);
 
 /** What the files of one time say. */
 export function judgementOf(files: Files): Judgement {
   const steps = stepsOfChecks(files);
-  const lines = [...files].filter(([path]) => FROZEN.test(path)).flatMap(([, text]) => text.split("\n"));
-  const checks = lines.flatMap((line): JudgedCheck[] => {
-    const { id, level, clauses, needs } = LINE.exec(line)?.groups ?? {};
-    if (!id || !level || !clauses || !needs) return [];
-    const weighed = [...clauses.matchAll(/(\S+) \((\w+)\)/g)].map(
-      ([, clause = "", weight = ""]) => [clause, weight] as const,
-    );
-    return [{ id, level, clauses: new Map(weighed), needs: entries(needs), steps: steps.get(id) }];
-  });
+  const checks = [...files]
+    .filter(([path]) => FROZEN.test(path))
+    .flatMap(([, text]) => frozenChecks(text))
+    .map((check): JudgedCheck => ({ ...check, steps: steps.get(check.id) }));
   const ledger: Pick<Ledger, "clauses" | "open_points"> = JSON.parse(
     files.get("openapi/generated/clauses.json") ?? '{"clauses":[],"open_points":[]}',
   );

@@ -5,7 +5,7 @@ import { type ClientAccess, ClientSession, type Service } from "../../../suites/
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { certifySubject } from "../../certification/certification.ts";
-import { type Plan, planRun, withoutFlag } from "../../certification/plan.ts";
+import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -136,7 +136,7 @@ const checksOf = (plan: Plan) =>
 
 /** The command that repeats the run; the client's own command may hold a secret, and stays out. */
 function repeatCommand({ suite, settings }: Plan, { seed, timeScale, rounds }: ClientSettings): string {
-  const words = [suite.command, ...withoutFlag(settings), `--seed ${seed}`];
+  const words = [suite.command, ...judgingFlags(settings), `--seed ${seed}`];
   if (rounds !== undefined) words.push(`--rounds ${rounds}`);
   if (timeScale !== 1) words.push(`--time-scale ${timeScale}`);
   return words.join(" ");

@@ -36,8 +36,8 @@ export const defineClient: CommandDefinition = (root, context) => {
         "what may rightly end it has a start of its own. Without a command, play the client\n" +
         "by hand or from a job, each start with the credentials that are shown (or stand in\n" +
         "the file) by then, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
-        "then from CONFORM_CONFIG, CONFORM_CLAIMS, CONFORM_WITHOUT and CONFORM_SEED. --list\n" +
-        "shows the scenarios as needs.",
+        "then from CONFORM_CONFIG, CONFORM_CLAIMS, CONFORM_WITHOUT, CONFORM_AS_OF and\n" +
+        "CONFORM_SEED. --list shows the scenarios as needs.",
     )
     .action(async (words: string[], flags: ClientFlags & CatalogueFlags) => {
       const output = context.output(flags);

@@ -80,7 +80,7 @@ export function clientSettings(
 ): ClientSettings {
   const envFile = flags.envFile ?? flags.writeEnv;
   const file = configFileFrom(flags.config, environment);
-  const config = file === undefined ? {} : readConfigFile(file, environment, ["without"]);
+  const config = file === undefined ? {} : readConfigFile(file, environment, ["without", "as_of"]);
   const common = commonSettings(flags, environment, "client", config);
   if (flags.json && command.length === 0 && envFile === undefined) {
     throw new UsageError(

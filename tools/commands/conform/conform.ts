@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
-import { planRun, withoutFlag } from "../../certification/plan.ts";
+import { judgingFlags, planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -19,7 +19,7 @@ function repeatCommand(command: string, settings: ConformSettings): string {
   if (settings.url !== undefined) words.push(`--url ${settings.url}`);
   if (settings.control) words.push(`--control-url ${settings.control.url}`);
   if (settings.configFile !== undefined) words.push(`--config ${settings.configFile}`);
-  words.push(...withoutFlag(settings), `--seed ${settings.seed}`);
+  words.push(...judgingFlags(settings), `--seed ${settings.seed}`);
   return words.join(" ");
 }
 

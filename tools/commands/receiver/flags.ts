@@ -41,9 +41,10 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
         "CONFORM_EFFECTS_URL, CONFORM_EVENT_TYPES, CONFORM_STATUSES, CONFORM_CONFIG,\n" +
-        "CONFORM_CLAIMS, CONFORM_WITHOUT and CONFORM_SEED. Others on the machine can read the\n" +
-        "flags of a running process: a secret is better in the environment. For an https\n" +
-        "address with a CA of your own, set NODE_EXTRA_CA_CERTS to its file.",
+        "CONFORM_CLAIMS, CONFORM_WITHOUT, CONFORM_AS_OF and CONFORM_SEED. Others on the\n" +
+        "machine can read the flags of a running process: a secret is better in the\n" +
+        "environment. For an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to\n" +
+        "its file.",
     )
     .action(async (flags: ReceiverFlags & CatalogueFlags) => {
       const output = context.output(flags);

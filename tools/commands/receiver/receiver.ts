@@ -3,7 +3,7 @@ import { Redactor } from "../../../suites/core/text/redact.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
-import { planRun, withoutFlag } from "../../certification/plan.ts";
+import { judgingFlags, planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -33,7 +33,7 @@ export async function certifyReceiver(
     ...(configFile === undefined ? [] : [`--config ${configFile}`]),
     ...(target.eventTypes === DEFAULT_KINDS ? [] : [`--event-types ${target.eventTypes.join(",")}`]),
     ...(statuses.length === 0 ? [] : [`--statuses '${statuses.join(",")}'`]),
-    ...withoutFlag(settings),
+    ...judgingFlags(settings),
     `--seed ${seed}`,
   ];
   const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed, wire };

@@ -59,7 +59,9 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
   }
   const file = configFileFrom(flags.config, environment);
   const config =
-    file === undefined ? {} : readConfigFile(file, environment, ["statuses", "event_types", "without"]);
+    file === undefined
+      ? {}
+      : readConfigFile(file, environment, ["statuses", "event_types", "without", "as_of"]);
   const common = commonSettings(flags, environment, "receiver", config);
   const eventTypes = eventTypesFrom(
     flags.eventTypes ?? list(environment.CONFORM_EVENT_TYPES) ?? config.event_types,

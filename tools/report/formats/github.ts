@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
 import { causesLine } from "../causes.ts";
-import { counted, declarationLine, disproved, ofKind } from "../labels.ts";
+import { asOfLine, counted, declarationLine, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { visibleReport } from "../visible-report.ts";
 import { renderSummary } from "./summary.ts";
@@ -31,6 +31,14 @@ function annotations(
   ];
 }
 
+/** One notice of all that a later version would find. */
+function coming(report: Report): readonly string[] {
+  const checks = ofKind(report, "coming_failure");
+  if (checks.length === 0) return [];
+  const lines = checks.map(({ id, message, title }) => `${id}: ${message ?? title}`);
+  return [`::notice title=${property(asOfLine(report).join(" "))}::${data(lines.join("\n"))}`];
+}
+
 /** Workflow commands that mark a job with what failed. */
 export function renderAnnotations(given: Report): readonly string[] {
   const report = visibleReport(given);
@@ -55,6 +63,7 @@ export function renderAnnotations(given: Report): readonly string[] {
     ...disproofs,
     ...annotations("error", [...causes, ...failed], causes.length > 0 ? MOST - 1 : MOST),
     ...annotations("warning", ofKind(report, "warning")),
+    ...coming(report),
   ];
 }
 

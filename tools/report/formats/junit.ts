@@ -51,6 +51,8 @@ function ending(
       return skipped(`a SHOULD that doesn't hold: ${message}`);
     case "known_failure":
       return skipped(`a known failure: ${message}`);
+    case "coming_failure":
+      return skipped(`coming, since ${check.since}: ${message}`);
     case "blocked":
       return skipped(message);
     case "not_testable":

@@ -1,6 +1,7 @@
 import { causesLine } from "../causes.ts";
 import { failureText } from "../failure-text.ts";
 import {
+  asOfLine,
   declarationLine,
   durationLabel,
   exitLabel,
@@ -74,6 +75,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     `${verdictMeaning(report)} Exit code ${exitLabel(report)}.`,
     "",
+    ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...section(causesLine(report.causes, report.checks) ?? "", causes),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
@@ -91,6 +93,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...failures("Errored", ofKind(report, "errored"), context),
     ...failures("Warnings", ofKind(report, "warning"), context),
     ...failures("Known failures", ofKind(report, "known_failure"), context),
+    ...failures("Coming", ofKind(report, "coming_failure"), context),
     ...section("Entries of the baseline that are no longer right", outdated),
     ...section("Not verified", missing),
     ...section(

@@ -16,6 +16,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   warning: { sign: "!", word: "warning" },
   errored: { sign: "⚡", word: "errored" },
   known_failure: { sign: "≈", word: "known failure" },
+  coming_failure: { sign: "→", word: "coming" },
   blocked: { sign: "⊘", word: "blocked" },
   not_testable: { sign: "?", word: "not testable" },
   not_applicable: { sign: "∅", word: "not applicable" },
@@ -23,6 +24,9 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   passed: { sign: "✓", word: "passed" },
   not_claimed: { sign: "·", word: "not claimed" },
 };
+
+/** What didn't go well, whether it counts or not. */
+const NEED_LOOK: readonly Kind[] = ["failed", "warning", "errored", "known_failure", "coming_failure"];
 
 /** The clauses that a check verifies, in the order in which it names them. */
 export const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
@@ -59,7 +63,7 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
   const known = clausesOf(check, context);
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
   const isOnlyOne = kind === "failed" && ofKind(report, kind).length === 1;
-  const needsLook = kind === "failed" || kind === "warning" || kind === "errored" || kind === "known_failure";
+  const needsLook = NEED_LOOK.includes(kind);
   return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${isOnlyOne ? html` open` : undefined}>
 <summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${needsLook ? (check.message ?? check.title) : check.title}</span></summary>
 <div class="findings">
@@ -77,7 +81,7 @@ ${script(check)}
 ${section("Webhooks", webhooks(check.webhooks))}
 ${section("Exchanges", exchanges(check.exchanges))}
 ${wirePlace(check, context)}
-<p class="small"><a href="#${check.id}">Link to this check</a>${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
+<p class="small"><a href="#${check.id}">Link to this check</a>, since ${check.since}${ran ? `, ${check.requests} requests, ${durationLabel(check.duration_ms)}` : ""}</p>
 </div>
 </details>`;
 }

@@ -1,5 +1,6 @@
 import type { DeclarationFinding } from "../../../suites/core/grading/declarations.ts";
 import {
+  asOfLine,
   durationLabel,
   exitLabel,
   filteredLine,
@@ -21,7 +22,10 @@ export function masthead(report: Report): Markup {
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
 <p class="verdict ${verdict}">${verdict}</p>${failures === undefined ? undefined : html` <strong class="headline">${failures}</strong>`}
-<p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>
+<p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>${asOfLine(report).map(
+    (line) => html`
+<p>${line}</p>`,
+  )}
 </header>`;
 }
 

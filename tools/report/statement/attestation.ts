@@ -18,7 +18,7 @@ const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]):
  * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
  */
 export function renderAttestation(report: Report): string {
-  const { suite, target, run, verdict, levels, declarations } = report;
+  const { suite, target, run, verdict, levels, declarations, as_of } = report;
   const settings = { seed: run.seed, jobs: run.jobs, strict: run.strict, complete: run.complete };
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
@@ -34,6 +34,7 @@ export function renderAttestation(report: Report): string {
             version: target.version,
             subject: suite.subject,
             verdict,
+            ...(as_of && { judged_as_of: as_of.version }),
             ...(declarations && {
               declared: Object.fromEntries(
                 declarations.map((one) => [`without ${one.name}`, declarationLine(one)]),

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { declaredClauses } from "../../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Grade, grade } from "../../../suites/core/grading/grade.ts";
+import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { NAME, VERSION } from "../../package.ts";
+import { type JudgedSuite, suiteAsOf } from "../../versions/as-of.ts";
+import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../../versions/versions.ts";
 import type { Report } from "../model.ts";
 import { documentDigest, ledgerDigest } from "./digests.ts";
 
@@ -22,7 +25,7 @@ function otherTools({ suite }: Report): readonly string[] {
 }
 
 /** Checks that were left out of the report, put into it, or weighed otherwise. */
-function otherChecks(report: Report, suite: Suite): readonly string[] {
+function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => string): readonly string[] {
   const own = new Map(suite.checks.map((check) => [check.id, check]));
   const reported = new Set(report.checks.map(({ id }) => id));
   return [
@@ -33,21 +36,47 @@ function otherChecks(report: Report, suite: Suite): readonly string[] {
       const parts = (["clauses", "level", "severity"] as const).filter(
         (part) => !same(check[part], known[part]),
       );
-      return parts.map((part) => `check ${check.id} has other ${part} than in the suite`);
+      return [
+        ...parts.map((part) => `check ${check.id} has other ${part} than in the suite`),
+        ...(check.since === since(check.id)
+          ? []
+          : [`check ${check.id} is there since ${since(check.id)}, and not since ${check.since}`]),
+        ...(check.status === "coming_failure" && !mayCome(check, suite)
+          ? [`check ${check.id} counts by the version that is judged as`]
+          : []),
+        ...(check.status === "failed" && suite.asOf?.coming.has(check.id)
+          ? [`check ${check.id} is newer than the version that is judged as`]
+          : []),
+      ];
     }),
     ...(reported.size < report.checks.length ? ["a check stands there twice"] : []),
   ];
 }
 
-function regrade(report: Report, suite: Suite): Grade {
+/** A failure that doesn't count: of a check that came later, or of clauses that it verifies since. */
+const mayCome = (
+  { id, clauses, clause_findings }: Report["checks"][number],
+  { asOf }: JudgedSuite,
+): boolean =>
+  asOf !== undefined &&
+  (asOf.coming.has(id) || clause_findings?.failed.some((clause) => clauses.includes(clause)) === false);
+
+function gradedStatus(status: Report["checks"][number]["status"] | undefined): CheckStatus | undefined {
+  if (status === "not_run") return undefined;
+  return status === "coming_failure" ? "failed" : status;
+}
+
+function regrade(report: Report, suite: JudgedSuite): Grade {
   const { levels, run, baseline, checks, declarations = [] } = report;
   return grade({
     levels: suite.levels,
     clauses: suite.clauses,
-    checks: suite.checks.map(({ id, clauses }) => {
-      const { status, clause_findings } = checks.find((check) => check.id === id) ?? {};
-      return { id, clauses, status: status === "not_run" ? undefined : status, clause_findings };
-    }),
+    checks: suite.checks
+      .filter(({ id }) => !suite.asOf?.coming.has(id))
+      .map(({ id, clauses }) => {
+        const { status, clause_findings } = checks.find((check) => check.id === id) ?? {};
+        return { id, clauses, status: gradedStatus(status), clause_findings };
+      }),
     claims: suite.levels.filter((level) => (levels[level]?.verdict ?? "NOT_CLAIMED") !== "NOT_CLAIMED"),
     incomplete: !run.complete,
     strict: run.strict,
@@ -56,7 +85,7 @@ function regrade(report: Report, suite: Suite): Grade {
   });
 }
 
-function otherGrades(report: Report, suite: Suite): readonly string[] {
+function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
   const graded = regrade(report, suite);
   // Faults of the run stand above any grade, save where a person has cut it short.
   const isBroken = report.run.faults.length > 0 && (report.run.complete || report.verdict === "ERROR");
@@ -86,7 +115,24 @@ function otherGrades(report: Report, suite: Suite): readonly string[] {
   ];
 }
 
-/** What in a report doesn't fit together, or isn't by the suite that is at hand; nothing where all of it fits. */
-export function reportProblems(report: Report, suite: Suite): readonly string[] {
-  return [...otherTools(report), ...otherChecks(report, suite), ...otherGrades(report, suite)];
+/**
+ * What in a report doesn't fit together, or isn't by the suite that is at hand; nothing where all of it fits.
+ * @param released the versions that it may be judged as, the oldest first
+ */
+export function reportProblems(
+  report: Report,
+  suite: Suite,
+  released: readonly Version[] = releasedVersions(),
+): readonly string[] {
+  const named = report.as_of?.version;
+  const version = released.find(({ name }) => name === named && name !== PRESENT_VERSION);
+  const judged = suiteAsOf(suite, version);
+  return [
+    ...otherTools(report),
+    ...(named === undefined || version !== undefined
+      ? []
+      : [`it is judged as of ${named}, which is no earlier version of this suite`]),
+    ...otherChecks(report, judged, sinceVersions(released)),
+    ...otherGrades(report, judged),
+  ];
 }

@@ -3,6 +3,8 @@ import type { ReportedExchange } from "../../../suites/core/exchange.ts";
 import { blockedBy, type Outcome, type TimelineTrack } from "../../../suites/core/grading/outcome.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
+import { suiteAsOf } from "../../versions/as-of.ts";
+import type { Version } from "../../versions/versions.ts";
 import { buildReport } from "../build-report.ts";
 import type { Report, ReportContext } from "../model.ts";
 
@@ -50,6 +52,8 @@ export interface ReportOverrides {
   readonly repeated?: Report["repeated_requests"];
   /** Names of what is declared not to occur. */
   readonly without?: readonly string[];
+  /** The version that it is judged as. */
+  readonly asOf?: Version;
 }
 
 /** What is declared not to occur, and doesn't. */
@@ -82,9 +86,10 @@ export function aReport(overrides: ReportOverrides = {}): Report {
     partial = false,
     exitCode,
   } = overrides;
+  const judged = suiteAsOf(suite, overrides.asOf);
   const without = suite.declarations.filter(({ name }) => overrides.without?.includes(name));
   const report = buildReport(
-    { suite, claims, without, selected: suite.checks, settings: { seed: 7, strict, partial } },
+    { suite: judged, claims, without, selected: judged.checks, settings: { seed: 7, strict, partial } },
     {
       url: url ?? "https://dispatch.example",
       version: version ?? "2026-01-15",
@@ -102,6 +107,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       cutShort: false,
       repeated: overrides.repeated,
     },
+    overrides.asOf && [overrides.asOf],
   );
   return exitCode === undefined ? report : { ...report, exit_code: exitCode };
 }

@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import { serverSuite } from "../../suites/server/suite.ts";
+import { packageFolder } from "../package.ts";
+import { PRESENT_VERSION, type Version, versionOf } from "../versions/versions.ts";
+import { renderAnnotations } from "./formats/github.ts";
+import { renderJunit } from "./formats/junit.ts";
+import schema from "./formats/report.schema.json" with { type: "json" };
+import { renderSummary } from "./formats/summary.ts";
+import { renderHtml } from "./html/page.ts";
+import type { Report } from "./model.ts";
+import { renderAttestation } from "./statement/attestation.ts";
+import { reportProblems } from "./statement/recompute.ts";
+import { painter, renderTerminal } from "./terminal.ts";
+import { aReport, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
+
+const suite = serverSuite();
+const lists = readFileSync(join(packageFolder, "tools/testing/public-surface/list-conform.txt"), "utf8");
+const failure: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "it doesn't hold" };
+const OTHER = "creation.unknown-store";
+
+/** A made-up version before this one, whose list is this one's with a change. */
+const earlier = (change: (lists: string) => string): Version => versionOf("0.0", change(lists));
+const withoutChecks = (...ids: readonly string[]): Version =>
+  earlier((all) =>
+    all
+      .split("\n")
+      .filter((line) => !ids.some((id) => line.startsWith(`${id}:`)))
+      .join("\n"),
+  );
+const statusOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.status;
+const terminal = (report: Report): string => renderTerminal(report, contextWith(), painter(false));
+
+test("what a newer check finds is coming, and doesn't count", () => {
+  const asOf = withoutChecks(FAILED, OTHER);
+  const report = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure } });
+  expect(report).toMatchObject({
+    verdict: "CONFORMANT",
+    exit_code: 0,
+    as_of: { version: "0.0", present: PRESENT_VERSION, verdict_by_present: "NONCONFORMANT" },
+    causes: [],
+  });
+  expect([FAILED, OTHER].map((id) => statusOf(report, id))).toEqual(["coming_failure", "coming_failure"]);
+  expect(report.checks.filter(({ since }) => since === PRESENT_VERSION).map(({ id }) => id)).toEqual(
+    suite.checks.map(({ id }) => id).filter((id) => id === FAILED || id === OTHER),
+  );
+});
+
+test("what an older check finds counts as ever", () => {
+  const report = aReport({ asOf: withoutChecks(OTHER), outcomes: { [FAILED]: failure, [OTHER]: failure } });
+  expect(report.verdict).toBe("NONCONFORMANT");
+  expect([FAILED, OTHER].map((id) => statusOf(report, id))).toEqual(["failed", "coming_failure"]);
+});
+
+test("a newer check that can't be run leaves nothing unverified", () => {
+  const untestable: Outcome = { status: "not_testable", duration_ms: 0, requests: 0, message: "no way" };
+  expect(aReport({ asOf: withoutChecks(FAILED), outcomes: { [FAILED]: untestable } }).verdict).toBe(
+    "CONFORMANT",
+  );
+  expect(aReport({ outcomes: { [FAILED]: untestable } }).verdict).toBe("INCOMPLETE");
+});
+
+test("a clause weighs what it weighed: a SHOULD that became a MUST warns", () => {
+  const clauses = suite.checks.find(({ id }) => id === FAILED)?.clauses ?? [];
+  const asOf = earlier((all) =>
+    clauses.reduce((text, id) => text.replaceAll(`${id} (MUST)`, `${id} (SHOULD)`), all),
+  );
+  const others = suite.checks.filter(
+    (check) => check.id !== FAILED && check.clauses.some((id) => clauses.includes(id)),
+  );
+  const report = aReport({ asOf, outcomes: { [FAILED]: failure } });
+  expect(report.checks.find(({ id }) => id === FAILED)).toMatchObject({
+    status: "failed",
+    severity: "SHOULD",
+  });
+  expect(report.clauses.filter(({ id }) => clauses.includes(id)).map(({ level }) => level)).toEqual(
+    clauses.map(() => "SHOULD"),
+  );
+  expect(report).toMatchObject({ verdict: "CONFORMANT", as_of: { verdict_by_present: "NONCONFORMANT" } });
+  expect(others.length).toBeGreaterThan(0);
+});
+
+test("a failure for a clause that the check verifies since doesn't count", () => {
+  const clauses = suite.checks.find(({ id }) => id === FAILED)?.clauses ?? [];
+  const [added = "", ...kept] = clauses;
+  const asOf = earlier((all) =>
+    all.replace(new RegExp(`^(${FAILED}: .*?)${added} \\(MUST\\)(, )?`, "m"), "$1"),
+  );
+  const findings = { failed: [added], held: kept, not_reached: [] };
+  const report = aReport({ asOf, outcomes: { [FAILED]: { ...failure, clause_findings: findings } } });
+  expect(report.checks.find(({ id }) => id === FAILED)).toMatchObject({
+    status: "coming_failure",
+    clauses: kept,
+  });
+  expect(report).toMatchObject({ verdict: "CONFORMANT", as_of: { verdict_by_present: "NONCONFORMANT" } });
+});
+
+const LINE = `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail, 1 check of ${PRESENT_VERSION} would warn. By ${PRESENT_VERSION} the verdict would be NONCONFORMANT.`;
+const asOf = withoutChecks(FAILED, OTHER, WARNED);
+const judged = aReport({ asOf, outcomes: { [FAILED]: failure, [OTHER]: failure, [WARNED]: failure } });
+
+test("every form of the report says so", () => {
+  expect(terminal(judged)).toContain(`\n${LINE}\nCONFORMANT  (exit 0)`);
+  expect(terminal(judged)).toContain(`COMING   ${FAILED} (${PRESENT_VERSION}): it doesn't hold`);
+  expect(renderSummary(judged, contextWith())).toContain(
+    `Judged as of 0.0: 2 checks of ${PRESENT_VERSION} would fail`,
+  );
+  expect(renderSummary(judged, contextWith())).toContain("### Coming (3)");
+  expect(renderHtml(judged, contextWith())).toContain(`<p>${LINE}</p>`);
+  expect(renderHtml(judged, contextWith())).toContain(`<details class="check coming_failure" id="${FAILED}"`);
+  const junit = renderJunit(judged, contextWith());
+  expect(junit).not.toContain("<failure");
+  expect(junit).toContain(`<skipped message="coming, since ${PRESENT_VERSION}: it doesn&#39;t hold"/>`);
+  expect(renderAnnotations(judged)).toEqual([
+    expect.stringMatching(/^::notice title=Judged as of 0\.0%3A 2 checks of \S+ would fail/),
+  ]);
+  expect(JSON.parse(renderAttestation(judged)).predicate.configuration[0].annotations).toMatchObject({
+    verdict: "CONFORMANT",
+    judged_as_of: "0.0",
+  });
+});
+
+test("a run that is judged as it is says nothing of versions", () => {
+  expect(terminal(aReport())).not.toContain("as of");
+  expect(aReport()).not.toHaveProperty("as_of");
+  expect(terminal(aReport({ asOf }))).toContain("Judged as of 0.0: no newer check would fail.");
+});
+
+test("report.json fits its schema, and verify finds it right with the version at hand", () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const isReport = ajv.compile(schema);
+  expect(isReport(JSON.parse(JSON.stringify(judged))), JSON.stringify(isReport.errors)).toBe(true);
+  expect(reportProblems(judged, suite, [asOf])).toEqual([]);
+});
+
+test.each<[string, (report: Report) => Report, string]>([
+  [
+    "a failure that counts is called coming",
+    (report) => ({
+      ...report,
+      checks: report.checks.map((check) =>
+        check.id === "health.ok" ? { ...check, status: "coming_failure" } : check,
+      ),
+    }),
+    "check health.ok counts by the version that is judged as",
+  ],
+  [
+    "a check is made younger",
+    (report) => ({
+      ...report,
+      checks: report.checks.map((check) =>
+        check.id === "health.ok" ? { ...check, since: PRESENT_VERSION } : check,
+      ),
+    }),
+    `check health.ok is there since 0.0, and not since ${PRESENT_VERSION}`,
+  ],
+  [
+    "it is judged as a version that there isn't",
+    (report) => ({
+      ...report,
+      as_of: { version: "0.00", present: PRESENT_VERSION, verdict_by_present: "CONFORMANT" },
+    }),
+    "it is judged as of 0.00, which is no earlier version of this suite",
+  ],
+])("verify finds what doesn't fit: %s", (_, change, problem) => {
+  expect(reportProblems(change(judged), suite, [asOf])).toContain(problem);
+});

@@ -1,0 +1,61 @@
+import { CLAUSE_LEVELS } from "../../suites/core/contract/claims.ts";
+import { type Suite, type SuiteCheck, severityOf } from "../../suites/core/grading/suite.ts";
+import type { Version } from "./versions.ts";
+
+/** A suite that judges as a version did. Checks that came later stand in it too: they are run, and don't count. */
+export interface JudgedSuite extends Suite {
+  /** Not there where it judges as it is. */
+  readonly asOf?: {
+    readonly version: string;
+    /** Ids of the checks that the version didn't have. */
+    readonly coming: ReadonlySet<string>;
+    /** The suite as it is. */
+    readonly present: Suite;
+  };
+}
+
+type Clauses = Suite["clauses"];
+
+/** The clauses with the weights that the version gave them, where its checks verified them. */
+function weighedBy(version: Version, clauses: Clauses): Clauses {
+  const weights = new Map([...version.checks.values()].flatMap((check) => [...check.clauses]));
+  return clauses.map((clause) => {
+    const level = CLAUSE_LEVELS.find((one) => one === weights.get(clause.id));
+    return level === undefined ? clause : { ...clause, level };
+  });
+}
+
+/** A check as far as the version asked for it: its clauses and its level of then. */
+function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: Clauses): SuiteCheck {
+  const frozen = version.checks.get(check.id);
+  if (!frozen) return check;
+  const verified = check.clauses.filter((id) => frozen.clauses.has(id));
+  return {
+    ...check,
+    clauses: verified,
+    level: suite.levels.find((level) => level === frozen.level) ?? check.level,
+    severity: severityOf(verified, clauses),
+  };
+}
+
+/**
+ * The suite as a version judged: its checks, with the clauses and weights of then. Checks that are there no more can't be
+ * run, and steps are those of now.
+ * @param version undefined for the present one
+ */
+export function suiteAsOf(suite: Suite, version: Version | undefined): JudgedSuite {
+  if (version === undefined) return suite;
+  const clauses = weighedBy(version, suite.clauses);
+  // One that has none of its clauses of then asks for something else by now.
+  const isComing = ({ id, clauses: all }: SuiteCheck) =>
+    !all.some((clause) => version.checks.get(id)?.clauses.has(clause));
+  const coming = new Set(suite.checks.filter(isComing).map(({ id }) => id));
+  return {
+    ...suite,
+    clauses,
+    checks: suite.checks.map((check) =>
+      coming.has(check.id) ? check : checkAsOf(check, version, suite, clauses),
+    ),
+    asOf: { version: version.name, coming, present: suite },
+  };
+}

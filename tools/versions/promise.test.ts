@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packageFolder } from "../package.ts";
+import { PRESENT_VERSION, releasedVersions, type Version, versionOf } from "./versions.ts";
+
+/** What a version judges by now that it didn't when it was released: patches promise that there is nothing. */
+const demandsMore = (released: Version, present: Version): readonly string[] =>
+  [...present.checks.values()].flatMap(({ id, clauses, needs }) => {
+    const frozen = released.checks.get(id);
+    if (!frozen) return [`${id} is new: it belongs to the next minor version (package.json)`];
+    const added = [...clauses.keys()].filter((clause) => !frozen.clauses.has(clause));
+    const raised = [...clauses].filter(
+      ([clause, weight]) =>
+        weight === "MUST" && frozen.clauses.get(clause) !== weight && !added.includes(clause),
+    );
+    const fewer = frozen.needs.filter((need) => !needs.includes(need));
+    return [
+      ...added.map((clause) => `${id} verifies ${clause} too`),
+      ...raised.map(([clause]) => `${id} weighs ${clause} as a MUST`),
+      ...fewer.map((need) => `${id} runs without ${need} too`),
+    ];
+  });
+
+const list = (...lines: readonly string[]): Version => versionOf(PRESENT_VERSION, lines.join("\n"));
+
+test("once a version is released, its patches add no check and tighten none", () => {
+  const lists = ["conform", "receiver", "client"].map((name) =>
+    readFileSync(join(packageFolder, `tools/testing/public-surface/list-${name}.txt`), "utf8"),
+  );
+  const present = list(...lists);
+  expect(present.checks.size).toBeGreaterThan(500);
+  const frozen = releasedVersions().filter(({ name }) => name === PRESENT_VERSION);
+  expect(frozen.flatMap((version) => demandsMore(version, present))).toEqual([]);
+});
+
+test("a patch that does is seen, and one that asks for less isn't", () => {
+  const released = list(
+    "a.b: api; A-1 (MUST), A-2 (SHOULD); needs clock",
+    "a.c: api; A-1 (MUST); needs clock",
+  );
+  const present = list(
+    "a.b: api; A-1 (MUST), A-2 (MUST), A-3 (SHOULD); needs nothing beyond the common",
+    "a.d: api; A-1 (MUST); needs clock",
+  );
+  expect(demandsMore(released, present)).toEqual([
+    "a.b verifies A-3 too",
+    "a.b weighs A-2 as a MUST",
+    "a.b runs without clock too",
+    "a.d is new: it belongs to the next minor version (package.json)",
+  ]);
+  expect(demandsMore(released, list("a.b: api; A-1 (SHOULD); needs clock, courier"))).toEqual([]);
+});

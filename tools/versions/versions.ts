@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../package.ts";
+import { UsageError } from "../usage-error.ts";
+import { type FrozenCheck, frozenChecks } from "./frozen-list.ts";
+
+/** What a minor version judged, as its release froze it. Its patches judge alike. */
+export interface Version {
+  /** `0.1` */
+  readonly name: string;
+  /** Of all subjects, by id. */
+  readonly checks: ReadonlyMap<string, FrozenCheck>;
+}
+
+const numbers = (name: string): readonly number[] => name.split(".").map(Number);
+const majorOf = (name: string): number => numbers(name)[0] ?? 0;
+
+/** `0.1` of `0.1.3`. */
+export const minorOf = (version: string): string => version.split(".").slice(0, 2).join(".");
+
+/** The version that this is, or that is being worked on. */
+export const PRESENT_VERSION: string = minorOf(VERSION);
+
+export const versionOf = (name: string, lists: string): Version => ({
+  name,
+  checks: new Map(frozenChecks(lists).map((check) => [check.id, check])),
+});
+
+const FROZEN = /^(\d+\.\d+)\.txt$/;
+const folder = fileURLToPath(new URL("released", import.meta.url));
+
+/** The versions that were released, the oldest first; the present one among them once it was. */
+export function releasedVersions(): readonly Version[] {
+  const names = readdirSync(folder).flatMap((file) => FROZEN.exec(file)?.[1] ?? []);
+  return names
+    .toSorted((one, other) => {
+      const [[major = 0, minor = 0], [otherMajor = 0, otherMinor = 0]] = [numbers(one), numbers(other)];
+      return major - otherMajor || minor - otherMinor;
+    })
+    .map((name) => versionOf(name, readFileSync(join(folder, `${name}.txt`), "utf8")));
+}
+
+const earlierThan = (present: string, released: readonly Version[]): readonly Version[] =>
+  released.filter(({ name }) => name !== present);
+
+/**
+ * Since which version each check is there: the first release that holds it, and the present one for a new check.
+ * @param released the oldest first
+ */
+export function sinceVersions(
+  released: readonly Version[] = releasedVersions(),
+  present: string = PRESENT_VERSION,
+): (id: string) => string {
+  return (id) => earlierThan(present, released).find(({ checks }) => checks.has(id))?.name ?? present;
+}
+
+/** What --as-of takes in place of a number. */
+const PREVIOUS = "previous";
+
+/**
+ * The version that a run is to judge as; undefined for the present one, which judges as it is.
+ * @param wanted `0.1`, a patch of it, or `previous`: the minor before the present one, within its major
+ * @throws UsageError that names the versions there are
+ */
+export function asOfVersion(
+  wanted: string | undefined,
+  released: readonly Version[] = releasedVersions(),
+  present: string = PRESENT_VERSION,
+): Version | undefined {
+  if (wanted === undefined) return undefined;
+  const earlier = earlierThan(present, released);
+  if (wanted === PREVIOUS) return earlier.findLast(({ name }) => majorOf(name) === majorOf(present));
+  const name = /^\d+\.\d+(\.\d+)?$/.test(wanted) ? minorOf(wanted) : wanted;
+  const found = earlier.find((version) => version.name === name);
+  if (found !== undefined || name === present) return found;
+  const known = [...earlier.map((version) => version.name), `${present} (this one)`].join(", ");
+  throw new UsageError(`--as-of ${wanted}: there is no such version; there are ${known} and ${PREVIOUS}`);
+}
