@@ -23,7 +23,7 @@ export const defineClient: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its without counts here",
+      "settings file (default: ./conform.yaml if there is one); its without and as_of count here",
     )
     .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
     .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");

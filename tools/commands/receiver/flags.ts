@@ -21,7 +21,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its event_types, statuses and without count here",
+      "settings file (default: ./conform.yaml if there is one); its event_types, statuses, without and as_of count here",
     )
     .option(
       "--event-types <list>",
