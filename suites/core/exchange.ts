@@ -23,6 +23,8 @@ export interface Exchange {
   readonly isRetried?: boolean;
   /** Whether no answer came because the connection was lost. */
   readonly isConnectionLost?: boolean;
+  /** Whether no answer came in time, over a connection that lasted. */
+  readonly isLate?: boolean;
 }
 
 export interface ExchangeResponse {

@@ -59,3 +59,43 @@ test("requests that lose it here and there are none", async () => {
   const { outcome } = await tried([failed, lostAt("createWebhook")], [failed, lostAt("registerStore")]);
   expect(outcome).toMatchObject({ status: "not_testable", message: expect.stringContaining("404 where") });
 });
+
+const lateAt = (operation: OperationId) =>
+  exchange(operation, { isLate: true, failure: "Headers Timeout Error" });
+
+test("a check that had no answer in time is tried again, and tells so", async () => {
+  const { tries, outcome } = await tried([failed, lateAt("createDelivery")], [passed]);
+  expect(tries).toBe(2);
+  expect(outcome).toEqual({
+    ...passed,
+    account: ["tried again, since no answer came in time at createDelivery"],
+  });
+});
+
+test("an operation that has no answer in time in three tries is a finding", async () => {
+  const { tries, outcome } = await tried([failed, lateAt("createDelivery")]);
+  expect(tries).toBe(3);
+  expect(outcome).toEqual(failed);
+});
+
+test("so is one that others gave up meanwhile", async () => {
+  const givenUp: Outcome = {
+    status: "not_testable",
+    duration_ms: 1,
+    requests: 0,
+    operation: "createDelivery",
+  };
+  const { outcome } = await tried([failed, lateAt("createDelivery")], [givenUp]);
+  expect(outcome).toMatchObject({ ...failed, operation: "createDelivery" });
+});
+
+test("answers that are late here and there are none", async () => {
+  const { tries, outcome } = await tried(
+    [failed, lateAt("createDelivery")],
+    [failed, lateAt("getDelivery")],
+    [failed, lateAt("createDelivery")],
+    [failed, lateAt("cancelDelivery")],
+  );
+  expect(tries).toBe(4);
+  expect(outcome).toMatchObject({ status: "not_testable", message: expect.stringContaining("in time") });
+});

@@ -4,6 +4,8 @@ import type { Outcome } from "../core/grading/outcome.ts";
 
 /** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
 const MAX_ATTEMPTS = 4;
+/** An operation that gave no answer in time in so many tries gives none. */
+const MAX_LATE = 3;
 
 /** One try of a check, with what it saw of lost connections. */
 export interface CheckAttempt {
@@ -11,24 +13,31 @@ export interface CheckAttempt {
   readonly connections: LostConnections;
 }
 
-/** What a check saw of connections that were lost before an answer. */
+/** What a check saw of connections that were lost before an answer, and of answers that didn't come in time. */
 export class LostConnections {
   #repeated = 0;
   #unanswered: OperationId | undefined;
+  #late: OperationId | undefined;
 
-  observe({ operation, isRetried = false, isConnectionLost = false }: Exchange): void {
+  observe({ operation, isRetried = false, isConnectionLost = false, isLate = false }: Exchange): void {
     if (isRetried) this.#repeated += 1;
     if (isConnectionLost) this.#unanswered = operation;
+    if (isLate) this.#late = operation;
   }
 
   /** Whether a request may have been seen twice, or not at all: what then fails may be no fault of the target's. */
   get any(): boolean {
-    return this.#repeated > 0 || this.#unanswered !== undefined;
+    return this.#repeated > 0 || this.#unanswered !== undefined || this.#late !== undefined;
   }
 
-  /** The operation that stayed without an answer. */
+  /** The operation that stayed without an answer since its connection was lost. */
   get unanswered(): OperationId | undefined {
     return this.#unanswered;
+  }
+
+  /** The operation whose answer didn't come in time: a machine that stands still for a moment leaves all unanswered. */
+  get late(): OperationId | undefined {
+    return this.#late;
   }
 
   /** What is told of it, whether the check passes or not. */
@@ -42,16 +51,43 @@ export class LostConnections {
   }
 }
 
+const noted = (outcome: Outcome, late: readonly OperationId[]): Outcome =>
+  late.length === 0
+    ? outcome
+    : {
+        ...outcome,
+        account: [
+          ...(outcome.account ?? []),
+          `tried again, since no answer came in time at ${[...new Set(late)].join(", ")}`,
+        ],
+      };
+
 /**
- * Tries a check again, from its start and with data of its own, where it lost connections and didn't pass: balancers
- * reset some, and what was under way may have been done or not. A request that loses its connection in each try is a
- * finding; anything else that can't be told ends as not testable.
+ * Tries a check again, from its start and with data of its own, where it lost connections, or had no answer in time, and
+ * didn't pass: balancers reset some, machines stand still, and what was under way may have been done or not. A request that
+ * loses its connection in each try, or that has no answer in several, is a finding; anything else that can't be told ends as
+ * not testable.
  */
 export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();
+  const late: OperationId[] = [];
+  let silent: Outcome | undefined;
   for (let tries = 1; ; tries += 1) {
     const { outcome, connections } = await once();
-    if (outcome.status === "passed" || outcome.status === "errored" || !connections.any) return outcome;
+    // Others found meanwhile that the operation gives no answer: it isn't asked any more.
+    if (
+      silent?.operation !== undefined &&
+      outcome.status === "not_testable" &&
+      outcome.operation === silent.operation
+    )
+      return silent;
+    if (outcome.status === "passed" || outcome.status === "errored" || !connections.any)
+      return noted(outcome, late);
+    if (connections.late !== undefined) {
+      silent = { ...outcome, operation: connections.late };
+      late.push(connections.late);
+      if (late.filter((one) => one === connections.late).length >= MAX_LATE) return outcome;
+    }
     unanswered.add(connections.unanswered);
     if (tries < MAX_ATTEMPTS) continue;
     const [request] = unanswered;
@@ -64,7 +100,7 @@ export async function retryOnLostConnections(once: () => Promise<CheckAttempt>):
       duration_ms,
       requests,
       ...(account && { account }),
-      message: `connections to the target were lost in each of ${tries} tries, so that what was seen can't be told from a fault: ${outcome.message ?? ""}`,
+      message: `connections to the target were lost, or answers didn't come in time, in each of ${tries} tries, so that what was seen can't be told from a fault: ${outcome.message ?? ""}`,
     };
   }
 }

@@ -26,5 +26,15 @@ export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
   return isReset(error) ? "kept" : undefined;
 }
 
+/** An answer that began, and didn't end in time. */
+export class LateAnswer extends Error {}
+
+/** Whether no answer came because time was up: it may be on its way. */
+export const isLateAnswer = (error: unknown): boolean =>
+  error instanceof LateAnswer ||
+  error instanceof errors.HeadersTimeoutError ||
+  error instanceof errors.BodyTimeoutError ||
+  error instanceof errors.ConnectTimeoutError;
+
 /** Whether no answer came because the connection was lost. */
 export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;

@@ -1,6 +1,6 @@
 import type { ClientStyle } from "./client-styles.ts";
 import { FETCH } from "./client-styles.ts";
-import { lostConnectionKind } from "./connection-loss.ts";
+import { LateAnswer, lostConnectionKind } from "./connection-loss.ts";
 import { decoded } from "./content-coding.ts";
 import type { HttpProgram, IncomingHttp } from "./http-program.ts";
 import { plainProgram } from "./plain-program.ts";
@@ -108,7 +108,7 @@ export async function sendRequest(
       bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES),
     };
   } catch (error) {
-    if (late.aborted) throw new Error(`its answer didn't end within ${timeoutMs / 1000} s`);
+    if (late.aborted) throw new LateAnswer(`its answer didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
 }

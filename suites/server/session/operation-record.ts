@@ -18,15 +18,19 @@ const HANDLES = ["id", "access_token"];
 export class OperationRecord {
   readonly #served = new Set<OperationId>();
   readonly #answered = new Set<OperationId>();
-  readonly #unanswered = new Map<OperationId, number>();
+  /** By operation: how often in a row, and until when the last time was. */
+  readonly #unanswered = new Map<OperationId, { readonly times: number; readonly until: number }>();
 
-  observe({ operation, violates, response, isConnectionLost }: Exchange): void {
+  observe(exchange: Exchange): void {
+    const { operation, violates, response, isConnectionLost, startedAt, durationMs } = exchange;
+    const { times = 0, until = 0 } = this.#unanswered.get(operation) ?? {};
     if (response) {
       this.#answered.add(operation);
       this.#unanswered.delete(operation);
       if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
-    } else if (isConnectionLost !== true && !this.isGivenUp(operation)) {
-      this.#unanswered.set(operation, this.#silence(operation) + 1);
+    } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
+      // Requests that were under way together count once: a machine that stands still for a moment leaves all of them.
+      this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
     }
   }
 
@@ -38,11 +42,7 @@ export class OperationRecord {
   /** Whether it has left so many requests in a row without an answer that no more are sent. */
   isGivenUp(operation: OperationId): boolean {
     const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
-    return this.#silence(operation) >= most;
-  }
-
-  #silence(operation: OperationId): number {
-    return this.#unanswered.get(operation) ?? 0;
+    return (this.#unanswered.get(operation)?.times ?? 0) >= most;
   }
 }
 

@@ -2,7 +2,7 @@ import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
-import { isConnectionLoss } from "../../core/http/connection-loss.ts";
+import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { LimitPatience } from "./limit-patience.ts";
@@ -127,6 +127,7 @@ export class Transport {
     let failure: string | undefined;
     let isRepeated = false;
     let isLost = false;
+    let isLate = false;
     try {
       const { address, url, method, headers: sentHeaders, body = null } = outgoing;
       const { connections, totalTimeoutMs } = address;
@@ -154,6 +155,7 @@ export class Transport {
     } catch (error) {
       failure = messageOf(error);
       isLost = isConnectionLoss(error);
+      isLate = isLateAnswer(error);
     } finally {
       for (const spending of leases) spending.settle();
     }
@@ -171,6 +173,7 @@ export class Transport {
       unknownRoute: outgoing.unknownRoute ?? false,
       isRetried: isRepeated,
       isConnectionLost: isLost,
+      isLate,
     };
   }
 

@@ -3,7 +3,7 @@ import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { Answer } from "../session/answer.ts";
 import { RequestBudget } from "../session/request-budget.ts";
-import { expectAllowance, type Limit } from "./rate-limit.ts";
+import { expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
 
 const PER_MINUTE = 30;
 
@@ -94,4 +94,32 @@ describe.each([false, true])("whether the target counts what it refuses: %s", (c
       await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
     },
   );
+});
+
+describe("retry-after", () => {
+  const limited = (headers: Record<string, string>) =>
+    new Answer<"obtainToken">(exchange, {
+      status: 429,
+      headers,
+      bytes: new Uint8Array(),
+      text: "",
+      json: undefined,
+    });
+  const now = Date.parse("2031-05-06T07:08:09Z");
+  const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
+
+  test.each([
+    ["seconds", { "retry-after": "17" }, 17],
+    ["a date", { "retry-after": at(17) }, 17],
+    ["a date by a clock that is an hour ahead", { "retry-after": at(3_617), date: at(3_600) }, 17],
+    ["a date by a clock that is an hour behind", { "retry-after": at(-3_583), date: at(-3_600) }, 17],
+    ["a date that was over when the answer came", { "retry-after": at(-3) }, 0],
+  ])("names a wait in %s", (_, headers, seconds) => {
+    expect(expectRetryAfter(limited(headers), now)).toBe(seconds);
+  });
+
+  test.each(["soon", undefined])("names none: %s", (value) => {
+    const headers = value === undefined ? {} : { "retry-after": value };
+    expect(() => expectRetryAfter(limited(headers), now)).toThrow(/seconds that retry-after names/);
+  });
 });

@@ -194,13 +194,19 @@ export async function exhaust(
 
 /**
  * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
- * Where the integrator's clock was moved, such a date may be by its time or by the world's.
+ * Where the integrator's clock was moved, such a date may be by its time or by the world's, and the service's clock may
+ * differ from ours. One that was over before the answer came means: at once.
  */
-function secondsOf(retryAfter: string | undefined, now: number): number {
+function secondsOf(limited: Answer<OperationId>, now: number): number {
+  const retryAfter = limited.header("retry-after");
   const seconds = Number(retryAfter ?? Number.NaN);
   if (!Number.isNaN(seconds)) return seconds;
   const date = Date.parse(retryAfter ?? "");
-  return Math.min(...[now, wallClock()].map((from) => (date - from) / 1000).filter((wait) => wait > -1));
+  if (Number.isNaN(date)) return date;
+  const clocks = [now, wallClock(), Date.parse(limited.header("date") ?? "")];
+  const waits = clocks.map((from) => (date - from) / 1000).filter(Number.isFinite);
+  const [nearest = 0] = waits.toSorted((one, other) => Math.abs(one) - Math.abs(other));
+  return Math.max(0, nearest);
 }
 
 /**
@@ -209,7 +215,7 @@ function secondsOf(retryAfter: string | undefined, now: number): number {
  * @returns in how many seconds that is
  */
 export function expectRetryAfter(limited: Answer<OperationId>, now: number): number {
-  const wait = secondsOf(limited.header("retry-after"), now);
+  const wait = secondsOf(limited, now);
   expect(wait, "seconds that retry-after names").toSatisfy(Number.isFinite, "a number of seconds or a date");
   return wait;
 }

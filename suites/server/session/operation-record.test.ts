@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../core/exchange.ts";
+import { OperationRecord } from "./operation-record.ts";
+
+/** A request that stays without an answer for ten seconds. */
+const silence = (startedAt: number): Exchange => ({
+  operation: "createDelivery",
+  method: "POST",
+  url: "http://service/v1/deliveries",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt,
+  durationMs: 10_000,
+  response: undefined,
+  failure: "Headers Timeout Error",
+  violates: undefined,
+});
+
+test("an operation is given up after requests one after the other without an answer", () => {
+  const record = new OperationRecord();
+  record.observe(silence(0));
+  expect(record.isGivenUp("createDelivery")).toBe(false);
+  record.observe(silence(10_000));
+  expect(record.isGivenUp("createDelivery")).toBe(true);
+});
+
+test("requests that were under way together count once", () => {
+  const record = new OperationRecord();
+  for (const startedAt of [0, 10, 500, 9_999]) record.observe(silence(startedAt));
+  expect(record.isGivenUp("createDelivery")).toBe(false);
+});
