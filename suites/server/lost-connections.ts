@@ -21,6 +21,15 @@ export class LostConnections {
 
   observe({ operation, isRetried = false, isConnectionLost = false, isLate = false }: Exchange): void {
     if (isRetried) this.#repeated += 1;
+    this.endedBy({ operation, isConnectionLost, isLate });
+  }
+
+  /** What ended the check: a request of its own, or one that several checks waited for together. */
+  endedBy({
+    operation,
+    isConnectionLost,
+    isLate,
+  }: Pick<Exchange, "operation" | "isConnectionLost" | "isLate">): void {
     if (isConnectionLost) this.#unanswered = operation;
     if (isLate) this.#late = operation;
   }

@@ -108,6 +108,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
     }
     return ended({ status: "passed" });
   } catch (error) {
+    if (error instanceof NoResponse) lost.endedBy(error.exchange);
     const end = explained(error);
     if (end.status === "not_testable" || (await session.isTargetUp())) return ended(end);
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.

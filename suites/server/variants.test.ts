@@ -3,6 +3,7 @@ import { matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { pause } from "../core/clock.ts";
 import { CLAIMS } from "../core/contract/claims.ts";
 import type { Certification } from "../core/grading/certification.ts";
 import { certify } from "./certify.ts";
@@ -15,6 +16,9 @@ import { startRewritingProxy } from "./variants/proxy.ts";
 
 /** A slow variant waits hundreds of milliseconds for each of thousands of answers. */
 const TIMEOUT_MS = 300_000;
+
+/** How long a machine stands still for a moment. */
+const STILL_MS = 8_000;
 
 /** What the second server leaves unsaid or says otherwise, where the specification only recommends. */
 const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
@@ -147,6 +151,49 @@ test("a server that is declared not to do what it does fails by each such declar
       Object.fromEntries(Object.entries(DISPROVED).map(([name, by]) => [name, by.toSorted()])),
     );
   } finally {
+    await server.close();
+  }
+});
+
+const creating = checks.filter(({ id }) => /^(creation|changes)\./.test(id));
+
+test("a service that stands still for longer than an answer is waited for, once, is at no fault", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken });
+  let answers = 0;
+  let standsStill: Promise<void> | undefined;
+  const proxy = await startRewritingProxy(server.url, async () => {
+    answers += 1;
+    if (answers === 60) standsStill = pause(STILL_MS);
+    await standsStill;
+  });
+  try {
+    const settings = { ...target(proxy.url, controlToken), answerMs: STILL_MS - 2_000 };
+    const { trouble, outcomes } = await certify(settings, creating, { jobs: 16 });
+    expect(trouble).toEqual({});
+    const told = [...outcomes.values()].flatMap(({ account = [] }) => account);
+    expect(told).toContainEqual(expect.stringMatching(/^tried again, since no answer came in time at /));
+  } finally {
+    await proxy.close();
+    await server.close();
+  }
+});
+
+test("one that never answers an operation fails", { timeout: TIMEOUT_MS }, async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken });
+  const proxy = await startRewritingProxy(server.url, ({ method }) =>
+    method === "PATCH" ? new Promise(() => {}) : undefined,
+  );
+  try {
+    const settings = { ...target(proxy.url, controlToken), answerMs: 2_000 };
+    const { grade, trouble } = await certify(settings, creating, { jobs: 16 });
+    expect(trouble["changes.notes"]).toMatch(/^failed: no answer to PATCH/);
+    expect(grade.verdict).toBe("NONCONFORMANT");
+  } finally {
+    await proxy.close();
     await server.close();
   }
 });
