@@ -44,6 +44,11 @@ export class Subscriber {
     return new Subscriber(account, receiver, path, created);
   }
 
+  /** Where its address is. */
+  get origin(): string {
+    return this.#receiver.origin;
+  }
+
   get arrivals(): Arrival[] {
     return this.#receiver.at(this.path);
   }

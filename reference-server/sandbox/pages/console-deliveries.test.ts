@@ -7,7 +7,7 @@ describeConsole("the console's deliveries", (opened) => {
     const { page, someone } = console;
     await console.signIn();
     await console.choose();
-    await page.getByText("No delivery fits the filter.").waitFor();
+    await page.getByText("Nothing fits the filter.").waitFor();
     const [one, other] = [await console.created(), await console.created()];
     await page.locator(`a[href="#/deliveries/${one}"]`).filter({ hasText: "QUEUED" }).waitFor();
     await someone.move(one, "assigned");
@@ -20,9 +20,61 @@ describeConsole("the console's deliveries", (opened) => {
     await page.locator(`a[href="#/deliveries/${other}"]`).waitFor({ state: "detached" });
     await page.getByLabel("Status").selectOption("");
     const { body } = await someone.account.api.get(`/v1/deliveries/${other}`);
-    await page.getByLabel("Order number").fill(body.external_ref);
+    await page.getByLabel("Search").fill(body.external_ref);
     await page.locator(`a[href="#/deliveries/${one}"]`).waitFor({ state: "detached" });
     await page.locator(`a[href="#/deliveries/${other}"]`).waitFor();
+  });
+
+  test("says of one without coordinates what moves it", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    const text = "Bahariye Caddesi 8";
+    const id = await console.created({ dropoff: { text } });
+    await console.signIn(`#/deliveries/${id}`);
+    const hint = page.locator(".hint").filter({ hasText: "It waits for coordinates." });
+    const [, body = ""] = ((await hint.locator("pre").textContent()) ?? "").split("\n\n");
+    await someone.account.api.patch(`/v1/deliveries/${id}`).send(JSON.parse(body)).type("json").expect(200);
+    await page.locator(".detail-head").filter({ hasText: "QUEUED" }).waitFor();
+    await hint.waitFor({ state: "detached" });
+  });
+
+  test.each([1280, 390])("writes no name on the map over another: %i px", async (width) => {
+    const console = opened();
+    const { page, someone } = console;
+    await page.setViewportSize({ width, height: 800 });
+    const id = await console.created();
+    const { lat, lng } = (await someone.account.api.get("/v1/stores").expect(200)).body.items[0];
+    await someone.move(id, "assigned", { location: { lat, lng } }).expect(204);
+    await console.signIn(`#/deliveries/${id}`);
+    await page.locator(".map-courier text").waitFor();
+    const boxes = await page
+      .locator(".map text")
+      .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().toJSON()));
+    expect(boxes).toHaveLength(4);
+    const overlapping = boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            one.left < other.right &&
+            other.left < one.right &&
+            one.top < other.bottom &&
+            other.top < one.bottom,
+        ),
+    );
+    expect(overlapping).toEqual([]);
+  });
+
+  test("gives dates where the clock was moved", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    const id = await console.created();
+    await someone.advance(60).expect(200);
+    await someone.move(id, "assigned").expect(204);
+    await console.signIn(`#/deliveries/${id}`);
+    const date = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    await page.locator("ol.history li").filter({ hasText: "assigned" }).filter({ hasText: date }).waitFor();
+    await page.locator(`a[href="#/deliveries/${id}"]`).filter({ hasText: date }).waitFor();
   });
 
   test("moves a courier by hand, by what the state allows, and draws its way", async () => {

@@ -3,31 +3,71 @@ import { status } from "../../testing/receiver.ts";
 import { describeConsole } from "./testing/console-page.ts";
 
 describeConsole("the console's webhooks", (opened) => {
-  test("shows each attempt with request, response and next time, and sends one or all again", async () => {
+  test("adds an address, tries it, gives it a new secret and deletes it", async () => {
     const console = opened();
     const { page, someone } = console;
-    someone.answer(status(500));
-    const id = await console.created();
+    await console.signIn("#/webhooks");
+    await console.choose();
+    const form = page.getByRole("region", { name: "Add an address" });
+    await form.getByLabel("URL").fill("http://localhost:3000/hooks");
+    await form.getByRole("button", { name: "Add address" }).click();
+    await console.said(/Not taken: url/);
+    // The browser itself tells of the 400.
+    expect(console.faults.splice(0).every((fault) => fault.includes("400"))).toBe(true);
+    const url = `${someone.origin}/by-hand`;
+    await form.getByLabel("URL").fill(url);
+    await form.getByLabel("Description").fill("Kasa 7");
+    await form.getByText("Kinds of events").click();
+    await form.getByLabel("delivery.courier_location").check();
+    await form.getByRole("button", { name: "Add address" }).click();
+    const card = page.locator("li.address").filter({ hasText: url });
+    await card.filter({ hasText: "Kasa 7 · 15 kinds" }).waitFor();
+    const secret = await card.locator(".once code").textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await card.getByRole("button", { name: "Send test event" }).click();
+    await console.said("The test event is on its way");
+    await card.filter({ hasText: "1 delivered" }).waitFor();
+    await card.getByRole("button", { name: "Rotate secret" }).click();
+    await console.said("The secret is a new one");
+    expect(await card.locator(".once code").textContent()).not.toBe(secret);
+    await card.getByRole("button", { name: "Delete" }).click();
+    await card.getByRole("button", { name: "Keep it" }).click();
+    await card.getByRole("button", { name: "Delete" }).click();
+    await card.getByRole("button", { name: "Really delete" }).click();
+    await card.waitFor({ state: "detached" });
+  });
+
+  test("an address that fails looks failing: since when, why, when next and when it is closed", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    someone.answer(status(503));
+    await console.created();
     await someone.until(2);
     await console.signIn("#/webhooks");
     await console.choose();
-    const event = page.locator("ul.sent > li").filter({ hasText: "delivery.created" });
-    await event.filter({ hasText: "PENDING" }).filter({ hasText: "next try" }).waitFor();
-    await event.getByRole("button", { name: "delivery.created" }).click();
-    const first = event.locator("article").filter({ hasText: "Attempt 1" });
-    await first.filter({ hasText: "500" }).filter({ hasText: "webhook-signature: v1," }).waitFor();
-    await event.getByText("Request body").click();
-    await event.locator("pre").filter({ hasText: id }).waitFor();
+    const card = page.locator("li.address.failing");
+    await card.filter({ hasText: "FAILING" }).filter({ hasText: "it answered 503" }).waitFor();
+    await card.filter({ hasText: /Next try at .*\. Closed on .* if it goes on/ }).waitFor();
+    await card.getByRole("link", { name: "2 waiting" }).click();
+    await page.locator("ul.rows > li").filter({ hasText: "PENDING" }).nth(1).waitFor();
+    someone.answer(status(410));
+    await someone.advance(6).expect(200);
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await card.filter({ hasText: "CLOSED" }).waitFor();
+  });
 
-    someone.answer(status(204));
-    await event.getByRole("button", { name: "Send this event again" }).click();
-    await event.locator("article").filter({ hasText: "204" }).first().waitFor();
-    await event.filter({ hasText: "DELIVERED" }).waitFor();
-
+  test("has all events since a time sent again", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await console.created();
+    await someone.until(2);
+    await console.signIn("#/webhooks");
+    await console.choose();
     const before = new Set(someone.arrivals.map(({ headers }) => headers["webhook-id"]));
+    await page.getByText("Send again…").click();
     await page.getByRole("button", { name: "Send again", exact: true }).click();
     await console.said(/2 events are being sent again/);
-    await someone.until(5);
+    await someone.until(4);
     expect(new Set(someone.arrivals.map(({ headers }) => headers["webhook-id"]))).toEqual(before);
   });
 
@@ -40,11 +80,11 @@ describeConsole("the console's webhooks", (opened) => {
     await console.said("The inbox is subscribed");
     await page.getByLabel("Inbox that").selectOption("500");
     await page.getByRole("button", { name: "Add inbox" }).click();
-    await page.locator("code.url", { hasText: "answer=500" }).waitFor();
+    await page.locator("h2.url", { hasText: "answer=500" }).waitFor();
     await console.created();
-    const events = page.locator("ul.sent > li").filter({ hasText: "inbox.sandbox.test" });
-    const good = events.filter({ hasText: "delivery.created" }).filter({ hasText: "DELIVERED" });
-    await good.getByRole("button").click();
+    await page.getByRole("link", { name: "Events" }).click();
+    const events = page.locator("ul.rows > li").filter({ hasText: "inbox.sandbox.test" });
+    await events.filter({ hasText: "delivery.created" }).filter({ hasText: "DELIVERED" }).click();
     await page.locator("article").filter({ hasText: "signature verified" }).waitFor();
     await events.filter({ hasText: "answer=500" }).filter({ hasText: "PENDING" }).first().waitFor();
   });

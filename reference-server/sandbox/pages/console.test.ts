@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { status } from "../../testing/receiver.ts";
 import { axeFindings } from "./testing/browser.ts";
 import { controlToken, describeConsole } from "./testing/console-page.ts";
 
@@ -24,6 +25,26 @@ describeConsole("the console in a browser", (opened) => {
     await page.getByLabel("Control token").waitFor();
   });
 
+  test("signs in by the link on the terminal, once, and keeps its key out of the address", async () => {
+    const console = opened();
+    const { page, faults } = console;
+    const link = console.link();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+    expect(page.url()).toBe(`${console.url}/console`);
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await other.getByText("This link was used already").waitFor();
+    expect(await other.evaluate("document.referrer")).toBe("");
+    expect(faults).toEqual([]);
+  });
+
+  test("stands at / too", async () => {
+    const console = opened();
+    await console.page.goto(console.url);
+    await console.page.getByLabel("Control token").waitFor();
+  });
+
   test("takes everything for text", async () => {
     const console = opened();
     const { page, someone } = console;
@@ -33,46 +54,69 @@ describeConsole("the console in a browser", (opened) => {
     await console.signIn(`#/deliveries/${id}`);
     await page.locator("dd").filter({ hasText: hostile }).first().waitFor();
     await page.locator("ol.history a").first().click();
-    await page.locator("ul.sent > li").first().getByRole("button").first().click();
     await page.locator("pre").filter({ hasText: hostile }).first().waitFor();
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).not.toBe("hacked");
   });
 
-  test.each(["light", "dark"] as const)("is accessible: %s", async (colorScheme) => {
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)("is accessible, without scrolling sideways: %s, %i px", async (colorScheme, width) => {
     const console = opened();
     const { page, someone } = console;
     await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 740 });
+    someone.answer(status(500));
+    const waiting = await console.created({ dropoff: { text: "Bahariye Caddesi 8" } });
     const id = await console.created({ notes: "Zili çalmayın" });
     for (const action of ["assigned", "picked_up"]) await someone.move(id, action);
+    await someone.account.api.get("/v1/deliveries/unknown").expect(404);
     await page.goto(`${console.url}/console`);
     await page.getByLabel("Control token").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
+    const isFine = async () => {
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    };
+    await isFine();
     await console.signIn(`#/deliveries/${id}`);
     await page.getByRole("group", { name: "Move by hand" }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole("link", { name: "Webhooks" }).click();
-    await console.choose();
-    await page.locator("ul.sent > li").first().getByRole("button").first().click();
-    await page.locator("article").first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole("link", { name: "Integrators" }).click();
+    await isFine();
+    await page.goto(`${console.url}/console#/deliveries/${waiting}`);
+    await page.getByText("It waits for coordinates.").waitFor();
+    await isFine();
+    const views = page.getByRole("navigation", { name: "Console" });
+    for (const view of ["Requests", "Events"]) {
+      await views.getByRole("link", { name: view }).click();
+      if (width < 800) await page.getByRole("button", { name: "Filters" }).click();
+      await console.choose();
+      await page.getByLabel("Time").selectOption("between");
+      await page.getByRole("button", { name: "Clear filters" }).waitFor();
+      await isFine();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.locator("ul.rows > li a").first().click();
+      await page
+        .getByText(/^Headers|^Attempts/)
+        .first()
+        .waitFor();
+      await isFine();
+      if (width < 800) {
+        await page.getByRole("link", { name: /^← All/ }).click();
+        await page.getByRole("button", { name: "Filters" }).click();
+      }
+    }
+    await views.getByRole("link", { name: "Webhooks" }).click();
+    await page.locator("li.failing").waitFor();
+    await page.getByText("Kinds of events").click();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.locator(".once").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await isFine();
+    await views.getByRole("link", { name: "Integrators" }).click();
     await page.getByRole("button", { name: "Issue a code" }).click();
     await page.locator(".once").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-  });
-
-  test("fits a phone, without scrolling sideways", async () => {
-    const console = opened();
-    const { page } = console;
-    await page.setViewportSize({ width: 360, height: 740 });
-    const id = await console.created();
-    await console.signIn(`#/deliveries/${id}`);
-    await page.getByRole("group", { name: "Move by hand" }).waitFor();
-    for (const hash of [`#/deliveries/${id}`, "#/deliveries", "#/webhooks", "#/integrators"]) {
-      await page.goto(`${console.url}/console${hash}`);
-      await page.getByRole("heading").first().waitFor();
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-    }
+    await isFine();
   });
 });

@@ -47,7 +47,8 @@ const refusals = {
 function wordsOf(status, code, details) {
   const words = refusals[code ?? ""];
   if (words) return words;
-  if (code === "DOGRULAMA") return `Not taken: ${details?.field ?? "the form"} is invalid.`;
+  if (code === "DOGRULAMA")
+    return `Not taken: ${details?.field ?? "the form"}: ${details?.reason ?? "invalid"}`;
   return `The server refused: ${status} ${code ?? ""}`.trim();
 }
 
@@ -76,9 +77,9 @@ export async function call(method, path, body) {
 
 /** @param {string[]} names */
 const pathOf = (...names) => names.map(encodeURIComponent).join("/");
-/** @param {Record<string, string>} filter */
+/** @param {Record<string, string | undefined>} filter */
 const query = (filter) => {
-  const given = Object.entries(filter).filter(([, value]) => value);
+  const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 };
 
@@ -89,13 +90,17 @@ export const api = {
   overview: () => call("GET", "/console/api/overview"),
   /** @type {() => Items<Shapes.PairingCodeSummary>} */
   codes: () => call("GET", "/console/api/pairing-codes"),
-  /** @type {(filter: Shapes.DeliveryFilter) => Items<Shapes.DeliverySummary>} */
+  /** @type {(filter: Shapes.DeliveryFilter) => Promise<Shapes.Page<Shapes.DeliverySummary>>} */
   deliveries: (filter) => call("GET", `/console/api/deliveries${query(filter)}`),
   /** @type {(id: string) => Promise<Shapes.DeliveryDetail>} */
   delivery: (id) => call("GET", `/console/api/${pathOf("deliveries", id)}`),
   /** @type {(client: string) => Items<Shapes.SubscriptionSummary>} */
   subscriptions: (client) => call("GET", `/console/api/${pathOf("integrators", client, "webhooks")}`),
-  /** @type {(client: string, filter: Shapes.SentEventFilter) => Items<Shapes.SentEventSummary>} */
+  /** @type {(filter: Shapes.RequestFilter) => Promise<Shapes.RequestPage>} */
+  requests: (filter) => call("GET", `/console/api/requests${query(filter)}`),
+  /** @type {(id: string) => Promise<Shapes.RequestDetail>} */
+  request: (id) => call("GET", `/console/api/${pathOf("requests", id)}`),
+  /** @type {(client: string, filter: Shapes.SentEventFilter) => Promise<Shapes.Page<Shapes.SentEventSummary>>} */
   sent: (client, filter) =>
     call("GET", `/console/api/${pathOf("integrators", client, "sent")}${query(filter)}`),
   /** @type {(client: string, event: string, webhook: string) => Promise<Shapes.SentEventDetail>} */
@@ -107,6 +112,18 @@ export const api = {
   changeIntegrator: (client, body) => call("PATCH", `/console/api/${pathOf("integrators", client)}`, body),
   /** @type {(client: string, body: { answer?: string }) => Promise<{ id: string }>} */
   addInbox: (client, body) => call("POST", `/console/api/${pathOf("integrators", client, "inbox")}`, body),
+  /** @type {(client: string, body: Shapes.NewSubscription) => Promise<Shapes.SubscriptionSecret>} */
+  addAddress: (client, body) =>
+    call("POST", `/console/api/${pathOf("integrators", client, "webhooks")}`, body),
+  /** @type {(client: string, id: string) => Promise<{ event_id: string }>} */
+  testAddress: (client, id) =>
+    call("POST", `/console/api/${pathOf("integrators", client, "webhooks", id, "test")}`),
+  /** @type {(client: string, id: string) => Promise<Shapes.SubscriptionSecret>} */
+  rotateSecret: (client, id) =>
+    call("POST", `/console/api/${pathOf("integrators", client, "webhooks", id, "rotate")}`),
+  /** @type {(client: string, id: string) => Promise<null>} */
+  deleteAddress: (client, id) =>
+    call("DELETE", `/console/api/${pathOf("integrators", client, "webhooks", id)}`),
   /** @type {(client: string, body: Shapes.Redelivery) => Promise<{ events: number }>} */
   redeliver: (client, body) =>
     call("POST", `/console/api/${pathOf("integrators", client, "redeliveries")}`, body),

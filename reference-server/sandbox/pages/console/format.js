@@ -1,14 +1,26 @@
-/** How times, durations and states are written. */
+/** How times, durations, amounts and states are written. */
 import { h } from "/pages/shared/dom.js";
 
-/** @import { DeliveryDetail } from "../../console/types.ts" */
+/** @import { DeliveryDetail, IntegratorSummary, Outcome } from "../../console/types.ts" */
 
 /** @param {string} text */
-export const time = (text) =>
+const time = (text) =>
   new Date(text).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 /** @param {string} text */
 export const dateTime = (text) =>
   new Date(text).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/**
+ * The time, and the date too unless it is today's: always where the clock that it is of was moved.
+ * @param {string} text
+ * @param {Pick<IntegratorSummary, "ahead_s">} [clock]
+ */
+export function moment(text, clock) {
+  const at = new Date(text);
+  const isToday = at.toDateString() === new Date().toDateString();
+  if (isToday && (clock?.ahead_s ?? 0) === 0) return time(text);
+  return `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time(text)}`;
+}
 
 /**
  * A length of time in its two largest units.
@@ -35,12 +47,29 @@ export function duration(seconds) {
     .join(" ");
 }
 
+/** @param {number} ms */
+export const took = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : duration(ms / 1000));
+
+/** @param {number} count */
+export const amount = (count) => count.toLocaleString("en-GB");
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [more]
+ */
+export const counted = (count, one, more = `${one}s`) => `${amount(count)} ${count === 1 ? one : more}`;
+
+/** @param {number} bytes */
+export const size = (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`);
+
 /** @type {Record<string, string>} */
 const kinds = {
   DELIVERED: "good",
   RETURNED: "warn",
   RETURNING: "warn",
   FAILED: "bad",
+  FAILING: "bad",
   CANCELLED: "bad",
   CLOSED: "bad",
   ACTIVE: "good",
@@ -56,6 +85,18 @@ const kinds = {
 export function pill(status) {
   return h("span", { class: `pill ${kinds[status] ?? "busy"}` }, status.replaceAll("_", " "));
 }
+
+/** @param {number} status */
+export function statusPill(status) {
+  const kind = status < 300 ? "good" : status < 400 ? "warn" : "bad";
+  return h("span", { class: `pill code-pill ${kind}` }, String(status));
+}
+
+/**
+ * How an attempt ended, in words where there are some.
+ * @param {Outcome} outcome
+ */
+export const outcomeWords = ({ text, words }) => words ?? (/^\d+$/.test(text) ? `it answered ${text}` : text);
 
 /** @type {Record<DeliveryDetail["actions"][number], string>} */
 export const actionWords = {

@@ -1,7 +1,7 @@
 /** Who holds credentials: limits, clocks, simulated couriers; and the codes by which restaurants are linked. */
 import { h } from "/pages/shared/dom.js";
 import { api } from "./api.js";
-import { dateTime, duration, nameOf } from "./format.js";
+import { amount, dateTime, duration, nameOf } from "./format.js";
 import { submitting, ticking } from "./forms.js";
 import { act } from "./polling.js";
 import { change, state } from "./state.js";
@@ -10,10 +10,19 @@ import { change, state } from "./state.js";
 
 export function integratorsView() {
   const known = state.overview?.integrators;
+  const total = state.overview?.integrators_total ?? 0;
   return h(
     "main",
     { class: "stack", id: "main", key: "integrators" },
-    h("div", { class: "pane-head" }, h("h1", null, "Integrators")),
+    h(
+      "div",
+      { class: "title-line" },
+      h("h1", null, "Integrators"),
+      h("span", { class: "quiet count" }, amount(total)),
+      known !== undefined &&
+        known.length < total &&
+        h("span", { class: "quiet small" }, `the newest ${amount(known.length)} are shown`),
+    ),
     h("div", { class: "columns" }, newIntegrator(), pairingCodes()),
     known === undefined
       ? h("p", { class: "empty", key: "loading" }, "Loading…")

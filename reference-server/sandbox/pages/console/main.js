@@ -2,9 +2,11 @@
 import { byId, h, render } from "/pages/shared/dom.js";
 import { api, Refusal, token } from "./api.js";
 import { deliveriesView } from "./deliveries.js";
+import { eventsView } from "./events.js";
 import { submitting } from "./forms.js";
 import { integratorsView } from "./integrators.js";
 import { keepAsking, refresh, signOut } from "./polling.js";
+import { requestsView } from "./requests.js";
 import { change, onChange, place, state } from "./state.js";
 import { webhooksView } from "./webhooks.js";
 
@@ -12,6 +14,8 @@ const page = byId("page");
 /** @type {[view: string, words: string][]} */
 const views = [
   ["deliveries", "Deliveries"],
+  ["requests", "Requests"],
+  ["events", "Events"],
   ["webhooks", "Webhooks"],
   ["integrators", "Integrators"],
 ];
@@ -22,9 +26,9 @@ function draw() {
     render(page, signIn());
     return;
   }
-  const { view, id } = place();
+  const { view, id, second } = place();
   document.title = `${views.find(([name]) => name === view)?.[1] ?? "Deliveries"} · Courier sandbox`;
-  render(page, frame(view), problem(), viewOf(view, id));
+  render(page, frame(view), problem(), viewOf(view, id, second));
 }
 
 /** @param {Event} event */
@@ -38,9 +42,12 @@ function skip(event) {
 /**
  * @param {string} view
  * @param {string | undefined} id
+ * @param {string | undefined} second
  */
-function viewOf(view, id) {
-  if (view === "webhooks") return webhooksView(id);
+function viewOf(view, id, second) {
+  if (view === "requests") return requestsView(id);
+  if (view === "events") return eventsView(id, second);
+  if (view === "webhooks") return webhooksView();
   if (view === "integrators") return integratorsView();
   return deliveriesView(id);
 }
@@ -87,7 +94,11 @@ function signIn() {
     { class: "sign-in", key: "sign-in" },
     h("span", { class: "mark large", "aria-hidden": "true" }),
     h("h1", null, "Courier sandbox"),
-    h("p", { class: "quiet" }, "The command that started the server printed its control token."),
+    h(
+      "p",
+      { class: "quiet" },
+      "The terminal that started the sandbox shows a link that signs in by itself, and the control token.",
+    ),
     h(
       "form",
       { onsubmit: enter },
@@ -119,8 +130,10 @@ async function followLink() {
 
 onChange(draw);
 addEventListener("hashchange", () => {
-  change({ delivery: undefined });
-  scrollTo(0, 0);
+  const { id } = place();
+  if (state.delivery?.delivery.id !== id) change({ delivery: undefined, event: undefined });
+  else draw();
+  if (id === undefined || matchMedia("(max-width: 52rem)").matches) scrollTo(0, 0);
   void refresh();
 });
 await followLink();

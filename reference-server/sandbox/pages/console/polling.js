@@ -1,11 +1,7 @@
 /** Keeps what is shown up to date: asks for what the present view needs, every second while somebody may be looking. */
-import { api, Refusal, token } from "./api.js";
-import { change, place, say, state } from "./state.js";
-
-/**
- * @import { IntegratorSummary, Overview } from "../../console/types.ts"
- * @import { State } from "./state.js"
- */
+import { Refusal, token } from "./api.js";
+import { ask } from "./asking.js";
+import { change, say } from "./state.js";
 
 const pollMs = 1000;
 let round = 0;
@@ -20,55 +16,9 @@ export async function refresh() {
     if (present === round) change({ ...news, problem: undefined });
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) signOut(error.message);
+    else if (error instanceof Refusal) change({ problem: error.message });
     else change({ problem: "No answer from the server. Trying again…" });
   }
-}
-
-/** @returns {Promise<Partial<State>>} */
-async function ask() {
-  const { view, id } = place();
-  const overview = await api.overview();
-  if (view === "integrators") return { overview, codes: (await api.codes()).items };
-  if (view === "webhooks") return { overview, ...(await webhooks(overview, id)) };
-  const [{ items: deliveries }, delivery] = await Promise.all([
-    api.deliveries(state.filter),
-    id === undefined ? undefined : api.delivery(id).catch(nullIfMissing),
-  ]);
-  return { overview, deliveries, delivery };
-}
-
-/**
- * @param {Overview} overview
- * @param {string | undefined} eventId
- * @returns {Promise<Partial<State>>}
- */
-async function webhooks(overview, eventId) {
-  const isKnown = overview.integrators.some(({ client_id }) => client_id === state.client);
-  const client = isKnown ? state.client : busiest(overview.integrators);
-  if (client === undefined) return { client, subscriptions: [], sent: [] };
-  const [event, webhook] = state.open?.split(" ") ?? [];
-  const [{ items: subscriptions }, { items: sent }, attempts] = await Promise.all([
-    api.subscriptions(client),
-    api.sent(client, { event_id: eventId ?? "", webhook_id: state.webhook }),
-    event === undefined || webhook === undefined
-      ? undefined
-      : api.attempts(client, event, webhook).catch(nullIfMissing),
-  ]);
-  return { client, subscriptions, sent, attempts: attempts ?? undefined };
-}
-
-/**
- * Whoever has most deliveries is most likely the one that is looked for.
- * @param {IntegratorSummary[]} integrators
- */
-function busiest(integrators) {
-  return integrators.toSorted((a, b) => b.deliveries - a.deliveries)[0]?.client_id;
-}
-
-/** @param {unknown} error */
-function nullIfMissing(error) {
-  if (error instanceof Refusal && error.status === 404) return null;
-  throw error;
 }
 
 /**
@@ -81,7 +31,9 @@ export async function act(words, work) {
     const own = await work();
     say(typeof own === "string" ? own : words);
   } catch (error) {
-    say(error instanceof Error ? error.message : "That didn't work.");
+    // What `fetch` throws where nobody answers.
+    const isSilence = error instanceof TypeError;
+    say(error instanceof Error && !isSilence ? error.message : "No answer from the server.");
   }
   await refresh();
 }
@@ -93,14 +45,17 @@ export function signOut(refusal) {
     overview: undefined,
     delivery: undefined,
     deliveries: undefined,
-    sent: undefined,
+    requests: undefined,
+    request: undefined,
+    events: undefined,
+    event: undefined,
     subscriptions: undefined,
-    attempts: undefined,
     codes: undefined,
     newIntegrator: undefined,
     newCode: undefined,
+    newSecret: undefined,
+    deleting: undefined,
     client: undefined,
-    open: undefined,
     refusal,
   });
 }

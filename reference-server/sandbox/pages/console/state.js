@@ -5,20 +5,30 @@ import { byId } from "/pages/shared/dom.js";
  * @import { components } from "../../../../openapi/generated/control.ts"
  * @import * as Shapes from "../../console/types.ts"
  *
+ * What a list is narrowed by: names as the server has them, and `time` as a number of seconds until now, or "between" the
+ * fields `from` and `to`, which are local.
+ * @typedef {{ [name: string]: string }} Search
+ *
+ * @typedef {"deliveries" | "requests" | "events"} ListName
+ *
  * What comes from the server is undefined until its first answer.
  * @typedef {object} State
  * @property {Shapes.Overview | undefined} overview
  * @property {Shapes.PairingCodeSummary[] | undefined} codes
- * @property {Shapes.DeliverySummary[] | undefined} deliveries
+ * @property {Shapes.Page<Shapes.DeliverySummary> | undefined} deliveries
  * @property {Shapes.DeliveryDetail | null | undefined} delivery Null where there is no such delivery.
+ * @property {Shapes.RequestPage | undefined} requests
+ * @property {Shapes.RequestDetail | null | undefined} request
  * @property {Shapes.SubscriptionSummary[] | undefined} subscriptions
- * @property {Shapes.SentEventSummary[] | undefined} sent
- * @property {string | undefined} open The event whose attempts are open, as "event webhook".
- * @property {Shapes.SentEventDetail | undefined} attempts Those of `open`.
- * @property {{ client_id: string, status: string, text: string }} filter
- * @property {string | undefined} client Whose webhooks are shown.
- * @property {string} webhook
- * @property {Shapes.IntegratorCreated | undefined} newIntegrator Secrets that are shown once, as are those of `newCode`.
+ * @property {Shapes.Page<Shapes.SentEventSummary> | undefined} events
+ * @property {Shapes.SentEventDetail | null | undefined} event
+ * @property {Record<ListName, Search>} search
+ * @property {Record<ListName, number>} offset How many come before what is shown of a list.
+ * @property {boolean} showsFilters On a phone, where they have to be asked for.
+ * @property {string | undefined} client Whose webhooks and events are shown.
+ * @property {Shapes.SubscriptionSecret | undefined} newSecret Shown once, as are those of `newIntegrator` and `newCode`.
+ * @property {string | undefined} deleting The address that is deleted if that is confirmed.
+ * @property {Shapes.IntegratorCreated | undefined} newIntegrator
  * @property {components["schemas"]["PairingCode"] | undefined} newCode
  * @property {string | undefined} problem Why nothing new comes in.
  * @property {string | undefined} refusal While signed out, why the last attempt failed.
@@ -30,13 +40,17 @@ export const state = {
   codes: undefined,
   deliveries: undefined,
   delivery: undefined,
+  requests: undefined,
+  request: undefined,
   subscriptions: undefined,
-  sent: undefined,
-  open: undefined,
-  attempts: undefined,
-  filter: { client_id: "", status: "", text: "" },
+  events: undefined,
+  event: undefined,
+  search: { deliveries: {}, requests: {}, events: {} },
+  offset: { deliveries: 0, requests: 0, events: 0 },
+  showsFilters: false,
   client: undefined,
-  webhook: "",
+  newSecret: undefined,
+  deleting: undefined,
   newIntegrator: undefined,
   newCode: undefined,
   problem: undefined,
@@ -56,11 +70,19 @@ export function change(more) {
   draw();
 }
 
-/** Where one is, by the address's fragment: `#/deliveries/ID`. */
+/** Where one is, by the address's fragment: `#/deliveries/ID`, `#/events/ID/ADDRESS`. */
 export function place() {
-  const [view = "deliveries", id] = location.hash.replace(/^#\//, "").split("/").filter(Boolean);
-  return { view, id: id && decodeURIComponent(id) };
+  const [view = "deliveries", ...ids] = location.hash.replace(/^#\//, "").split("/").filter(Boolean);
+  const [id, second] = ids.map(decodeURIComponent);
+  return { view, id, second };
 }
+
+/**
+ * What is known of an integrator, its clock among it.
+ * @param {string | null | undefined} clientId
+ */
+export const integratorBy = (clientId) =>
+  state.overview?.integrators.find(({ client_id }) => client_id === clientId);
 
 /** @type {number | undefined} */
 let fading;

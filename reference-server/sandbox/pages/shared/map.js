@@ -46,7 +46,7 @@ export function map({ places, trail, label }) {
     grid(metresPerUnit),
     trail.length > 1 &&
       h("polyline", { class: "map-trail", points: trail.map((point) => project(point).join(",")).join(" ") }),
-    places.map((place) => marker(place, project(place.at))),
+    labelled(places.map((place) => ({ ...place, point: project(place.at) }))).map(marker),
     scale(metresPerUnit),
   );
 }
@@ -111,16 +111,98 @@ const shapes = {
 };
 
 /**
- * Labels stand over their places, and a door's under it, so that a courier at the door can be read too.
- * @param {Place} place
- * @param {[x: number, y: number]} point
+ * @typedef {Place & { point: [x: number, y: number] }} Marked
+ * @typedef {{ text: string, dx: number, dy: number }} Label What is written, and how far from its place its middle is.
+ * @typedef {{ left: number, right: number, top: number, bottom: number }} Box
  */
-function marker({ kind, label }, [x, y]) {
-  const anchor = x > width * 0.8 ? "end" : x < width * 0.2 ? "start" : "middle";
+
+/** From the middle of a place's sign to its edge. */
+const reach = 13;
+/** More of a name isn't written. */
+const longest = 24;
+
+/**
+ * Labels where none covers another, nor a place: over its own, under it, or beside.
+ * @param {Marked[]} places
+ * @returns {(Omit<Marked, "label"> & { label: Label })[]}
+ */
+function labelled(places) {
+  // As in map.css, where letters of a small map are larger.
+  const size = matchMedia("(max-width: 40rem)").matches ? 25 : 15;
+  const taken = places.map(({ point: [x, y] }) => around(x, y, 2 * reach, 2 * reach));
+  // The scale stands in this corner.
+  taken.push({ left: 0, right: 200, top: height - 48, bottom: height });
+  return places.map((place) => {
+    const text = place.label.length > longest ? `${place.label.slice(0, longest - 1)}…` : place.label;
+    // Letters are somewhat narrower than high; on the safe side.
+    const [wide, high] = [text.length * size * 0.62 + 6, size * 1.3];
+    const aside = reach + 4 + wide / 2;
+    const over = reach + 2 + high / 2;
+    /** @type {[dx: number, dy: number][]} */
+    const spots = [
+      [0, -over],
+      [0, over],
+      [aside, 0],
+      [-aside, 0],
+      [aside, -over],
+      [-aside, -over],
+      [aside, over],
+      [-aside, over],
+      [0, -over - high],
+      [0, over + high],
+    ];
+    const [x, y] = place.point;
+    const boxes = spots.map(([dx, dy]) => within(around(x + dx, y + dy, wide, high)));
+    const free = boxes.find((box) => !taken.some((other) => meets(box, other)));
+    const box = free ?? boxes[0] ?? around(x, y, wide, high);
+    taken.push(box);
+    const label = {
+      text,
+      dx: (box.left + box.right) / 2 - x,
+      dy: (box.top + box.bottom) / 2 - y + size * 0.35,
+    };
+    return { ...place, label };
+  });
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} high
+ * @returns {Box}
+ */
+const around = (x, y, wide, high) => ({
+  left: x - wide / 2,
+  right: x + wide / 2,
+  top: y - high / 2,
+  bottom: y + high / 2,
+});
+
+/**
+ * The box, moved to where the map is.
+ * @param {Box} box
+ * @returns {Box}
+ */
+function within({ left, right, top, bottom }) {
+  const across = Math.max(4 - left, 0) - Math.max(right - width + 4, 0);
+  const down = Math.max(4 - top, 0) - Math.max(bottom - height + 4, 0);
+  return { left: left + across, right: right + across, top: top + down, bottom: bottom + down };
+}
+
+/**
+ * @param {Box} one
+ * @param {Box} other
+ */
+const meets = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** @param {Omit<Marked, "label"> & { label: Label }} place */
+function marker({ kind, point: [x, y], label: { text, dx, dy } }) {
   return h(
     "g",
     { class: `map-place map-${kind}`, transform: `translate(${x} ${y})` },
     h("path", { d: shapes[kind] }),
-    h("text", { y: kind === "door" ? 32 : -19, "text-anchor": anchor }, label),
+    h("text", { x: dx.toFixed(1), y: dy.toFixed(1), "text-anchor": "middle" }, text),
   );
 }

@@ -2,9 +2,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../../embedded.ts";
+import type { Parts } from "../../../parts.ts";
 import { openReceiver, type TestReceiver } from "../../../testing/receiver.ts";
 import { Subscriber } from "../../../testing/subscriber.ts";
 import { withSandbox } from "../../console/sandbox.ts";
+import { SignInLink, withSignInLink } from "../../console/sign-in-link.ts";
 import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
 
 export const controlToken = "control-token-of-the-test";
@@ -16,8 +18,11 @@ export class ConsolePage {
   readonly someone: Subscriber;
   /** What went wrong on the page, which fails the test unless the test takes it out. */
   readonly faults: string[];
+  /** A new link that signs in, as the terminal shows it. */
+  readonly link: () => string;
 
-  constructor(url: string, page: Page, someone: Subscriber, faults: string[]) {
+  constructor(url: string, page: Page, someone: Subscriber, faults: string[], link: () => string) {
+    this.link = link;
     this.url = url;
     this.page = page;
     this.someone = someone;
@@ -28,7 +33,7 @@ export class ConsolePage {
     await this.page.goto(`${this.url}/console${hash}`);
     await this.page.getByLabel("Control token").fill(controlToken);
     await this.page.getByRole("button", { name: "Sign in" }).click();
-    await this.page.getByRole("navigation").waitFor();
+    await this.page.getByRole("navigation", { name: "Console" }).waitFor();
   }
 
   /** Narrows the view to the integrator. */
@@ -54,10 +59,17 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     let receiver: TestReceiver;
     let browser: Browser;
     let opened: ConsolePage;
+    let link: () => string;
 
     beforeAll(async () => {
       // So slow that nothing is moved but by hand.
-      const mutate = withSandbox({ seed: "1", speed: 0.001 });
+      const signIn = new SignInLink(controlToken, () => {});
+      let parts: Parts;
+      const mutate = (original: Parts) => {
+        parts = withSignInLink(signIn)(withSandbox({ seed: "1", speed: 0.001 })(original));
+        return parts;
+      };
+      link = () => signIn.at(parts, `${server.url}/console`);
       [server, receiver, browser] = await Promise.all([
         startReferenceServer({ controlToken, mutate }),
         openReceiver(),
@@ -73,7 +85,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     beforeEach(async () => {
       const someone = await Subscriber.open(server, receiver);
       const { page, faults } = await openPage(browser, server.url);
-      opened = new ConsolePage(server.url, page, someone, faults);
+      opened = new ConsolePage(server.url, page, someone, faults, link);
     });
     afterEach(async () => {
       await opened.page.context().close();
