@@ -9,9 +9,10 @@ import {
   resolving,
   searchedAtOnce,
   searchReportedAgain,
+  waitsAsReceived,
 } from "./lifecycle.ts";
 import { slidingWindows, tokenBuckets } from "./limits.ts";
-import { lastThirtyDays, limitsCut, longCursors } from "./lists.ts";
+import { lastThirtyDays, limitsCut, longCursors, shortPages } from "./lists.ts";
 import { oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import {
   activeStores,
@@ -28,6 +29,7 @@ import {
   takesNoPhotos,
 } from "./never-done.ts";
 import {
+  clockBehind,
   closingTakesAMoment,
   codesOfOneForm,
   creditBackLater,
@@ -339,6 +341,14 @@ export const variants: Readonly<Record<string, Variant>> = {
       countsNoCredit,
       oneCompany,
     ),
+  },
+  unpunctual: {
+    points: {
+      "OPEN-22": "a scheduled order is RECEIVED until its courier is looked for",
+      "OPEN-136": "a page has forty deliveries at most, and says that there are more",
+    },
+    besides: ["its clock is a minute behind"],
+    mutate: compose(clockBehind, shortPages, waitsAsReceived),
   },
   slow: {
     points: {},

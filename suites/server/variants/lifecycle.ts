@@ -49,6 +49,26 @@ export const searchedAtOnce = (parts: Parts): Parts => ({
   courierSearch: { ...parts.courierSearch, startsAt: () => 0 },
 });
 
+/** OPEN-22: a scheduled order is RECEIVED until its courier is looked for. */
+export const waitsAsReceived = (parts: Parts): Parts => ({
+  ...living(parts, ({ openings, transitions }) => ({
+    openings: { ...openings, scheduled: { ...openings.scheduled, status: "RECEIVED" } },
+    transitions: {
+      ...transitions,
+      search_started: { ...transitions.search_started, from: ["RECEIVED", "QUEUED"] },
+    },
+  })),
+  courierSearch: {
+    ...parts.courierSearch,
+    nextChange(all, delivery) {
+      const { status, dropoff, scheduled_for, search_started_at } = delivery;
+      return status === "RECEIVED" && dropoff.point !== null && search_started_at === null
+        ? { kind: "search", at: all.courierSearch.startsAt(scheduled_for) }
+        : parts.courierSearch.nextChange(all, delivery);
+    },
+  },
+});
+
 /** OPEN-16: only what was delivered costs credit. */
 export const creditOnDelivery = (parts: Parts): Parts => ({
   ...parts,

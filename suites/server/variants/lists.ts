@@ -25,6 +25,14 @@ export const limitsCut = (parts: Parts): Parts =>
     return original({ ...call, query: { ...call.query, ...cut } });
   })(alterListParameter("limit", { type: "integer" })(parts));
 
+const SHORT_PAGE = 40;
+
+/** OPEN-136: no page is longer than forty, whatever it is asked for. */
+export const shortPages = replaceOperation("listDeliveries", (call, original) => {
+  const { limit = SHORT_PAGE } = call.query;
+  return original({ ...call, query: { ...call.query, limit: Math.min(SHORT_PAGE, limit) } });
+});
+
 /** Cursors of 500 characters. */
 export const longCursors = (parts: Parts): Parts => ({
   ...parts,

@@ -153,6 +153,15 @@ export const longIdsRefused: Rewrite = (response) => {
   response.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
 };
 
+/** As far a clock may be off and its webhooks still be fresh, with room for their way. */
+const BEHIND_MS = 60_000;
+
+/** The service's clock is a minute behind. */
+export const clockBehind = (parts: Parts): Parts => ({
+  ...parts,
+  clock: { ...parts.clock, now: () => parts.clock.now() - BEHIND_MS },
+});
+
 /** OPEN-16: what a cancelled delivery has cost is given back a moment later. */
 export const creditBackLater = (parts: Parts): Parts => ({
   ...parts,

@@ -124,9 +124,14 @@ const APART_MS = 3_000;
 /** Between two of them, and after the first however that was cut (OPEN-8). */
 const BETWEEN_MS = 1_200;
 
-/** Lets a moment pass after an instant that the target showed. @returns one between then and now */
+/**
+ * Lets a moment pass after an instant that the target just showed. How long it takes goes by our clock alone: the target's
+ * may be minutes off.
+ * @returns an instant between then and now, by the target's clock
+ */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
-  const passed = () => (now() - Date.parse(instant) > APART_MS ? true : undefined);
+  const begun = now();
+  const passed = () => (now() - begun > APART_MS ? true : undefined);
   await poll(async () => passed(), { within: 4 * APART_MS, every: 200 });
   return shiftInstant(instant, BETWEEN_MS);
 }
