@@ -63,7 +63,7 @@ onEachDatabase((database) => {
       await someone.create();
       await someone.until(2);
       const failing = async () => (await addresses(someone))[0];
-      await expect.poll(failing).toMatchObject({
+      await expect.poll(failing, { timeout: 20_000 }).toMatchObject({
         status: "ACTIVE",
         events: { waiting: 2, delivered: 0, failed: 0, cancelled: 0 },
         last_failure: { text: "503", words: null },
@@ -73,7 +73,9 @@ onEachDatabase((database) => {
       expect(Date.parse(next_at ?? "") - Date.parse(failing_since ?? "")).toBeGreaterThanOrEqual(5_000);
       someone.answer(status(410));
       await someone.advance(5);
-      await expect.poll(failing).toMatchObject({ status: "CLOSED", events: { waiting: 0 }, closes_at: null });
+      await expect
+        .poll(failing, { timeout: 20_000 })
+        .toMatchObject({ status: "CLOSED", events: { waiting: 0 }, closes_at: null });
     });
   });
 
@@ -90,7 +92,9 @@ onEachDatabase((database) => {
       await someone.move(first, "assigned").expect(204);
       await someone.create({ external_ref: "Kasa-200" });
       await someone.until(5);
-      await vi.waitUntil(async () => (await events({ state: "DELIVERED" })).length === 5);
+      await vi.waitUntil(async () => (await events({ state: "DELIVERED" })).length === 5, {
+        timeout: 20_000,
+      });
     });
 
     test.each([

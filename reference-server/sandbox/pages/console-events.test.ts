@@ -17,6 +17,7 @@ describeConsole("the console's events", (opened) => {
     await row.filter({ hasText: "PENDING" }).filter({ hasText: "2 failed · next try" }).click();
     await page.getByText(/Attempt 2 failed: it answered 500\. The next of 8 is due at/).waitFor();
     const attempts = page.locator("article");
+    await attempts.nth(1).waitFor();
     expect(await attempts.locator("h4").allTextContents()).toEqual([
       expect.stringMatching(/^Attempt 2/),
       expect.stringMatching(/^Attempt 1/),
@@ -67,7 +68,7 @@ describeConsole("the console's events", (opened) => {
     await console.signIn("#/events");
     await console.choose();
     const rows = page.locator("ul.rows > li");
-    const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
+    const shows = (count: number) => expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(count);
     await page.getByRole("button", { name: "Delivered 5" }).click();
     await shows(5);
     await page.getByLabel("Kind").selectOption("delivery.assigned");

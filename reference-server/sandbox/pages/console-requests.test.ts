@@ -28,7 +28,7 @@ describeConsole("the console's requests", (opened) => {
     await detail.getByRole("link", { name: id }).click();
     await page.getByRole("link", { name: "Its requests" }).click();
     await page.getByText("Only delivery").waitFor();
-    await expect.poll(() => rows.count()).toBe(1);
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(1);
   });
 
   test("are narrowed by status, method, integrator, time and text", async () => {
@@ -45,7 +45,7 @@ describeConsole("the console's requests", (opened) => {
       .first()
       .waitFor();
     await console.choose();
-    const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
+    const shows = (count: number) => expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(count);
     // A token, a restaurant, an address and a delivery, before what wasn't found.
     await shows(5);
     await page.getByRole("button", { name: "4xx 1" }).click();

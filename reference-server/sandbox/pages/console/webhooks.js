@@ -15,11 +15,22 @@ export function webhooksView() {
   return h(
     "main",
     { class: "stack", id: "main", key: "webhooks" },
-    h("div", { class: "pane-head" }, h("h1", null, "Webhooks"), integrators()),
+    h(
+      "div",
+      { class: "pane-head" },
+      h("h1", null, "Webhooks"),
+      state.overview?.integrators.length === 0 ? null : integrators(),
+    ),
     known === undefined
       ? h("p", { class: "empty", key: "loading" }, "Loading…")
       : known.length === 0
-        ? h("p", { class: "card empty", key: "none" }, "No address yet: add one below, or POST /v1/webhooks.")
+        ? h(
+            "p",
+            { class: "card empty", key: "none" },
+            state.client === undefined
+              ? "No integrator yet: make one under Integrators."
+              : "No address yet: add one below, or POST /v1/webhooks.",
+          )
         : h("ul", { class: "addresses", key: "list" }, known.map(address)),
     h("div", { class: "columns" }, newAddress(), inboxForm()),
   );

@@ -42,7 +42,7 @@ export function map({ places, trail, label }) {
   return h(
     "svg",
     { class: "map", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    h("rect", { class: "map-ground", width, height, rx: 10 }),
+    h("rect", { class: "map-ground", x: -width, width: 3 * width, height }),
     grid(metresPerUnit),
     trail.length > 1 &&
       h("polyline", { class: "map-trail", points: trail.map((point) => project(point).join(",")).join(" ") }),
@@ -87,8 +87,12 @@ function roundLength(metresPerUnit, units) {
 function grid(metresPerUnit) {
   const step = roundLength(metresPerUnit, 90) / metresPerUnit;
   const lines = [];
-  for (let x = (width / 2) % step; x < width; x += step) lines.push(`M${x.toFixed(1)} 0V${height}`);
-  for (let y = (height / 2) % step; y < height; y += step) lines.push(`M0 ${y.toFixed(1)}H${width}`);
+  // A map that is wider than its points need is a map all the same.
+  const [left, right] = [-width, 2 * width];
+  const middle = (width / 2) % step;
+  for (let x = middle - Math.floor((middle - left) / step) * step; x < right; x += step)
+    lines.push(`M${x.toFixed(1)} 0V${height}`);
+  for (let y = (height / 2) % step; y < height; y += step) lines.push(`M${left} ${y.toFixed(1)}H${right}`);
   return h("path", { class: "map-grid", d: lines.join("") });
 }
 

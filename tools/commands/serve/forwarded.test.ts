@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { ForwardedAttempt } from "../../../reference-server/sandbox/desk/forwarding.ts";
+import { attemptLine } from "./forwarded.ts";
+
+const attempt: ForwardedAttempt = {
+  eventId: "e1",
+  type: "delivery.created",
+  version: 1,
+  externalRef: "17",
+  outcome: { status: 204 },
+  took: 12,
+  attempt: 1,
+  nextIn: undefined,
+  isDelivered: true,
+  closes: false,
+  isCopy: false,
+};
+
+test.each<[Partial<ForwardedAttempt>, string]>([
+  [{}, "204 in 12 ms"],
+  [
+    { outcome: { fault: "not answered in time" }, isDelivered: false, nextIn: 5_000 },
+    "no answer within 15 s; attempt 1 of 8, the next in 5 s",
+  ],
+  [
+    { outcome: { status: 500 }, isDelivered: false, attempt: 3, nextIn: 1_800_000 },
+    "500 in 12 ms; attempt 3 of 8, the next in 30 minutes",
+  ],
+  [
+    { outcome: { fault: "ECONNREFUSED" }, isDelivered: false, attempt: 8 },
+    "no answer: nothing listens there; that was attempt 8, the last",
+  ],
+  [
+    { outcome: { fault: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, isDelivered: false, nextIn: 5_000 },
+    "no answer: its certificate is of a CA that isn't trusted: trustReceiver adds it; attempt 1 of 8, the next in 5 s",
+  ],
+  [
+    { outcome: { fault: "ESOMETHING" }, isDelivered: false, nextIn: 5_000 },
+    "no answer (ESOMETHING); attempt 1 of 8",
+  ],
+])("%j", (more, words) => {
+  expect(attemptLine({ ...attempt, ...more })).toContain(`delivery.created of 17, version 1  ->  ${words}`);
+});
