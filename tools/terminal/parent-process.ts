@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** How soon it is seen that nobody is left who started us. */
 const LOOK_MS = 200;
 
@@ -8,10 +10,26 @@ const LOOK_MS = 200;
 export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   if (environment.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
+  const isLeftAlready = !isStarter(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parent && !isLeftAlready) return;
     clearInterval(timer);
     process.kill(process.pid, "SIGTERM");
   }, LOOK_MS);
   timer.unref();
+}
+
+/**
+ * Whether npm or its shell may be this process: the first of all takes in orphans, and is neither save in a container
+ * that npm itself was started in.
+ */
+function isStarter(pid: number): boolean {
+  if (pid !== 1) return true;
+  try {
+    const [program = ""] = readFileSync("/proc/1/cmdline", "utf8").split("\0");
+    return /(^|[/-])(npm|npx|pnpm|yarn|bun|node|(ba|da|z|k|a)?sh|busybox)\b/.test(program);
+  } catch {
+    // Elsewhere than on Linux nobody says.
+    return true;
+  }
 }

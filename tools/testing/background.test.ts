@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,15 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
+/** The process and all that it started, and those in turn. */
+function family(pid: number): readonly number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const parents = lines.map((line) => line.trim().split(/ +/).map(Number));
+  const below = (parent: number): number[] =>
+    parents.flatMap(([id = 0, of]) => (of === parent ? [id, ...below(id)] : []));
+  return [pid, ...below(pid)];
+}
+
 test("a sandbox that npm started is gone when npm was ended by its process id", {
   timeout: LONGEST_MS,
 }, async () => {
@@ -56,4 +65,17 @@ test("a client's run ends the client too", { timeout: LONGEST_MS }, async () => 
   expect(isAlive(pid)).toBe(true);
   child.kill("SIGTERM");
   await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+});
+
+test.each([
+  ["conform", ["conform"]],
+  ["receiver", ["receiver"]],
+])("a run of %s leaves no process behind", { timeout: LONGEST_MS }, async (_, args) => {
+  const { child } = inBackground(...args);
+  const pid = child.pid ?? 0;
+  // npm, its shell and the run itself.
+  await expect.poll(() => family(pid).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  const started = family(pid);
+  child.kill("SIGTERM");
+  await expect.poll(() => started.filter(isAlive), { timeout: 30_000 }).toEqual([]);
 });
