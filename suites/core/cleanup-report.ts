@@ -22,6 +22,8 @@ export interface RunSummary {
   readonly repeated?: readonly RepeatedRequests[];
   /** Why the target no longer answers; undefined while it does. */
   readonly targetLost?: string;
+  /** What was under way when it stopped answering, as command lines without secrets; the first few. */
+  readonly lastRequests?: readonly string[];
   /** Undefined where nothing was tidied up: the target is thrown away. */
   readonly cleanup?: CleanupReport;
 }

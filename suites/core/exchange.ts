@@ -37,6 +37,9 @@ export interface ExchangeResponse {
   readonly json: unknown;
 }
 
+/** What was sent, whatever came of it. */
+export type SentRequest = Pick<Exchange, "method" | "url" | "requestHeaders" | "requestBody">;
+
 /** An exchange as reports show it: secrets redacted, bodies cut. */
 export interface ReportedExchange {
   readonly operation: string;
@@ -104,7 +107,7 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
-export function curlCommand(exchange: Exchange, redact: Redactor): string {
+export function curlCommand(exchange: SentRequest, redact: Redactor): string {
   // curl takes brackets and braces in an address for many addresses: a target's id could have a reader send thousands.
   const plain = /[[\]{}]/.test(exchange.url) ? ["-g"] : [];
   const words = ["curl", "-i", ...plain, "-X", exchange.method, shellQuote(redact.text(exchange.url))];

@@ -99,3 +99,26 @@ test("answers that are late here and there are none", async () => {
   expect(tries).toBe(4);
   expect(outcome).toMatchObject({ status: "not_testable", message: expect.stringContaining("in time") });
 });
+
+test("a check that an outage disturbs is tried again as often as that happens", async () => {
+  let tries = 0;
+  const outcome = await retryOnLostConnections(async () => {
+    tries += 1;
+    const connections = new LostConnections();
+    return tries < 10
+      ? { outcome: failed, connections, outage: "suffered" }
+      : { outcome: passed, connections };
+  });
+  expect([tries, outcome]).toEqual([10, passed]);
+});
+
+test("the check whose request ends the target has failed at once", async () => {
+  const connections = new LostConnections();
+  connections.observe(repeated);
+  const outcome = await retryOnLostConnections(async () => ({
+    outcome: failed,
+    connections,
+    outage: "caused",
+  }));
+  expect(outcome).toBe(failed);
+});

@@ -11,6 +11,8 @@ const MAX_LATE = 3;
 export interface CheckAttempt {
   readonly outcome: Outcome;
   readonly connections: LostConnections;
+  /** Where the target stopped answering meanwhile: whether a request of this check did that, or another's. */
+  readonly outage?: "caused" | "suffered";
 }
 
 /** What a check saw of connections that were lost before an answer, and of answers that didn't come in time. */
@@ -75,14 +77,19 @@ const noted = (outcome: Outcome, late: readonly OperationId[]): Outcome =>
  * Tries a check again, from its start and with data of its own, where it lost connections, or had no answer in time, and
  * didn't pass: balancers reset some, machines stand still, and what was under way may have been done or not. A request that
  * loses its connection in each try, or that has no answer in several, is a finding; anything else that can't be told ends as
- * not testable.
+ * not testable. A check that an outage disturbs is tried as often as that happens: outages come to an end.
  */
 export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();
   const late: OperationId[] = [];
   let silent: Outcome | undefined;
   for (let tries = 1; ; tries += 1) {
-    const { outcome, connections } = await once();
+    const { outcome, connections, outage } = await once();
+    if (outage === "caused") return outcome;
+    if (outage === "suffered" && outcome.status !== "passed" && outcome.status !== "errored") {
+      tries -= 1;
+      continue;
+    }
     // Others found meanwhile that the operation gives no answer: it isn't asked any more.
     if (
       silent?.operation !== undefined &&

@@ -9,7 +9,13 @@ import {
   isFinding,
   type PartialOutcome,
 } from "../core/grading/explain-failure.ts";
-import { CheckFailure, NoResponse, NotTestable, OperationGivenUp } from "../core/grading/failure.ts";
+import {
+  CheckFailure,
+  EndsTarget,
+  NoResponse,
+  NotTestable,
+  OperationGivenUp,
+} from "../core/grading/failure.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { isSuccess } from "../core/responses.ts";
@@ -54,14 +60,18 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
       exchanges: record.exchanges,
     });
   const lost = new LostConnections();
+  const outagesBefore = transport.outages;
   let tracks: () => readonly TimelineTrack[] = () => [];
-  const ended = (end: PartialOutcome): CheckAttempt => {
+  const ended = (end: PartialOutcome, isCulprit = false): CheckAttempt => {
+    const isDisturbed = transport.outages !== outagesBefore && transport.targetLost === undefined;
+    const outage = isCulprit ? "caused" : isDisturbed ? "suffered" : undefined;
     for (const line of lost.account) record.account(line);
     const timeline = tracks();
     const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     return {
       connections: lost,
+      ...(outage && { outage }),
       outcome: record.outcome({
         ...end,
         ...(clause_findings && { clause_findings }),
@@ -110,6 +120,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   } catch (error) {
     if (error instanceof NoResponse) lost.endedBy(error.exchange);
     const end = explained(error);
+    if (error instanceof EndsTarget) return ended(end, true);
     if (end.status === "not_testable" || (await session.isTargetUp())) return ended(end);
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
     return gone();

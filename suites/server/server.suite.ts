@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, inject, type TaskMeta, test } from "vitest";
+import { curlCommand } from "../core/exchange.ts";
 import { CHECK_TIMEOUT_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
 import { type Check, isExperiment, isPassive } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
@@ -13,6 +14,9 @@ declare module "vitest" {
     run: RunSettings;
   }
 }
+
+/** As many of the requests are shown that were under way when the target was lost. */
+const MAX_LAST_REQUESTS = 3;
 
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
@@ -37,13 +41,17 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!session) return;
   const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
-  const { targetLost } = session.transport;
+  const { targetLost, lastRequests } = session.transport;
+  const { redact } = session;
   const { counts: repeated } = session.repeated;
   if (file)
     file.meta.summary = {
       requests: session.requests,
       ...(repeated.length > 0 && { repeated }),
-      ...(targetLost !== undefined && { targetLost: session.redact.text(targetLost) }),
+      ...(targetLost !== undefined && {
+        targetLost: redact.text(targetLost),
+        lastRequests: lastRequests.slice(0, MAX_LAST_REQUESTS).map((sent) => curlCommand(sent, redact)),
+      }),
       ...(cleanup && { cleanup }),
     };
   await session.close();

@@ -138,6 +138,8 @@ function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly str
   const lines: string[] = [];
   if (ending?.targetLost !== undefined) {
     lines.push(`Cut short: ${ending.targetLost}. What had ended by then is reported.`);
+    const sent = (ending.lastRequests ?? []).map((one) => `  ${one}`);
+    if (sent.length > 0) lines.push("Sent right before it stopped:", ...sent);
   }
   if (cutShort) lines.push(`Interrupted: what had ended by then is reported.${ending ? "" : NOT_TIDIED}`);
   return lines;

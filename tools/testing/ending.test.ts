@@ -205,3 +205,50 @@ describe("what a run leaves", () => {
     expect(report.left_behind).toContainEqual(expect.objectContaining({ kind: "store" }));
   });
 });
+
+describe("a target that a request ends, and that is started again", () => {
+  /** What `errors.not-json` sends last: JSON in single quotes. */
+  const ENDS_IT = /\r\n\r\n\{'/;
+
+  async function certifySupervised(comesBackAt: number, port: number) {
+    const then = { comesBackAt, afterMs: 300 };
+    const proxy = await startFailingProxy({ port, requests: ENDS_IT, then });
+    open.push(() => proxy.close());
+    return {
+      proxy,
+      ...(await certify(proxy.url, ["--claims", "api", "--only", "errors.*,delivery-fields.*"])),
+    };
+  }
+  const notJson = ({ checks }: Report) => checks.find(({ id }) => id === "errors.not-json");
+
+  test("its check fails and shows it, and nothing else does", { timeout: LONGEST_MS }, async () => {
+    const { port } = await aServer();
+    const { proxy, report, stdout } = await certifySupervised(port, port);
+    expect(notJson(report)).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(
+        /stopped answering, was back, and stopped again when this was sent once/,
+      ),
+      curl: expect.stringContaining("--data-raw"),
+    });
+    const blamed = report.checks.filter(
+      ({ status, message = "" }) =>
+        status === "failed" || status === "errored" || /stopped answering|lost/.test(message),
+    );
+    expect(blamed.map(({ id }) => id)).toEqual(["errors.not-json"]);
+    expect(proxy.downs()).toBe(2);
+    expect(stdout).not.toMatch(/^Cut short/m);
+  });
+
+  test("one that has forgotten all by then is asked no more; the request has failed all the same", {
+    timeout: LONGEST_MS,
+  }, async () => {
+    const { port } = await aServer();
+    const other = await aServer();
+    const { report, stdout } = await certifySupervised(other.port, port);
+    expect(notJson(report)?.status).toBe("failed");
+    expect(report.checks.filter(({ status }) => status === "failed")).toHaveLength(1);
+    expect(stdout).toMatch(/^Cut short: .* with nothing of what it had known/m);
+    expect(stdout).toMatch(/^Sent right before it stopped:\n {2}curl -i -X POST .*--data-raw/m);
+  });
+});

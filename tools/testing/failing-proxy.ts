@@ -1,17 +1,19 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** For tests: a proxy before a server that lets so many requests through, and then does something worse. */
+/** For tests: a proxy before a server that lets requests through, and at some does something worse. */
 export interface FailingProxy {
   readonly url: string;
+  /** How often it broke down. */
+  readonly downs: () => number;
   close(): Promise<void>;
 }
 
 export interface FailingProxyOptions {
   /** The server's port on 127.0.0.1. */
   readonly port: number;
-  /** Requests that come through. */
-  readonly requests: number;
+  /** Requests that come through; or what ends it, each time, in the bytes of one. */
+  readonly requests: number | RegExp;
   /**
    * What happens then: every connection is cut and nothing listens any more; or everything is accepted and nothing
    * answered; or it is cut and listens again, with another server behind it.
@@ -28,7 +30,8 @@ export async function startFailingProxy({
   then,
 }: FailingProxyOptions): Promise<FailingProxy> {
   const sockets = new Set<Socket>();
-  let left = requests;
+  let left = typeof requests === "number" ? requests : Number.POSITIVE_INFINITY;
+  let downs = 0;
   let upstreamPort = port;
   let isHanging = false;
   let back: Promise<void> = Promise.resolve();
@@ -41,6 +44,7 @@ export async function startFailingProxy({
       for (const socket of sockets) socket.destroy();
     });
   const breakDown = () => {
+    downs += 1;
     if (then === "hangs") isHanging = true;
     else if (then === "dies") back = cut();
     else {
@@ -62,6 +66,7 @@ export async function startFailingProxy({
     upstream.on("close", () => client.destroy());
     upstream.on("data", (bytes) => void (isHanging || client.write(bytes)));
     client.on("data", (bytes) => {
+      if (requests instanceof RegExp && requests.test(bytes.toString("latin1"))) return breakDown();
       const begun = bytes.toString("latin1").match(REQUEST_LINE)?.length ?? 0;
       const isOver = left <= 0;
       left -= begun;
@@ -73,6 +78,7 @@ export async function startFailingProxy({
   const ownPort = (server.address() as AddressInfo).port;
   return {
     url: `http://127.0.0.1:${ownPort}`,
+    downs: () => downs,
     async close() {
       await back;
       await cut();

@@ -42,3 +42,6 @@ export class NoResponse extends Error {
     this.exchange = exchange;
   }
 }
+
+/** A request that ended the target, and did so again when it was sent alone. */
+export class EndsTarget extends NoResponse {}

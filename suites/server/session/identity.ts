@@ -104,6 +104,11 @@ export class Identity {
     return expiresAt - this.now() > RENEWAL_MS;
   }
 
+  /** The token that it holds and that is good for a while. */
+  get freshToken(): string | undefined {
+    return this.isSignedIn ? this.#currentToken?.value : undefined;
+  }
+
   /** Whether it holds a token that is good for a while. */
   get isSignedIn(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);

@@ -14,6 +14,7 @@ import { RepeatedRequestCounter } from "./repeated-requests.ts";
 import type { TargetSettings } from "./settings.ts";
 import { SignInCircuitBreaker } from "./sign-in.ts";
 import { SourceAddresses } from "./source-addresses.ts";
+import { stillKnows } from "./still-knows.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { SubscriptionSecrets } from "./subscription-secrets.ts";
 import { Transport } from "./transport.ts";
@@ -85,14 +86,21 @@ export class Session {
     this.#waits = waits;
     this.keepsWire = options.wire ?? false;
     const transport = () =>
-      new Transport(`${settings.url}/healthz`, waits.waiting, this.operations, (exchange) => {
-        this.requests += 1;
-        this.#count(exchange);
-        this.redact.learn(secretGivenOutBy(exchange));
-        this.operations.observe(exchange);
-        this.subscriptionSecrets.observe(exchange);
-        this.repeated.observe(exchange);
-        options.observe?.(exchange);
+      new Transport({
+        healthUrl: `${settings.url}/healthz`,
+        address: addresses.first,
+        waiting: waits.waiting,
+        operations: this.operations,
+        observe: (exchange) => {
+          this.requests += 1;
+          this.#count(exchange);
+          this.redact.learn(secretGivenOutBy(exchange));
+          this.operations.observe(exchange);
+          this.subscriptionSecrets.observe(exchange);
+          this.repeated.observe(exchange);
+          options.observe?.(exchange);
+        },
+        remembers: () => stillKnows(this.identities.all, this.operations, settings.url),
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
@@ -182,8 +190,12 @@ export class Session {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
-  /** The store that an identity's checks share. A failure is kept: it would repeat for each of them. */
+  /**
+   * The store that an identity's checks share. A failure is kept, as it would repeat for each of them; but for one of an
+   * outage.
+   */
   storeOf(identity: Identity): Promise<LinkedStore> {
+    const { outages } = this.transport;
     let store = this.#stores.get(identity);
     if (!store) {
       store = this.identities
@@ -192,6 +204,9 @@ export class Session {
           sharedStore(unrecordedApi(identity), this.codes, this.settings.point, others.map(unrecordedApi)),
         );
       this.#stores.set(identity, store);
+      store.catch(() => {
+        if (this.transport.outages !== outages) this.#stores.delete(identity);
+      });
     }
     return store;
   }
@@ -229,9 +244,9 @@ export class Session {
     );
   }
 
-  /** Whether the target still answers at all. */
+  /** Whether the target still answers at all; where it is away for a while, it is waited for. */
   isTargetUp(): Promise<boolean> {
-    return this.transport.isTargetUp(this.addresses.first);
+    return this.transport.isTargetUp();
   }
 
   /** Cancels and deletes what the run has made and left, as far as that can be. */

@@ -1,12 +1,13 @@
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
-import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
+import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchange.ts";
+import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
 import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { LimitPatience } from "./limit-patience.ts";
 import type { OperationRecord } from "./operation-record.ts";
+import { Outages } from "./outages.ts";
 import type { BudgetLease, RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
@@ -48,33 +49,53 @@ export function retryAfterMs(value: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - wallClock());
 }
 
-/** Sends requests one by one, records each exchange, and waits out the target's limits. */
+export interface TransportParts {
+  readonly healthUrl: string;
+  /** Where it is asked from whether the target answers. */
+  readonly address: SourceAddress;
+  readonly waiting: NotifyOfWait;
+  readonly operations: Pick<OperationRecord, "isGivenUp">;
+  /** Sees every exchange of the run: passive checks and the count of requests. */
+  readonly observe: (exchange: Exchange) => void;
+  /** Whether the target, back after an outage, still knows what it gave out before. */
+  readonly remembers: () => Promise<boolean>;
+}
+
+/** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
 export class Transport {
   #targetLost: string | undefined;
+  #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
   readonly #patience = new LimitPatience();
+  readonly #underWay = new Set<Promise<Exchange>>();
+  readonly #outages: Outages<OutgoingRequest>;
+  private readonly parts: TransportParts;
 
-  private readonly healthUrl: string;
-  private readonly waiting: NotifyOfWait;
-  private readonly operations: Pick<OperationRecord, "isGivenUp">;
-  /** Sees every exchange of the run: passive checks and the count of requests. */
-  private readonly observe: (exchange: Exchange) => void;
-
-  constructor(
-    healthUrl: string,
-    waiting: NotifyOfWait,
-    operations: Pick<OperationRecord, "isGivenUp">,
-    observe: (exchange: Exchange) => void,
-  ) {
-    this.healthUrl = healthUrl;
-    this.waiting = waiting;
-    this.operations = operations;
-    this.observe = observe;
+  constructor(parts: TransportParts) {
+    this.parts = parts;
+    this.#outages = new Outages({
+      silence: () => this.#silence(),
+      settled: () => this.#settled(),
+      resend: (request) => this.#attempt(request, []).then(() => {}),
+      remembers: parts.remembers,
+      describe: placeOf,
+      waiting: parts.waiting,
+    });
   }
 
   /** Set once the target no longer answers at all: what was seen, in words. */
   get targetLost(): string | undefined {
     return this.#targetLost;
+  }
+
+  /** What was under way when the target was lost. */
+  get lastRequests(): readonly SentRequest[] {
+    return this.#lastRequests;
+  }
+
+  /** How often the target stopped answering so far, back or not. */
+  get outages(): number {
+    return this.#outages.count;
   }
 
   /** Sends no more, and says why to whoever asks. */
@@ -84,13 +105,14 @@ export class Transport {
 
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
     for (let waits = 0; ; waits += 1) {
+      await this.#outages.underWay;
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
-      if (this.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
-      const exchange = await this.#once(outgoing);
+      if (this.parts.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
+      const { exchange, failure } = await this.#judged(await this.#once(outgoing), outgoing);
       record(exchange);
-      this.observe(exchange);
-      if (!exchange.response) throw await this.#unanswered(exchange, outgoing.address);
+      this.parts.observe(exchange);
+      if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#patience.answered(outgoing);
         return exchange;
@@ -99,7 +121,7 @@ export class Transport {
       const asked = retryAfterMs(exchange.response.headers["retry-after"]) ?? 1000;
       const wait = this.#patience.refused(outgoing, asked, waits);
       if (wait === undefined) return this.#stillLimited(outgoing, exchange);
-      this.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
+      this.parts.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
   }
@@ -118,9 +140,19 @@ export class Transport {
   }
 
   async #once(outgoing: OutgoingRequest): Promise<Exchange> {
-    const { budgets } = outgoing;
     const leases: BudgetLease[] = [];
-    for (const budget of budgets) leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
+    for (const budget of outgoing.budgets) {
+      leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
+    }
+    await this.#outages.underWay;
+    const sent = this.#attempt(outgoing, leases);
+    this.#underWay.add(sent);
+    return sent.finally(() => this.#underWay.delete(sent));
+  }
+
+  /** @param leases what it may spend of the target's limits; settled here */
+  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
+    const { budgets } = outgoing;
     const startedAt = wallClock();
     const start = monotonicNow();
     let response: ExchangeResponse | undefined;
@@ -177,26 +209,64 @@ export class Transport {
     };
   }
 
-  /** Is it this request that stays unanswered, or is the target gone? The health endpoint tells. */
-  async #unanswered(exchange: Exchange, address: SourceAddress): Promise<Error> {
-    const last = ` at ${exchange.method} ${new URL(exchange.url).pathname}`;
-    return (await this.isTargetUp(address, last))
-      ? new NoResponse(exchange)
-      : new NotTestable(this.#targetLost);
+  /** Is it this request that stays unanswered, is the target away, or is it this request that sends it away? */
+  async #judged(
+    exchange: Exchange,
+    outgoing: OutgoingRequest,
+  ): Promise<{ readonly exchange: Exchange; readonly failure?: Error }> {
+    if (exchange.response) return { exchange };
+    if (!this.#outages.underWay && (await this.#silence()) === undefined) {
+      return { exchange, failure: new NoResponse(exchange) };
+    }
+    if (this.#targetLost !== undefined) return { exchange, failure: new NotTestable(this.#targetLost) };
+    const { culprit, lost } = await this.#outage(outgoing);
+    if (culprit === outgoing) {
+      const last = {
+        ...exchange,
+        isConnectionLost: false,
+        isLate: false,
+        failure: `${exchange.failure}: the target stopped answering, was back, and stopped again when this was sent once more`,
+      };
+      return { exchange: last, failure: new EndsTarget(last) };
+    }
+    const failure = lost === undefined ? new NoResponse(exchange) : new NotTestable(lost);
+    return { exchange: { ...exchange, isConnectionLost: true }, failure };
   }
 
-  /**
-   * Asks the health endpoint whether the target still answers, whatever it says of itself.
-   * @param last the request after which that is asked, in words
-   */
-  async isTargetUp({ connections, totalTimeoutMs }: SourceAddress, last = ""): Promise<boolean> {
+  async #outage(suspect?: OutgoingRequest) {
+    const outage = await this.#outages.wait(suspect);
+    if (outage.lost !== undefined && this.#targetLost === undefined) {
+      this.#targetLost = outage.lost;
+      this.#lastRequests = (outage.culprit ? [outage.culprit] : outage.suspects).map(
+        ({ method, url, headers, body }) => ({ method, url, requestHeaders: headers, requestBody: body }),
+      );
+    }
+    return outage;
+  }
+
+  /** All that was under way, and whoever waited for it, has had its turn. */
+  async #settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Whether the target answers, whatever it says of itself; where it doesn't, it is waited for. */
+  async isTargetUp(): Promise<boolean> {
     if (this.#targetLost !== undefined) return false;
+    if ((await this.#silence()) === undefined) return true;
+    return (await this.#outage()).lost === undefined;
+  }
+
+  /** Why the health endpoint gives no answer; undefined where it gives one. */
+  async #silence(): Promise<string | undefined> {
+    const { connections, totalTimeoutMs } = this.parts.address;
     try {
-      await sendRequest(connections, this.healthUrl, {}, { timeoutMs: totalTimeoutMs, fresh: true });
-      return true;
+      await sendRequest(connections, this.parts.healthUrl, {}, { timeoutMs: totalTimeoutMs, fresh: true });
+      return undefined;
     } catch (error) {
-      this.#targetLost ??= `the target stopped answering${last} (${messageOf(error)})`;
-      return false;
+      return messageOf(error);
     }
   }
 }
+
+const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
