@@ -127,7 +127,7 @@ export default {
       name: "commands-are-the-top-of-the-tools",
       comment: "What several commands share knows none of them.",
       severity: "error",
-      from: { path: "^tools/(certification|generate|report|settings|terminal)/" },
+      from: { path: "^tools/(certification|generate|report|results|settings|terminal|versions)/" },
       to: { path: "^tools/(commands/|program\\.ts$|cli\\.ts$)" },
     },
     {
@@ -142,7 +142,7 @@ export default {
       name: "reports-know-no-run",
       comment: "A report is data, however it came about: certifying makes one, and nothing below it does.",
       severity: "error",
-      from: { path: "^tools/(report|settings|terminal)/" },
+      from: { path: "^tools/(report|results|settings|terminal|versions)/" },
       to: { path: "^tools/(certification|generate)/" },
     },
     {

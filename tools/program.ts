@@ -10,6 +10,7 @@ import { defineMutants } from "./commands/mutants/flags.ts";
 import { defineNew } from "./commands/new/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
+import { defineResults } from "./commands/results/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
 import { defineTrigger } from "./commands/trigger/flags.ts";
@@ -25,6 +26,7 @@ const COMMANDS = [
   defineReceiver,
   defineClient,
   defineVerify,
+  defineResults,
   defineServe,
   defineTrigger,
   defineSamples,

@@ -11,6 +11,7 @@ export const documents: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "results/README.md",
   ...readdirSync(join(packageFolder, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

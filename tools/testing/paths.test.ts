@@ -48,6 +48,7 @@ const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
   "repro/CHECK.sh",
+  "implementation.yaml",
   SIGNED_FILE,
   ...ALL_KINDS.map((kind) => `${kind}.json`),
   ...Object.keys(packageJson.exports).map((entry) => entry.replace(/^\./, packageJson.name)),

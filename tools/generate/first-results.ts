@@ -1,0 +1,59 @@
+/** Makes the results of our own two servers, as entries of a folder: `node tools/generate/first-results.ts FOLDER`. */
+import { spawn } from "node:child_process";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { stringify } from "yaml";
+import { startIndependentServer } from "../../suites/server/independent-server/server.ts";
+import { makeFolder } from "../folder.ts";
+import { packageFolder, VERSION } from "../package.ts";
+import { repositoryName } from "./action-references.ts";
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  process.stderr.write("error: give the folder that the results go to\n");
+  process.exit(3);
+}
+
+/** Without the forms that people read: an entry holds what is verified. */
+const KEPT = ["report.json", "attestation.json"];
+const REPOSITORY = `https://github.com/${repositoryName}`;
+
+/** Certifies a server by the command, and keeps the report as an entry. */
+async function certify(
+  name: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const entry = resolve(folder ?? "", name.toLowerCase().replaceAll(" ", "-"), VERSION);
+  makeFolder(entry);
+  const command = [
+    join(packageFolder, "bin/source.js"),
+    "conform",
+    "--report",
+    entry,
+    "--wire",
+    "off",
+    ...args,
+  ];
+  const child = spawn(process.execPath, command, {
+    cwd: packageFolder,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await new Promise<number | null>((ended) => child.once("close", ended));
+  if (code !== 0) throw new Error(`${name} ended with exit code ${code}`);
+  for (const name of readdirSync(entry).filter((one) => !KEPT.includes(one))) {
+    rmSync(join(entry, name), { recursive: true });
+  }
+  const implementation = { name, version: VERSION, by: "courier-conform", url: REPOSITORY };
+  writeFileSync(join(entry, "implementation.yaml"), stringify(implementation));
+}
+
+await certify("Reference server", [], {});
+const server = await startIndependentServer();
+// Its company's side offers neither couriers nor the clock, so that it claims no more.
+const claims = ["--claims", "api,events"];
+await certify("Independent server", ["--url", server.url, "--control-url", server.controlUrl, ...claims], {
+  CONFORM_CONTROL_TOKEN: server.controlToken,
+});
+await server.close();

@@ -1,0 +1,197 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { VERSION } from "../package.ts";
+import { jsonFile } from "../report/formats/json.ts";
+import type { Report } from "../report/model.ts";
+import { renderAttestation } from "../report/statement/attestation.ts";
+import { aReport, FAILED, failures } from "../report/testing/sample-report.ts";
+import { callCli } from "../testing/cli-in-process.ts";
+
+const DESCRIPTION = "name: Acme Dispatch!\nversion: 1.2.0\nby: Acme\nurl: https://acme.example\n";
+const RIGHT = "acme-dispatch/1.2.0";
+
+interface Handed {
+  readonly path?: string;
+  readonly description?: string;
+  readonly report?: Report;
+  readonly statement?: string;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** A folder of results with one entry in it. */
+function handedIn({
+  path = RIGHT,
+  description = DESCRIPTION,
+  report = aReport(),
+  ...rest
+}: Handed = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "results-"));
+  const files = {
+    "implementation.yaml": description,
+    "report.json": jsonFile(report),
+    "attestation.json": rest.statement ?? renderAttestation(report),
+    ...rest.more,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, name), text);
+  }
+  return folder;
+}
+
+const results = (...args: readonly string[]) => callCli(["results", ...args]);
+
+test("a right entry is told in a line: whose, what, at which levels, by which suite", async () => {
+  expect(await results(handedIn())).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `CONFORMANT  ${RIGHT}: Acme Dispatch! 1.2.0, server, api, events, courier, time, by courier-conform ${VERSION}\n1 result, all right\n`,
+  });
+});
+
+test("one that isn't conformant is a result too, and shows what is open", async () => {
+  const report = aReport({ outcomes: failures });
+  const { code, stdout } = await results(handedIn({ report }));
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^NONCONFORMANT {2}acme-dispatch\/1\.2\.0: .*, server, events, courier, by .*; 3 open failures\n/,
+  );
+  const { stdout: json } = await results(handedIn({ report }), "--json");
+  expect(JSON.parse(json)).toMatchObject([{ path: RIGHT, verdict: "NONCONFORMANT", verified: true }]);
+});
+
+const zeros = "0".repeat(64);
+const withSuite = (part: Partial<Report["suite"]>): Report => {
+  const report = aReport();
+  return { ...report, suite: { ...report.suite, ...part } };
+};
+const failing = aReport({ outcomes: failures });
+
+test.each<[string, Handed, string, RegExp]>([
+  [
+    "an altered verdict",
+    { report: { ...failing, verdict: "CONFORMANT" } },
+    RIGHT,
+    /the verdict is CONFORMANT; by the checks it is NONCONFORMANT/,
+  ],
+  [
+    "an altered check",
+    {
+      report: {
+        ...failing,
+        checks: failing.checks.map((check) => (check.id === FAILED ? { ...check, status: "passed" } : check)),
+      },
+    },
+    RIGHT,
+    /isn't what its checks make of it .*\(and \d+ more\)$/,
+  ],
+  [
+    "another document",
+    { report: withSuite({ document_sha256: zeros }) },
+    RIGHT,
+    /the API document \(SHA-256\) is 0{64}; here it is/,
+  ],
+  [
+    "another ledger",
+    { report: withSuite({ ledger_sha256: zeros }) },
+    RIGHT,
+    /the ledger of clauses \(SHA-256\) is 0{64}/,
+  ],
+  [
+    "the statement of another report",
+    { statement: renderAttestation(failing) },
+    RIGHT,
+    /attestation\.json is about another report\.json/,
+  ],
+  [
+    "a folder of another name",
+    { path: "acme/1.2.0" },
+    "acme/1.2.0",
+    /implementation\.yaml says Acme Dispatch! 1\.2\.0, whose folder is acme-dispatch\/1\.2\.0$/,
+  ],
+  [
+    "a folder of another version",
+    { path: "acme-dispatch/1.3.0" },
+    "acme-dispatch/1.3.0",
+    /whose folder is acme-dispatch\/1\.2\.0$/,
+  ],
+  [
+    "a filtered run",
+    { report: aReport({ complete: false }) },
+    RIGHT,
+    /the run was filtered by --only or --skip/,
+  ],
+  [
+    "a broken run",
+    { report: aReport({ faults: ["the suite stumbled"] }) },
+    RIGHT,
+    /the run itself went wrong \(ERROR\)/,
+  ],
+  [
+    "no address",
+    { description: "name: Acme Dispatch\nversion: 1.2.0\nby: Acme\nurl: javascript:alert(1)\n" },
+    RIGHT,
+    /implementation\.yaml: url must match pattern/,
+  ],
+  ["no YAML", { description: "name: [\n" }, RIGHT, /implementation\.yaml is not valid YAML/],
+  ["something else in it", { more: { "run.log": "long" } }, RIGHT, /run\.log is no part of an entry/],
+  [
+    "no report",
+    { more: { "report.json": "{}" } },
+    RIGHT,
+    /report\.json is no report: the file must have required property/,
+  ],
+  [
+    "a suite that is no version",
+    { report: withSuite({ version: "9; touch x" }) },
+    RIGHT,
+    /is by version 9; touch x of the suite, which is no version/,
+  ],
+])("is refused in one line: %s", async (_, handed, path, problem) => {
+  const { code, stdout } = await results(handedIn(handed), "--fetch");
+  const [line = "", end, ...rest] = stdout.trim().split("\n");
+  expect({ code, end, rest }).toEqual({ code: 1, end: "1 result, 1 refused", rest: [] });
+  expect(line).toMatch(problem);
+  expect(line.startsWith(`REFUSED  ${path}: `)).toBe(true);
+});
+
+test("a report without its statement is refused, and the others are told all the same", async () => {
+  const folder = handedIn();
+  const other = join(folder, "zeta", "1");
+  mkdirSync(other, { recursive: true });
+  for (const name of ["implementation.yaml", "report.json"])
+    cpSync(join(folder, RIGHT, name), join(other, name));
+  const { code, stdout } = await results(folder);
+  expect(code).toBe(1);
+  expect(stdout).toContain("REFUSED  zeta/1: attestation.json is missing\n");
+  expect(stdout).toContain(`CONFORMANT  ${RIGHT}: `);
+});
+
+test("a report of another version of the suite is left to that version", async () => {
+  const folder = handedIn({ report: withSuite({ version: "0.0.9" }) });
+  const { code, stdout } = await results(folder);
+  expect(code).toBe(0);
+  expect(stdout).toContain("; not verified here: it is by 0.0.9 (--fetch)");
+});
+
+test("the folder of the repository holds nothing that doesn't fit", async () => {
+  const { code, stdout } = await results(join(dirname(dirname(import.meta.dirname)), "results"));
+  expect(stdout).toMatch(/results holds no result yet|, all right\n$/);
+  expect(code).toBe(0);
+});
+
+test("a folder that there isn't ends in one line", async () => {
+  const { code, stderr } = await results("/nowhere/at/all");
+  expect(code).toBe(3);
+  expect(stderr.trim().split("\n")).toEqual([
+    expect.stringContaining("/nowhere/at/all is no folder of results"),
+  ]);
+});
+
+test("the example that the README gives is what is taken", () => {
+  const text = readFileSync(join(dirname(dirname(import.meta.dirname)), "results/README.md"), "utf8");
+  for (const name of ["implementation.yaml", "report.json", "attestation.json", "acme-dispatch/1.2.0"])
+    expect(text).toContain(name);
+});

@@ -1,0 +1,143 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { VERSION } from "../package.ts";
+import { SIGNED_FILE } from "../report/files.ts";
+import type { Report } from "../report/model.ts";
+import { type ReportFile, readReport, verificationProblems } from "../report/statement/verification.ts";
+import { parseYaml, readText } from "../settings/yaml-file.ts";
+import { UsageError } from "../usage-error.ts";
+import schema from "./implementation.schema.json" with { type: "json" };
+import { otherVersionProblem } from "./other-version.ts";
+
+/** implementation.yaml as its schema (tools/results/implementation.schema.json) describes it. */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+  /** Who makes it. */
+  readonly by: string;
+  readonly url: string;
+}
+
+/** A result that was handed in, with all that stands in its folder. */
+export interface Entry {
+  /** `acme-dispatch/1.2.0`, from the folder of all results. */
+  readonly path: string;
+  readonly implementation: Implementation;
+  readonly report: Report;
+  /** Whether its own version of the suite had to be asked, and wasn't. */
+  readonly unverified: boolean;
+}
+
+/** An entry, or why it is none, in a line. */
+export type FoundEntry =
+  | { readonly path: string; readonly entry: Entry }
+  | { readonly path: string; readonly problem: string };
+
+const DESCRIPTION = "implementation.yaml";
+const NEEDED = [DESCRIPTION, "report.json", "attestation.json"] as const;
+const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
+
+const isImplementation = new Ajv2020({ strict: false }).compile<Implementation>(schema);
+
+function readImplementation(file: string): Implementation {
+  const data: unknown = parseYaml(file, readText(file, "an entry says whose result it is")).toJS();
+  if (isImplementation(data)) return data;
+  const [error] = isImplementation.errors ?? [];
+  throw new UsageError(
+    `${DESCRIPTION}: ${error?.instancePath.slice(1) || "the file"} ${error?.message ?? "is none"}`,
+  );
+}
+
+/** The folder that an implementation's results belong in. */
+const folderOf = ({ name, version }: Implementation): string =>
+  `${name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")}/${version}`;
+
+/** What a run has to be, to say something of an implementation. */
+function runProblem({ run, verdict }: Report): string | undefined {
+  if (verdict === "ERROR") return "the run itself went wrong (ERROR), so that it says nothing";
+  if (run.filtered)
+    return "the run was filtered by --only or --skip: hand in one of all checks of the claimed levels";
+  if (!run.complete) return "the run didn't come to its end: hand in one that did";
+  return undefined;
+}
+
+const inOneLine = (problems: readonly string[]): string | undefined =>
+  problems.length > 1 ? `${problems[0]} (and ${problems.length - 1} more)` : problems[0];
+
+const isOwnVersion = ({ report }: ReportFile): boolean => report.suite.version === VERSION;
+
+/** The first thing that is wrong with an entry, in a line; undefined where nothing is. */
+async function problemOf(
+  folder: string,
+  path: string,
+  implementation: Implementation,
+  found: ReportFile,
+  fetchOthers: boolean,
+): Promise<string | undefined> {
+  const right = folderOf(implementation);
+  if (path !== right) {
+    return `${DESCRIPTION} says ${implementation.name} ${implementation.version}, whose folder is ${right}`;
+  }
+  const problem = runProblem(found.report);
+  if (problem !== undefined) return problem;
+  if (isOwnVersion(found)) return inOneLine(await verificationProblems(found));
+  return fetchOthers ? otherVersionProblem(join(folder, path), found.report.suite.version) : undefined;
+}
+
+/**
+ * Reads one entry, and verifies it.
+ * @param folder of all results
+ * @param path of the entry in it: implementation/version
+ * @param fetchOthers whether a report of another version of the suite is verified by that version, from the registry
+ */
+export async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
+  try {
+    const files = readdirSync(join(folder, path));
+    const missing = NEEDED.find((name) => !files.includes(name));
+    if (missing !== undefined) return { path, problem: `${missing} is missing` };
+    const other = files.find((name) => !ALLOWED.includes(name));
+    if (other !== undefined)
+      return { path, problem: `${other} is no part of an entry: ${ALLOWED.join(", ")} are` };
+    const implementation = readImplementation(join(folder, path, DESCRIPTION));
+    const found = readReport(join(folder, path));
+    const problem = await problemOf(folder, path, implementation, found, fetchOthers);
+    if (problem !== undefined) return { path, problem };
+    const unverified = !isOwnVersion(found) && !fetchOthers;
+    return { path, entry: { path, implementation, report: found.report, unverified } };
+  } catch (error) {
+    if (error instanceof UsageError)
+      return { path, problem: error.message.replaceAll(`${join(folder, path)}/`, "") };
+    throw error;
+  }
+}
+
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+
+/**
+ * All entries of a folder, each verified; implementations by name, their versions by name.
+ * @throws UsageError where there is no such folder
+ */
+export async function findEntries(folder: string, fetchOthers = false): Promise<readonly FoundEntry[]> {
+  let implementations: readonly string[];
+  try {
+    implementations = foldersIn(folder);
+  } catch {
+    throw new UsageError(
+      `${folder} is no folder of results: each stands in ${folder}/IMPLEMENTATION/VERSION`,
+    );
+  }
+  const paths = implementations.flatMap((name) =>
+    foldersIn(join(folder, name)).map((version) => `${name}/${version}`),
+  );
+  const found: FoundEntry[] = [];
+  for (const path of paths) found.push(await readEntry(folder, path, fetchOthers));
+  return found;
+}

@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { NAME } from "../package.ts";
+
+const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+/**
+ * Verifies a report by the version of the suite that made it, which npx fetches.
+ * @param folder of the report
+ * @returns what doesn't fit, in a line; undefined where all does
+ */
+export function otherVersionProblem(folder: string, version: string): string | undefined {
+  if (!VERSION.test(version)) return `it is by version ${version} of the suite, which is no version`;
+  const args = ["--yes", "--package", `${NAME}@${version}`, "--", NAME, "verify", folder, "--no-color"];
+  const { status, stdout, error } = spawnSync("npx", args, { encoding: "utf8" });
+  if (error) return `npx can't be started to fetch ${NAME} ${version}: ${error.message}`;
+  if (status === 0) return undefined;
+  const first = /^DOESN'T FIT {2}(.*)$/m.exec(stdout)?.[1];
+  return first ?? `${NAME} ${version}, which made it, can't be fetched or can't read it`;
+}
