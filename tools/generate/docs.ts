@@ -1,22 +1,60 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { clientSuite } from "../../suites/client/suite.ts";
 import { readLedger } from "../../suites/core/contract/ledger.ts";
 import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
+import { packageFolder } from "../package.ts";
+import { type Entry, findEntries } from "../results/entry.ts";
+import { UsageError } from "../usage-error.ts";
 import type { ApiDocument } from "./docs/document.ts";
-import { type PageSource, renderReference } from "./docs/page.ts";
+import type { SiteSource } from "./site/site.ts";
+import { writeSite } from "./site/site.ts";
 
-/** What the reference page is made from: the document, the ledger, and the checks of all suites. */
-export async function referenceSource(): Promise<PageSource> {
+/** What the site is made from: the document, the ledger, the checks of all suites, and results. */
+export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {
   const file = new URL("../../openapi/generated/courier-dispatch.json", import.meta.url);
   const document: ApiDocument = JSON.parse(await readFile(file, "utf8"));
-  const checks = [serverSuite(), receiverSuite(), clientSuite()].flatMap((suite) => suite.checks);
-  return { document, ledger: readLedger(), checks };
+  const suites = [serverSuite(), receiverSuite(), clientSuite()];
+  return { document, ledger: readLedger(), suites, checks: suites.flatMap((suite) => suite.checks), entries };
+}
+
+/** A folder that is thrown away and made anew has to be ours, or nothing yet. */
+function siteFolder(given: string): string {
+  const folder = resolve(packageFolder, given);
+  const isOurs =
+    !existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, "api.html"));
+  if (!isOurs) throw new UsageError(`${folder} holds something else than a site: give another folder`);
+  return folder;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { results: { type: "string", multiple: true, default: ["results"] } },
+  });
+  const folder = siteFolder(positionals[0] ?? "site");
+  const found = (
+    await Promise.all(values.results.map((one) => findEntries(resolve(packageFolder, one))))
+  ).flat();
+  for (const one of found) {
+    if ("problem" in one) throw new UsageError(`${one.path}: ${one.problem}`);
+  }
+  const entries = found.flatMap((one) => ("entry" in one ? [one.entry] : []));
+  const files = writeSite(folder, await siteSource(entries));
+  process.stdout.write(`${folder}: ${files.length} files, ${entries.length} results\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = fileURLToPath(new URL("../../docs/api.html", import.meta.url));
-  await writeFile(path, renderReference(await referenceSource()));
-  process.stdout.write(`${path}\n`);
+  try {
+    await main();
+  } catch (error) {
+    const isMistake = error instanceof UsageError || (error instanceof TypeError && "code" in error);
+    if (!isMistake) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exitCode = 3;
+  }
 }

@@ -10,12 +10,12 @@ import {
   openBrowser,
   openPage,
 } from "../../../reference-server/sandbox/pages/testing/browser.ts";
-import { referenceSource } from "../docs.ts";
+import { siteSource } from "../docs.ts";
 import { SECTIONS } from "./clauses.ts";
 import { operationsOf } from "./document.ts";
 import { renderReference } from "./page.ts";
 
-const source = await referenceSource();
+const source = await siteSource();
 const page = renderReference(source);
 
 /** A page with some of each kind of thing: all of them take a browser half a minute to judge, and show nothing else. */

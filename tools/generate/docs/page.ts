@@ -61,12 +61,22 @@ function openPoints({ ledger }: PageContext): Markup {
   return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p><ul class="points">${shown}</ul></section>`;
 }
 
+/** What a site puts above the page. */
+export interface Banner {
+  readonly markup: Markup;
+  readonly style: URL;
+}
+
 /** The reference page: one file that fetches nothing and has no script. */
-export function renderReference({ document, ledger, checks }: PageSource): string {
+export function renderReference({ document, ledger, checks }: PageSource, banner?: Banner): string {
   const places = operationsOf(document);
   const context: PageContext = { document, ledger, schemas: document.components.schemas };
-  const style = inlined(...DOCUMENT_STYLES, new URL("page.css", import.meta.url));
-  const policy = `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; form-action 'none'`;
+  const style = inlined(
+    ...DOCUMENT_STYLES,
+    new URL("page.css", import.meta.url),
+    ...(banner ? [banner.style] : []),
+  );
+  const policy = `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; form-action ${banner ? "'self' file:" : "'none'"}`;
   const group = ({ name, description, ...tag }: ApiDocument["tags"][number]): Content =>
     html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(ledger, tag["x-open-point"])}
 ${clauseList(name, ledger.clauses, checks)}
@@ -84,7 +94,7 @@ ${ofTag(places, name).map((place) => operationSection(context, place))}</section
 </head>
 <body>
 <a class="skip" href="#general">Skip to the reference</a>
-<header><h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
+<header>${banner?.markup}<h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
 <div class="columns">
 ${contents(document, places)}
 <main>

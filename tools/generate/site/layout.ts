@@ -1,0 +1,77 @@
+import { NAME, VERSION } from "../../package.ts";
+import { DOCUMENT_STYLES, type Inlined, inlined } from "../../report/inlined.ts";
+import { type Content, html, type Markup } from "../../report/template.ts";
+
+/** A page of the site, as it is searched and written. */
+export interface SitePage {
+  /** From the site's folder: `guides/pipelines.html`. */
+  readonly path: string;
+  readonly title: string;
+  /** What of the navigation it belongs to, by its path. */
+  readonly place: string;
+  /** Links within the page, and to its neighbours. */
+  readonly contents?: Content;
+  readonly main: Content;
+  readonly script?: Inlined;
+}
+
+/** What stands at the top of every page. */
+const PLACES: readonly (readonly [path: string, name: string])[] = [
+  ["index.html", "Overview"],
+  ["guides/index.html", "Guides"],
+  ["api.html", "API"],
+  ["clauses.html", "Clauses"],
+  ["open-points.html", "Open points"],
+  ["results.html", "Results"],
+];
+
+/** From a page to the site's folder: links work below any path, and from a disk. */
+export const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
+
+/** Where one is, where else one can go, and the search, which asks no server. */
+export function siteHeader(path: string, place: string): Markup {
+  const root = rootOf(path);
+  const links = PLACES.map(
+    ([to, name]) =>
+      html`<li><a href="${root}${to}"${to === place ? html` aria-current="page"` : undefined}>${name}</a></li>`,
+  );
+  return html`<div class="site">
+<p class="brand"><a href="${root}index.html">${NAME}</a> <span>${VERSION}</span></p>
+<nav aria-label="Site"><ul>${links}</ul></nav>
+<form role="search" action="${root}search.html"><label><span class="visually-hidden">Search the site</span><input type="search" name="q" placeholder="Search" autocomplete="off"></label><button>Search</button></form>
+</div>`;
+}
+
+const fileOf = (name: string): URL => new URL(name, import.meta.url);
+
+/** The style of the site's header, for a page that has a style of its own. */
+export const SITE_HEADER_STYLE: URL = fileOf("header.css");
+
+/** A whole page: one file that fetches nothing. */
+export function renderPage({ path, title, place, contents, main, script }: SitePage): string {
+  const style = inlined(...DOCUMENT_STYLES, SITE_HEADER_STYLE, fileOf("site.css"));
+  const scripts = script === undefined ? "" : ` script-src ${script.source};`;
+  const policy = `default-src 'none'; style-src ${style.source};${scripts} img-src data:; base-uri 'none'; form-action 'self' file:`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>${title === NAME ? NAME : `${title}: ${NAME}`}</title>
+<link rel="icon" href="data:,">
+<style>${style.content}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>${siteHeader(path, place)}</header>
+<div class="page${contents === undefined ? " alone" : ""}">
+<main id="content" tabindex="-1">${main}</main>
+${contents === undefined ? undefined : html`<nav class="contents" aria-label="Contents">${contents}</nav>`}
+</div>
+${script === undefined ? undefined : html`<script>${script.content}</script>`}
+</body>
+</html>
+`.text;
+}

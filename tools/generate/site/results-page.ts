@@ -1,0 +1,44 @@
+import { counted } from "../../report/labels.ts";
+import { html, type Markup } from "../../report/template.ts";
+import { certifiedLevels, openFailures } from "../../results/certified.ts";
+import type { Entry } from "../../results/entry.ts";
+import type { SitePage } from "./layout.ts";
+
+/** Where an entry's report stands on the site, from its folder. */
+export const reportPath = ({ path }: Entry): string => `results/${path}/report.html`;
+
+function openItems({ report }: Entry): Markup | undefined {
+  const failures = openFailures(report);
+  if (failures.length === 0) return undefined;
+  return html`<details><summary>${counted(failures.length, "open failure")}</summary><ul>${failures.map(
+    ({ id, clauses, severity, message, title }) =>
+      html`<li><a href="clauses.html#${clauses[0] ?? ""}"><code>${id}</code></a> <span class="quiet">${severity}</span> ${message ?? title}</li>`,
+  )}</ul></details>`;
+}
+
+function row(entry: Entry): Markup {
+  const { implementation, report, path, unverified } = entry;
+  const levels = certifiedLevels(report);
+  return html`<tr id="${path.replace("/", "-")}"><th scope="row"><a href="${implementation.url}">${implementation.name}</a> ${implementation.version}<br><span class="quiet">${report.suite.subject}, by ${implementation.by}</span></th>
+<td><span class="pill ${report.verdict}">${report.verdict}</span>${openItems(entry)}</td>
+<td>${levels.length > 0 ? levels.join(", ") : "none"}${report.as_of ? html`<br><span class="quiet">as of ${report.as_of.version}</span>` : undefined}</td>
+<td>${report.suite.version}${unverified ? html`<br><span class="quiet">not verified here</span>` : undefined}</td>
+<td>${report.run.started_at.slice(0, 10)}<br><a href="${reportPath(entry)}">report</a></td></tr>`;
+}
+
+/** Who is certified at which levels, by which version of the suite, and what is open. */
+export function resultsPage(entries: readonly Entry[]): SitePage {
+  const heads = ["Implementation", "Verdict", "Conformant at", "By suite", "Run"];
+  return {
+    path: "results.html",
+    title: "Results",
+    place: "results.html",
+    main: html`<h1>Results</h1>
+<p>Who is certified at which levels, by which version of the suite, and what is open. Each entry is a report with its statement, and is verified in every run of the gate: <a href="guides/results.html">what is looked at, and how to hand one in</a>.</p>
+${
+  entries.length === 0
+    ? html`<p>There is no result yet.</p>`
+    : html`<div class="wide" role="region" tabindex="0" aria-label="Results"><table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
+}`,
+  };
+}

@@ -1,0 +1,67 @@
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeFolder } from "../../folder.ts";
+import { jsonFile } from "../../report/formats/json.ts";
+import { renderHtml } from "../../report/html/page.ts";
+import { renderAttestation } from "../../report/statement/attestation.ts";
+import type { Entry } from "../../results/entry.ts";
+import { writeWhole } from "../../whole-file.ts";
+import { type PageSource, renderReference } from "../docs/page.ts";
+import { guidePages, renderGuides } from "./guides.ts";
+import { renderPage, SITE_HEADER_STYLE, siteHeader } from "./layout.ts";
+import { clausesPage, type LedgerSource, openPointsPage } from "./ledger-pages.ts";
+import { reportPath, resultsPage } from "./results-page.ts";
+import { searchPage } from "./search.ts";
+
+export interface SiteSource extends PageSource, LedgerSource {
+  /** Right ones, to be shown. */
+  readonly entries: readonly Entry[];
+}
+
+/** What an entry's folder holds on the site: the report for people, and what it is verified with. */
+function entryFiles(entry: Entry, { suites, ledger }: SiteSource): readonly (readonly [string, string])[] {
+  const { report } = entry;
+  const suite = suites.find(({ subject }) => subject === report.suite.subject);
+  const page = reportPath(entry);
+  const context = {
+    clauses: suite?.clauses ?? [],
+    parts: ledger.parts,
+    repeatCommand: `${suite?.command ?? ""} --url ${report.target.url} --seed ${report.run.seed}`,
+  };
+  return [
+    [page, renderHtml(report, context)],
+    [join(dirname(page), "report.json"), jsonFile(report)],
+    [join(dirname(page), "attestation.json"), renderAttestation(report)],
+  ];
+}
+
+/** All files of the site, by their paths in its folder. */
+export function siteFiles(source: SiteSource): ReadonlyMap<string, string> {
+  const guides = renderGuides();
+  const pages = [
+    ...guidePages(guides),
+    clausesPage(source),
+    openPointsPage(source),
+    resultsPage(source.entries),
+    searchPage({ ...source, guides }),
+  ];
+  return new Map([
+    ...pages.map((page) => [page.path, renderPage(page)] as const),
+    [
+      "api.html",
+      renderReference(source, { markup: siteHeader("api.html", "api.html"), style: SITE_HEADER_STYLE }),
+    ],
+    ...source.entries.flatMap((entry) => entryFiles(entry, source)),
+  ]);
+}
+
+/** Writes the site into a folder, which any web server serves; what was there before goes. */
+export function writeSite(folder: string, source: SiteSource): readonly string[] {
+  const files = siteFiles(source);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of files) {
+    makeFolder(dirname(join(folder, path)));
+    writeWhole(join(folder, path), text);
+  }
+  return [...files.keys()];
+}
