@@ -60,9 +60,11 @@ import {
   challenging,
   headersInTitleCase,
   inMicroseconds,
+  inSeconds,
   inTurn,
   isCancellation,
   isPatch,
+  isReading,
   isRotation,
   mapObjects,
   mapTexts,
@@ -344,11 +346,13 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
   unpunctual: {
     points: {
+      "OPEN-8": "what is read is in whole seconds, what is answered to a change in milliseconds",
       "OPEN-22": "a scheduled order is RECEIVED until its courier is looked for",
       "OPEN-136": "a page has forty deliveries at most, and says that there are more",
     },
     besides: ["its clock is a minute behind"],
     mutate: compose(clockBehind, shortPages, waitsAsReceived),
+    rewrite: onJson((json, response) => (isReading(response) ? mapTexts(json, inSeconds) : json)),
   },
   slow: {
     points: {},

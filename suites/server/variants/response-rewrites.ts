@@ -28,6 +28,9 @@ export const inMicroseconds = (text: string): string => text.replace(MILLISECOND
 /** OPEN-8: whole seconds are written without a fraction. */
 export const withoutZeros = (text: string): string => text.replace(/\.000Z$/, "Z");
 
+/** OPEN-8: the same instants without their fraction, as a database may keep them. */
+export const inSeconds = (text: string): string => text.replace(MILLISECONDS, "$1Z");
+
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== null));
 
@@ -70,6 +73,7 @@ export const answerInstead = (
   };
 };
 
+export const isReading = ({ method }: PassingResponse): boolean => method === "GET";
 export const isPatch = ({ method }: PassingResponse): boolean => method === "PATCH";
 export const isRotation = ({ path }: PassingResponse): boolean => path.endsWith("/rotate");
 export const isCancellation = ({ path }: PassingResponse): boolean => path.endsWith("/cancel");

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
 import type { BaseContext } from "../../check.ts";
-import { integratorFields, readDelivery } from "../../support/deliveries.ts";
+import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -175,7 +175,7 @@ export function expectEvent(known: ModelDelivery, kind: string, due = true): voi
 
 /** Asserts that a delivery, read by id or met in a list, is what the model says. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
-  expect(integratorFields(shown), `${known.name}, as its integrator left it`).toEqual(known.fields);
+  expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
   expect(shown.version, `version of ${known.name}`).toBeGreaterThanOrEqual(known.version);
   STAGES[known.stage].expectShown(shown, known);
 }
