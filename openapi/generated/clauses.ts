@@ -1092,6 +1092,10 @@ export const clause = {
   "SIGN-9": "SIGN-9",
   /** MUST: The events of the way back to the restaurant are signed like all others. */
   "SIGN-10": "SIGN-10",
+  /** MUST: The event of an offer to a courier is signed like all others. */
+  "SIGN-11": "SIGN-11",
+  /** MUST: The event of a delivery that failed is signed like all others. */
+  "SIGN-12": "SIGN-12",
   /** MUST: A signature that doesn't match is refused with 401. */
   "RECV-16": "RECV-16",
   /** MUST: A body with any one byte changed is refused with 401. */

@@ -48,6 +48,41 @@ const CHANGING = [
 /** A photo is an answer that isn't JSON, and that there is none without a courier: it has clauses of its own. */
 const isWithoutPhoto = <Id extends OperationId>(id: Id): id is Exclude<Id, "getProof"> => id !== "getProof";
 
+type ListFilter = Exclude<
+  keyof NonNullable<operations["listDeliveries"]["parameters"]["query"]>,
+  "since" | "limit"
+>;
+
+/** What narrows the list of deliveries; the other two parameters page through it. */
+const FILTERS = [
+  "status",
+  "from",
+  "created_from",
+  "created_to",
+  "external_ref",
+  "external_store_id",
+] as const satisfies readonly ListFilter[];
+
+/** What a PATCH may name: the customer's fields each by itself. */
+const CHANGEABLE = [
+  ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
+  ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
+];
+
+/** No document tells: the check says what it was. */
+const LISTED_BY_THE_TARGET: readonly string[] = [];
+
+/** Statuses of HTTP (RFC 9110 section 15, RFC 6585, RFC 7725) by what an event's sender is to make of them; 410 closes the address. */
+const STATUSES = {
+  taken: ["200", "201", "202", "203", "204", "205", "206"],
+  elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
+  refused: [
+    ...["400", "401", "402", "403", "404", "405", "406", "407", "408", "409"],
+    ...["411", "412", "413", "414", "415", "416", "417", "421", "422", "426", "428", "429", "431", "451"],
+  ],
+  broken: ["500", "501", "502", "503", "504", "505", "511"],
+} as const;
+
 /** What comes of a courier's moves, in the order of the way: the states are named after them, for their strings are open (OPEN-81). */
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
@@ -104,6 +139,29 @@ export const elementSets = {
   "members-of-a-proof": setOf("typed members of a proof", typedMembersOf("Proof")),
   "members-of-a-subscription": setOf("typed members of a subscription", typedMembersOf("Webhook")),
   "times-in-answers": setOf("times in answers", timesInAnswers),
+  "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
+  "filters-of-the-list": setOf("filters of the list of deliveries", FILTERS),
+  "changeable-fields": setOf("fields that a PATCH may name", CHANGEABLE),
+  "moves-to-the-door": setOf("moves of a courier to the door", ON_THE_WAY),
+  "event-kinds-without-a-courier": setOf("kinds of events that need no courier", [
+    "delivery.created",
+    "delivery.queued",
+    "delivery.updated",
+    "delivery.cancelled",
+    "webhook.test",
+  ]),
+  "statuses-of-success": setOf("statuses of success", STATUSES.taken),
+  "statuses-that-lead-elsewhere": setOf("statuses that lead elsewhere", STATUSES.elsewhere),
+  "statuses-of-a-refusal": setOf("statuses of a refusal, 410 aside", STATUSES.refused),
+  "statuses-of-a-server-error": setOf("statuses of a server error", STATUSES.broken),
+  "attempts-before-the-last": setOf("attempts that another would follow, the first aside", [
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+  ]),
   limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;
 

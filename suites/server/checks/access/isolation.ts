@@ -139,8 +139,10 @@ const listOfDeliveries = check({
     "foreign-deliveries-by-store",
     "foreign-deliveries-by-time",
     "foreign-deliveries-by-status",
+    ...elementsOf("filters-of-the-list").map((filter) => `foreign-deliveries-by-${filter}-alone` as const),
   ],
-  async run({ api, order, other, store }) {
+  async run({ api, cover, order, other, store }) {
+    cover("filters-of-the-list", elementsOf("filters-of-the-list"));
     const ours = (await api.createDelivery(await order())).body(201);
     for (const filter of filtersFor(ours, (await store()).external_store_id)) {
       const shown = await waitUntilListed(api, filter, [ours]);

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
@@ -153,8 +154,13 @@ const dropoffWithoutCoordinates = check({
   },
 });
 
+/** What may be named at any time before the package is handed over: the schedule is a matter of its own. */
+const onePatchedFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
+
+type OnePatch = readonly [field: (typeof onePatchedFields)[number], change: Change];
+
 /** A PATCH of one field each, to other values than the order's. */
-const onePatches = (now: number, point: Point): readonly (readonly [field: string, change: Change])[] => [
+const onePatches = (now: number, point: Point): readonly OnePatch[] => [
   ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
   ["ready_at", { ready_at: isoInstant(now + 50 * MINUTE_MS) }],
   ["notes", { notes: "Arka kapı" }],
@@ -189,10 +195,13 @@ const leavesTheRest = check({
     "patch-without-ready-at-clears-it",
     "patch-of-customer-drops-the-note",
     "patch-renews-the-pin",
+    ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
+    ...onePatchedFields.map((field) => `patch-of-${field}-spills` as const),
   ],
-  async run({ api, order, now, point, property }) {
+  async run({ api, cover, order, now, point, property }) {
+    cover("changeable-fields", elementsOf("changeable-fields"));
     const { customer, payment } = await order();
-    const leave = async (patches: ReturnType<typeof onePatches>) => {
+    const leave = async (patches: readonly OnePatch[], schedule: Partial<Schemas["NewDelivery"]> = {}) => {
       const fields = patches.map(([field]) => field);
       const before = await openDelivery(
         { api, order },
@@ -203,13 +212,15 @@ const leavesTheRest = check({
           ready_at: isoInstant(now() + 20 * MINUTE_MS),
           customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
           payment: { ...payment, subtotal: 260, discount: 10.1 },
+          ...schedule,
         },
       );
       const after = await changeDelivery(api, before.id, together(patches.map(([, change]) => change)));
       expectSameFields(allBut(fields, after), allBut(fields, before), `all but ${fields}`);
     };
     const all = onePatches(now(), point);
-    for (const patch of all) await leave([patch]);
+    const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
+    for (const patch of all) await leave([patch], scheduled);
     await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), leave, {
       runs: 5,
       describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const changes = check({
   id: "schedule-changes.before-any-quote",
   title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
-  clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"]],
+  clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["DLV-8"]],
   needs: ["pairing"],
   mutants: [
     "schedule-is-fixed-from-the-start",
@@ -23,18 +23,21 @@ const changes = check({
     "null-schedule-stays",
     "changed-schedule-beyond-7-days-taken",
     "changed-schedule-without-zone-taken",
+    "version-stays-when-scheduled_for-changes",
   ],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     // A store for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    const { id } = await openUnlocatedDelivery(context, {
+    const { id, version } = await openUnlocatedDelivery(context, {
       store: { external_store_id },
       scheduled_for: inHours(30),
     });
     const scheduled_for = inHours(51);
-    expectToShow(await changeDelivery(api, id, { scheduled_for }), { scheduled_for }, "the delivery");
+    context.at(clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"]);
+    const changed = await changeDelivery(api, id, { scheduled_for });
+    expectToShow(changed, { scheduled_for }, "the delivery");
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
@@ -42,6 +45,9 @@ const changes = check({
     expectToShow(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
+    context.at(clause["DLV-8"]);
+    context.cover("changeable-fields", ["scheduled_for"]);
+    expect(changed.version, "version after a new schedule").toBeGreaterThan(version);
   },
 });
 

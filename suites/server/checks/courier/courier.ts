@@ -47,6 +47,30 @@ const courierKeys = check({
   },
 });
 
+const versions = check({
+  id: "courier.versions",
+  title: "each of the courier's moves on the way to the door raises the version",
+  clauses: [clause["DLV-9"]],
+  needs: ["courier"],
+  mutants: [
+    "courier-moves-keep-the-version",
+    ...elementsOf("moves-to-the-door").map((move) => `version-stays-when-${move}` as const),
+  ],
+  async run(context) {
+    context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "offered");
+    let { version } = await readDelivery(context.api, id);
+    for (const move of elementsOf("moves-to-the-door")) {
+      const made = await context.moveCourier(id, move);
+      if (!made) throw new NotTestable(`the control interface refused the courier's move ${move}`);
+      const risen = (await readDelivery(context.api, id)).version;
+      expect(risen, `version with the move ${move}`).toBeGreaterThan(version);
+      version = risen;
+    }
+  },
+});
+
 const wayToTheDoor = check({
   id: "courier.way-to-the-door",
   title: "pick-up and delivery set their times, and each raises the version",
@@ -257,6 +281,7 @@ const unsuccessfulStrings = check({
 export const courierChecks: readonly Check[] = [
   assignment,
   courierKeys,
+  versions,
   wayToTheDoor,
   collected,
   prepaid,

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
@@ -15,6 +18,10 @@ import { type Check, check } from "../define.ts";
 
 /** Two fields may be written with fractions of different length (OPEN-8). */
 const ROUNDING_MS = 1000;
+
+/** Fields that a PATCH may name whatever was quoted. */
+const PATCHED = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
+const READY_IN_MS = 50 * 60_000;
 
 const idField = check({
   id: "delivery-fields.id",
@@ -48,14 +55,22 @@ const version = check({
     "version-stays-on-patch",
     "version-stays-on-cancel",
     "version-stays-on-customer-change",
+    ...PATCHED.map((field) => `version-stays-when-${field}-changes` as const),
   ],
   async run(context) {
-    const { api, point } = context;
+    const { api, now, point } = context;
+    context.cover("changeable-fields", PATCHED);
     const { id } = await openUnlocatedDelivery(context);
+    const patches: Readonly<Record<(typeof PATCHED)[number], Schemas["DeliveryChange"]>> = {
+      notes: { notes: "new" },
+      ready_at: { ready_at: isoInstant(now() + READY_IN_MS) },
+      "customer.name": { customer: { name: "Fatma Demir" } },
+      "customer.phone": { customer: { phone: "+905339998877" } },
+      "customer.phone_extension": { customer: { phone_extension: "12" } },
+      dropoff: { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } },
+    };
     const changes = [
-      () => api.updateDelivery(id, { notes: "new" }),
-      () => api.updateDelivery(id, { customer: { name: "Fatma Demir" } }),
-      () => api.updateDelivery(id, { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } }),
+      ...Object.values(patches).map((patch) => () => api.updateDelivery(id, patch)),
       () => api.cancelDelivery(id),
     ];
     let held = (await readDelivery(api, id)).version;

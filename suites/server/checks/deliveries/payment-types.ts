@@ -49,12 +49,23 @@ const everyCode = check({
   id: "payment-types.every-code",
   title: "each kod of the list opens a delivery, plain or with prepaid: true",
   clauses: [clause["PAY-6"]],
-  mutants: ["platform-codes-are-refused"],
-  async run({ api, order, seed }) {
+  mutants: [
+    "platform-codes-are-refused",
+    "payment-code-NAKIT-is-refused",
+    "payment-code-KREDI_KARTI-is-refused",
+    "payment-code-YEMEK_KARTI-is-refused",
+    "payment-code-ONLINE-is-refused",
+    "payment-code-HAVALE-is-refused",
+    "payment-code-YEMEKSEPETI-is-refused",
+    "payment-code-GETIR-is-refused",
+    "payment-code-TRENDYOL-is-refused",
+  ],
+  async run({ api, cover, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json))];
     // Of a long list so many in a row, from where the seed says.
     const start = listed.length > MOST_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
+    cover("payment-codes", tried.map(String), listed.map(String));
     const refused: PaymentCode[] = [];
     for (const type of tried) {
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -28,20 +29,16 @@ const toTheDoor = check({
   needs: ["receiver", "courier"],
   mutants: [
     "assignment-reported-as-an-offer",
-    "at-pickup-unreported",
     "pick-up-reported-as-en-route",
-    "way-unreported",
-    "arrival-unreported",
-    "handover-unreported",
     "pick-up-reported-as-two-moves",
+    ...elementsOf("moves-to-the-door").map((move) => `move-${move}-unreported` as const),
   ],
   async run(context) {
+    context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
     const { inbox, fence } = await context.subscribe();
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "delivered");
-    const once = (["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const).map(
-      (action) => `delivery.${action}` as const,
-    );
+    const once = elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const);
     await waitForEvents(inbox, once, delivery);
     await fence();
     const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import {
+  type AttemptSequence,
   alwaysFailing,
   FAILURE,
   latestAfter,
@@ -10,9 +12,10 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SUCCESS,
-  sendToAll,
+  sendCreationEvent,
   sendToOne,
   sentAt,
+  subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
 import { expectSigned } from "../../support/webhook-signatures.ts";
@@ -130,23 +133,43 @@ const endsWithSuccess = check({
   title: "a success ends an event's schedule, at whatever attempt it comes",
   clauses: [clause["RETRY-17"]],
   needs: ["receiver", "clock"],
-  waits: WHOLE_SCHEDULE_S,
-  mutants: ["late-success-is-forgotten", "success-of-the-second-is-forgotten"],
+  waits: 2 * WHOLE_SCHEDULE_S,
+  mutants: [
+    "late-success-is-forgotten",
+    "success-of-the-second-is-forgotten",
+    ...elementsOf("attempts-before-the-last").map(
+      (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
+    ),
+  ],
   async run(context) {
-    const successes = [2, 3, 5, 7];
-    const sequences = await sendToAll(
-      context,
-      successes.map((attempt) => respondInTurn(...RETRY_DELAYS_S.slice(0, attempt - 1).map(() => FAILURE))),
-    );
+    context.cover("attempts-before-the-last", elementsOf("attempts-before-the-last"));
+    const failing = (attempts: number) => respondInTurn(...Array.from({ length: attempts }, () => FAILURE));
+    const sequences = new Map<number, AttemptSequence>();
     context.timeline(() =>
-      sequences.map((sequence, index) => {
-        const attempt = successes[index] ?? 1;
-        return trackOf(`an event that is taken at attempt ${attempt}`, sequence, attempt);
-      }),
+      [...sequences].map(([attempt, sequence]) =>
+        trackOf(`an event that is taken at attempt ${attempt}`, sequence, attempt),
+      ),
     );
-    await context.advanceClock(WHOLE_SCHEDULE_S);
-    for (const { subscription } of sequences) await subscription.fence();
-    expect(sequences.map(({ attempts }) => attempts.length)).toEqual(successes);
+    const subscriptions = await Promise.all(
+      [1, 2, 3].map(() => subscribeToCreations(context, () => SUCCESS)),
+    );
+    // The later attempts by events of their own, to the same addresses: an integrator has five.
+    for (const skipped of [0, subscriptions.length]) {
+      const taken = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
+      subscriptions.forEach(({ inbox }, index) => {
+        inbox.respondWith(failing((taken[index] ?? 1) - 1));
+      });
+      const event = await sendCreationEvent(context);
+      for (const [index, subscription] of subscriptions.entries()) {
+        sequences.set(taken[index] ?? 1, await event.waitForDelivery(subscription));
+      }
+      await context.advanceClock(WHOLE_SCHEDULE_S);
+      for (const subscription of subscriptions) await subscription.fence();
+    }
+    const made = [...sequences.values()].map(({ attempts }) => attempts.length);
+    expect(made, "attempts of events that were taken at the attempt of this number").toEqual([
+      ...sequences.keys(),
+    ]);
   },
 });
 

@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Subscription } from "../../session/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
-import { returnToStore, ride } from "../../support/courier.ts";
+import { failAtTheDoor, returnToStore, ride } from "../../support/courier.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
@@ -109,16 +110,16 @@ const everyKind = check({
     "secret-keeps-its-prefix",
     "test-events-are-not-signed",
     "cancellations-signed-for-another-body",
+    ...elementsOf("event-kinds-without-a-courier").map((kind) => `${kind}-signed-for-another-body` as const),
   ],
   async run(context) {
+    context.cover("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
     const { inbox, fence, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
     expectSigned(inbox.attempts, secret);
   },
 });
-
-const TO_THE_DOOR = ["delivery.assigned", "delivery.picked_up", "delivery.delivered"] as const;
 
 /** Every attempt that came to an address, whatever it tells, is signed. */
 async function expectAllSigned({ inbox, fence, secret }: Subscription): Promise<void> {
@@ -131,12 +132,17 @@ const ofTheCourier = check({
   title: "the events of the courier's moves on the way to the door are signed like all others",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
-  mutants: ["pick-ups-signed-for-another-body"],
+  mutants: [
+    "pick-ups-signed-for-another-body",
+    ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-signed-for-another-body` as const),
+  ],
   async run(context) {
+    context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
     const subscription = await context.subscribe();
     const delivered = await openDelivery(context);
     await context.moveCourierTo(delivered.id, "delivered");
-    await waitForEvents(subscription.inbox, TO_THE_DOOR, delivered);
+    const kinds = elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const);
+    await waitForEvents(subscription.inbox, kinds, delivered);
     await expectAllSigned(subscription);
   },
 });
@@ -146,7 +152,7 @@ const ofPositions = check({
   title: "the events of a courier's positions are signed like all others",
   clauses: [clause["SIGN-9"]],
   needs: ["receiver", "courier"],
-  mutants: ["positions-are-not-signed"],
+  mutants: ["positions-are-not-signed", "delivery.courier_location-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe({ event_types: [LOCATION_KIND] });
     const riding = await openDelivery(context);
@@ -162,12 +168,46 @@ const ofTheWayBack = check({
   title: "the events of the way back to the restaurant are signed like all others",
   clauses: [clause["SIGN-10"]],
   needs: ["receiver", "courier"],
-  mutants: ["returns-signed-for-another-body"],
+  mutants: [
+    "returns-signed-for-another-body",
+    "delivery.returning-signed-for-another-body",
+    "delivery.returned-signed-for-another-body",
+  ],
   async run(context) {
     const subscription = await context.subscribe();
     const back = await openDelivery(context);
     await returnToStore(context, back.id);
     await waitForEvents(subscription.inbox, ["delivery.returning", "delivery.returned"], back);
+    await expectAllSigned(subscription);
+  },
+});
+
+const ofOffers = check({
+  id: "signatures.of-offers",
+  title: "the event of an offer is signed like all others",
+  clauses: [clause["SIGN-11"]],
+  needs: ["receiver", "courier"],
+  mutants: ["delivery.offered-signed-for-another-body"],
+  async run(context) {
+    const subscription = await context.subscribe();
+    const offered = await openDelivery(context);
+    await context.moveCourierTo(offered.id, "offered");
+    await waitForEvent(subscription.inbox, "delivery.offered", offered);
+    await expectAllSigned(subscription);
+  },
+});
+
+const ofFailures = check({
+  id: "signatures.of-failures",
+  title: "the event of a failed delivery is signed like all others",
+  clauses: [clause["SIGN-12"]],
+  needs: ["receiver", "courier"],
+  mutants: ["delivery.failed-signed-for-another-body"],
+  async run(context) {
+    const subscription = await context.subscribe();
+    const failed = await openDelivery(context);
+    await failAtTheDoor(context, failed.id, "Müşteri kapıyı açmadı");
+    await waitForEvent(subscription.inbox, "delivery.failed", failed);
     await expectAllSigned(subscription);
   },
 });
@@ -234,6 +274,8 @@ export const signaturesChecks: readonly Check[] = [
   ofTheCourier,
   ofPositions,
   ofTheWayBack,
+  ofOffers,
+  ofFailures,
   bytes,
   ownSecrets,
   library,

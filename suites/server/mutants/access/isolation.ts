@@ -1,6 +1,8 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
@@ -42,6 +44,19 @@ const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
       (await everyone(call)).map((id) => original({ ...call, integrator: { ...call.integrator, id } })),
     );
     const items = all.flatMap((reply) => reply.body.items);
+    return respondWith(200, { items, next_cursor: null, has_more: false });
+  });
+
+/** Lists everybody's deliveries that match, where the filter is given; a store is then whoever's bears that name. */
+const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
+  replaceOperation("listDeliveries", async (call, original) => {
+    if (call.query[filter] === undefined) return original(call);
+    const all = await Promise.all(
+      (await everyone(call)).map((id) =>
+        original({ ...call, integrator: { ...call.integrator, id } }).catch(() => undefined),
+      ),
+    );
+    const items = all.flatMap((reply) => reply?.body.items ?? []);
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
@@ -233,6 +248,14 @@ export const isolationMutants = {
     fault: "a list that is narrowed by time holds everybody's deliveries",
     mutate: everybodysWhere(({ created_from }) => created_from !== undefined),
   },
+  ...forEachElement(
+    elementsOf("filters-of-the-list"),
+    (filter) => `foreign-deliveries-by-${filter}-alone` as const,
+    (filter) => ({
+      fault: `a list that is narrowed by ${filter} holds everybody's deliveries`,
+      mutate: everybodysBy(filter),
+    }),
+  ),
   "foreign-deliveries-by-status": {
     fault: "a list that is narrowed by status holds everybody's deliveries",
     mutate: everybodysWhere(({ status }) => status !== undefined),

@@ -1,6 +1,9 @@
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import {
@@ -11,7 +14,51 @@ import {
   alterUpdate,
 } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation } from "../operators/operations.ts";
+
+type Field = ElementOf<"changeable-fields">;
+type Body = Call<"updateDelivery">["body"];
+
+/** Whether a change names a field, be it to clear it. */
+const names = ({ customer, ...fields }: Body, field: Field): boolean => {
+  const [holder, key = field] = field.includes(".") ? [customer ?? {}, field.split(".")[1]] : [fields];
+  return Object.hasOwn(holder, key);
+};
+
+/** What becomes of a delivery that loses a field. */
+const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
+  dropoff: ({ dropoff }) => ({ dropoff: { ...dropoff, address: "-" } }),
+  ready_at: () => ({ ready_at: null }),
+  scheduled_for: () => ({ scheduled_for: null }),
+  notes: () => ({ notes: null }),
+  "customer.name": ({ customer }) => ({ customer: { ...customer, name: null } }),
+  "customer.phone": ({ customer }) => ({ customer: { ...customer, phone: null } }),
+  "customer.phone_extension": ({ customer }) => ({ customer: { ...customer, phone_extension: null } }),
+};
+
+/** The server by which a field is lost with each change that doesn't name it. */
+const losing = (field: Field): Mutate =>
+  replaceOperation("updateDelivery", (call, original) => {
+    if (names(call.body, field)) return original(call);
+    const { records } = call.parts;
+    const { update } = records.deliveries;
+    const deliveries = {
+      ...records.deliveries,
+      update: (...[tx, after, dueAt]: Parameters<typeof update>) =>
+        update(tx, { ...after, ...LOST[field](after) }, dueAt),
+    };
+    return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
+  });
+
+/** The server by which whatever names a field changes another too. */
+const spilling = (field: Field): Mutate =>
+  alterChange((body) => {
+    if (!names(body, field)) return body;
+    return field === "notes"
+      ? { ...body, customer: { ...body.customer, name: "-" } }
+      : { ...body, notes: body.notes ?? null };
+  });
 
 /** Changes that are lost, that go too far, or that are taken and refused wrongly. */
 export const changesMutants = {
@@ -88,6 +135,16 @@ export const changesMutants = {
     fault: "the distance is computed once and for all",
     mutate: alterUpdate((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
   },
+  ...forEachElement(
+    elementsOf("changeable-fields"),
+    (field) => `patch-loses-${field}` as const,
+    (field) => ({ fault: `a change that doesn't name ${field} clears it`, mutate: losing(field) }),
+  ),
+  ...forEachElement(
+    elementsOf("changeable-fields").filter((field) => field !== "scheduled_for"),
+    (field) => `patch-of-${field}-spills` as const,
+    (field) => ({ fault: `a change of ${field} changes another field too`, mutate: spilling(field) }),
+  ),
   "patch-of-customer-drops-the-extension": {
     fault: "a change of the customer removes an extension that it does not name",
     mutate: alterCustomerChange((customer) => ({ phone_extension: null, ...customer })),

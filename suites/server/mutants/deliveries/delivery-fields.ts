@@ -1,21 +1,38 @@
 import { randomUUID } from "node:crypto";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, shiftInstant } from "../operators/answers.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** The server whose version stays where it was after some changes. */
 const versionStays =
-  (after: (change: object, kind: string | null) => boolean): Mutate =>
+  (after: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
   (parts) => ({
     ...parts,
     revise: (before, change, stamp, kind) => {
       const revised = parts.revise(before, change, stamp, kind);
-      return after(change, kind) ? { ...revised, version: before.version } : revised;
+      return after(change, kind, before, revised) ? { ...revised, version: before.version } : revised;
     },
   });
+
+const CHANGEABLE = elementsOf("changeable-fields");
+
+/** What stands at a changeable field: of a drop-off the address. */
+const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknown => {
+  const [key = "", inner = "address"] = field.split(".");
+  const held: unknown = Reflect.get(delivery, key);
+  return isObject(held) ? held[inner] : held;
+};
+
+/** Whether of all changeable fields this one alone is another now. */
+const differsAlone = (field: (typeof CHANGEABLE)[number], before: Delivery, after: Delivery): boolean =>
+  CHANGEABLE.every((one) => (valueAt(before, one) !== valueAt(after, one)) === (one === field));
 
 export const deliveryFieldsMutants = {
   "null-fields-omitted": {
@@ -66,6 +83,22 @@ export const deliveryFieldsMutants = {
     fault: "a cancellation raises no version",
     mutate: versionStays((_, kind) => kind === "delivery.cancelled"),
   },
+  ...forEachElement(
+    CHANGEABLE,
+    (field) => `version-stays-when-${field}-changes` as const,
+    (field) => ({
+      fault: `a PATCH of ${field} alone raises no version`,
+      mutate: versionStays((_, __, before, revised) => differsAlone(field, before, revised)),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("moves-to-the-door"),
+    (move) => `version-stays-when-${move}` as const,
+    (move) => ({
+      fault: `the courier's move ${move} raises no version`,
+      mutate: versionStays((_, kind) => kind === `delivery.${move}`),
+    }),
+  ),
   "version-stays-on-customer-change": {
     fault: "a PATCH of the customer alone raises no version",
     mutate: versionStays((change) => Object.keys(change).join() === "customer"),

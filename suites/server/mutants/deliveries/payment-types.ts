@@ -2,6 +2,7 @@ import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type PaymentType = Parts["paymentTypes"][number];
@@ -11,6 +12,18 @@ const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType
   replaceOperation("listPaymentTypes", async ({ parts }) =>
     respondWith(200, { items: [...change(parts.paymentTypes)] }),
   );
+
+/** The codes that the reference server lists. */
+const CODES = [
+  "NAKIT",
+  "KREDI_KARTI",
+  "YEMEK_KARTI",
+  "ONLINE",
+  "HAVALE",
+  "YEMEKSEPETI",
+  "GETIR",
+  "TRENDYOL",
+] as const;
 
 export const paymentTypeMutants = {
   "payment-type-without-class": {
@@ -33,6 +46,17 @@ export const paymentTypeMutants = {
     fault: "the listed codes are in lower case, and orders take capitals alone",
     mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
   },
+  ...forEachElement(
+    CODES,
+    (code) => `payment-code-${code}-is-refused` as const,
+    (code) => ({
+      fault: `an order with the listed code ${code} is refused, prepaid or not`,
+      mutate: replaceOperation("createDelivery", (call, original) => {
+        if (call.body.payment.type === code) throw rejected("payment.type", "geçersiz");
+        return original(call);
+      }),
+    }),
+  ),
   "platform-codes-are-refused": {
     fault: "an order with a platform's code is refused, prepaid or not",
     mutate: replaceOperation("createDelivery", (call, original) => {

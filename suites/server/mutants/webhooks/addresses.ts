@@ -1,5 +1,7 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { alterOutbox, alterRetryPolicy, alterWebhookLimits, giveUpAfter } from "../operators/webhooks.ts";
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
@@ -41,8 +43,30 @@ const resending = alterOutbox(({ settle }) => ({
   },
 }));
 
+const FAILING = [
+  ...elementsOf("statuses-of-a-server-error"),
+  ...elementsOf("statuses-of-a-refusal"),
+  ...elementsOf("statuses-that-lead-elsewhere"),
+] as const;
+
 /** Answers and silences that are taken for what they aren't. */
 export const addressesMutants = {
+  ...forEachElement(
+    FAILING,
+    (status) => `${status}-counts-as-taken` as const,
+    (status) => ({
+      fault: `${status} counts as taken`,
+      mutate: successWhere((answered, right) => right(answered) || answered === Number(status)),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("statuses-of-success"),
+    (status) => `${status}-counts-as-a-failure` as const,
+    (status) => ({
+      fault: `${status} counts as a failure`,
+      mutate: successWhere((answered, right) => right(answered) && answered !== Number(status)),
+    }),
+  ),
   "unavailable-is-final": {
     fault: "an event that was answered 503 is given up",
     mutate: giveUpAfter((outcome) => outcome === "503"),

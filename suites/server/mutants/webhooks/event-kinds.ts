@@ -1,7 +1,9 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
 /** The server that sends events to other addresses. */
@@ -14,13 +16,17 @@ export const eventKindsMutants = {
     fault: "an offer to a courier isn't reported",
     mutate: replaceEventKind("delivery.offered"),
   },
+  ...forEachElement(
+    elementsOf("moves-to-the-door"),
+    (move) => `move-${move}-unreported` as const,
+    (move) => ({
+      fault: `the courier's move ${move} isn't reported`,
+      mutate: replaceEventKind(`delivery.${move}`),
+    }),
+  ),
   "assignment-reported-as-an-offer": {
     fault: "an assignment is reported as an offer",
     mutate: replaceEventKind("delivery.assigned", "delivery.offered"),
-  },
-  "at-pickup-unreported": {
-    fault: "that the courier is at the restaurant isn't reported",
-    mutate: replaceEventKind("delivery.at_pickup"),
   },
   "pick-up-reported-as-en-route": {
     fault: "the pick-up is reported as the way to the customer",
@@ -29,18 +35,6 @@ export const eventKindsMutants = {
   "pick-up-reported-as-two-moves": {
     fault: "with the pick-up the way to the customer is reported too, and again when it begins",
     mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
-  },
-  "way-unreported": {
-    fault: "the way to the customer isn't reported",
-    mutate: replaceEventKind("delivery.en_route"),
-  },
-  "arrival-unreported": {
-    fault: "that the courier is at the door isn't reported",
-    mutate: replaceEventKind("delivery.arrived"),
-  },
-  "handover-unreported": {
-    fault: "that the package is delivered isn't reported",
-    mutate: replaceEventKind("delivery.delivered"),
   },
   "failure-reported-as-returning": {
     fault: "a failed delivery is reported as on its way back",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Mutant } from "../mutant.ts";
 import { forEachElement } from "../operators/elements.ts";
 import {
@@ -140,6 +141,14 @@ export const retriesMutants = {
     fault: "a success after more than three failures is repeated like a failure",
     mutate: forgetting((failures) => failures > 3),
   },
+  ...forEachElement(
+    elementsOf("attempts-before-the-last"),
+    (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
+    (attempt) => ({
+      fault: `a success of attempt ${attempt} is repeated like a failure`,
+      mutate: forgetting((failures) => failures === Number(attempt) - 1),
+    }),
+  ),
   "success-of-the-second-is-forgotten": {
     fault: "a success of the second attempt is repeated like a failure",
     mutate: forgetting((failures) => failures === 1),

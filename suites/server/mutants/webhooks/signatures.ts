@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
+import { ALL_KINDS } from "../../../core/contract/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { forEachElement } from "../operators/elements.ts";
 import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Signer = Parts["signer"];
@@ -138,6 +140,14 @@ export const signaturesMutants = {
         : {},
     ),
   },
+  ...forEachElement(
+    ALL_KINDS,
+    (kind) => `${kind}-signed-for-another-body` as const,
+    (kind) => ({
+      fault: `${kind} is signed with a line's end behind its body`,
+      mutate: signing(({ type, body }) => (type === kind ? { body: `${body}\n` } : {})),
+    }),
+  ),
   "positions-are-not-signed": {
     fault: "a courier's position goes out with the signature of an empty body",
     mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
