@@ -59,7 +59,8 @@ const versions = check({
   async run(context) {
     context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
     const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "offered");
+    // An assignment needs no offer (OPEN-202): a service that makes none refuses this.
+    await context.moveCourier(id, "offered");
     let { version } = await readDelivery(context.api, id);
     for (const move of elementsOf("moves-to-the-door")) {
       const made = await context.moveCourier(id, move);
