@@ -120,6 +120,8 @@ export const clause = {
   "STORE-11": "STORE-11",
   /** MUST: The courier calls the restaurant at the store's phone number. */
   "STORE-12": "STORE-12",
+  /** MUST: A store's coordinates are used to assign couriers and to estimate times. */
+  "STORE-13": "STORE-13",
   /** MUST: Every field of a Delivery that is present has its stated type, and is null only where the table allows it. */
   "DLV-1": "DLV-1",
   /** SHOULD: A Delivery has every field of the table. */
@@ -502,6 +504,8 @@ export const clause = {
   "QUOTE-25": "QUOTE-25",
   /** MUST: The reason for 0,0 is `KONUM_GECERSIZ`: it is no place, and so none out of the area. */
   "QUOTE-26": "QUOTE-26",
+  /** MUST: The times of a quote are estimates. */
+  "QUOTE-27": "QUOTE-27",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
@@ -560,6 +564,8 @@ export const clause = {
   "DLV-64": "DLV-64",
   /** MUST: tracking_url and pin_required of a delivery that is no test are there as text and boolean: neither is null or left out. */
   "DLV-65": "DLV-65",
+  /** MUST: eta_pickup_at and eta_dropoff_at of a delivery are estimates. */
+  "DLV-66": "DLV-66",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

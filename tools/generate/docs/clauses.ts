@@ -2,7 +2,7 @@ import { elementSets, type SetName } from "../../../suites/core/contract/element
 import type { Clause } from "../../../suites/core/contract/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
-import { inline } from "./text.ts";
+import { inline, joined } from "./text.ts";
 
 /** The specification's headings that the statements on a group of operations stand under. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -42,4 +42,19 @@ export function clauseList(group: string, clauses: readonly Clause[], checks: re
     return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br>${over === undefined ? undefined : html`<span class="bounds">For ${setInWords(over)}</span><br>`}<span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
   });
   return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
+}
+
+/** A heading of the specification, and how much became of it. */
+function headingRow(section: string, clauses: readonly Clause[]): Markup {
+  const links = clauses.map(({ id }) => html`<a href="#${id}">${id}</a>`);
+  const unverified = clauses.filter(({ excluded }) => excluded !== undefined).length;
+  return html`<tr><th scope="row">${section}</th><td>${clauses.length}</td><td>${unverified}</td><td>${joined(links, " ")}</td></tr>`;
+}
+
+/** Every heading of the specification with the clauses that its sentences became: whoever reads beside it sees what is left over. */
+export function headingTable(clauses: readonly Clause[]): Markup {
+  const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
+    headingRow(section, own),
+  );
+  return html`<section aria-labelledby="headings"><h2 id="headings">The specification by heading</h2><p>What its sentences became, in the order of the ledger; a sentence that is none of these clauses is an <a href="#open-points">open point</a>, or is missing.</p><div class="wide" role="region" tabindex="0" aria-label="Clauses by heading of the specification"><table><thead><tr><th scope="col">Heading</th><th scope="col">Clauses</th><th scope="col">Without a check</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

@@ -65,6 +65,18 @@ describe("the reference page", () => {
     expect(due.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
+  test("shows each heading of the specification with every clause that its sentences became", () => {
+    const rows = [
+      ...page.matchAll(/<tr><th scope="row">([^<]+)<\/th><td>(\d+)<\/td><td>\d+<\/td><td>(.*?)<\/td>/g),
+    ];
+    const shown = rows.flatMap(([, , , links = ""]) =>
+      [...links.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id),
+    );
+    expect(shown.toSorted()).toEqual(source.ledger.clauses.map(({ id }) => id).toSorted());
+    const sections = new Set(source.ledger.clauses.map(({ section }) => section));
+    expect(rows.map(([, heading]) => heading).toSorted()).toEqual([...sections].toSorted());
+  });
+
   test("has each heading of the specification in one group of operations", () => {
     const sections = new Set(source.ledger.clauses.map(({ section }) => section));
     expect(Object.values(SECTIONS).flat().sort()).toEqual([...sections].sort());

@@ -2,7 +2,7 @@ import type { Ledger } from "../../../suites/core/contract/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
-import { clauseList } from "./clauses.ts";
+import { clauseList, headingTable } from "./clauses.ts";
 import { type ApiDocument, type DocumentedOperation, operationsOf, resolved } from "./document.ts";
 import { nameOf, operationSection, type PageContext } from "./operation.ts";
 import { schemaTable } from "./schema.ts";
@@ -23,7 +23,7 @@ const ofTag = (places: readonly DocumentedOperation[], tag: string): readonly Do
 function contents({ tags }: ApiDocument, places: readonly DocumentedOperation[]): Markup {
   const group = ({ name }: { readonly name: string }) =>
     html`<li><a href="#${anchor(name)}">${name}</a><ul>${ofTag(places, name).map((place) => html`<li><a href="#${place.operation.operationId}">${nameOf(place)}</a></li>`)}</ul></li>`;
-  return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
+  return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#headings">The specification by heading</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
 }
 
 /** Every error code, with the operations that may answer with it. */
@@ -102,6 +102,7 @@ ${contents(document, places)}
 ${document.tags.map(group)}
 ${errorCodes(context, places)}
 ${bodies(context)}
+${headingTable(ledger.clauses)}
 ${openPoints(context)}
 </main>
 </div>
