@@ -48,16 +48,18 @@ export function newClause(
   const ledger = edits.read(LEDGER);
   const begin = ledger.indexOf(`  - id: ${last.id}\n`) + 1;
   const at = begin + ledger.slice(begin).search(/^( {2}- id: |[a-z_]+:)/m);
+  const section = flags.section ?? last.section;
   const entry = template.clauseOf({
     ...last,
     id,
     text,
     claim,
     level: flags.level,
-    section: flags.section ?? last.section,
+    section,
   });
   edits.write(LEDGER, ledger.slice(0, at) + entry + ledger.slice(at));
   return say(output, edits.save(), [
+    `See in ${LEDGER} whether it is of the right place: it stands under "${section}" and is verified at level ${claim}${flags.section === undefined || flags.claim === undefined ? `, as ${last.id} is` : ""}`,
     "Read the specification's sentence once more: is it plain (MUST), a recommendation (SHOULD), or open (an open point)?",
     `npm run new -- check GROUP.WHAT-IT-SHOWS --clause ${id}`,
     `or give the clause an excluded: with the reason why no check can verify it`,

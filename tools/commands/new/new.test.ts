@@ -55,6 +55,7 @@ describe("a newcomer adds a check for an invented clause", () => {
     const flags = { level: "SHOULD" };
     expect(newClause("IDEM", 'A key may hold "ü".', flags, output, folder)).toBe(0);
     expect(said.at(-1)).toContain(`npm run new -- check GROUP.WHAT-IT-SHOWS --clause ${id}`);
+    expect(said.at(-1)).toMatch(/it stands under ".+" and is verified at level \w+, as IDEM-\d+ is/);
     expect(read("openapi/generated/clauses.ts")).toContain(`"${id}"`);
     expect(read("openapi/generated/clauses.json")).toContain('"text":"A key may hold \\"ü\\"."');
   });
