@@ -10,3 +10,34 @@ export async function forEachConcurrently<Item>(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
+
+/**
+ * Does the work for all items at once, and ends when all of it is over.
+ * @throws what the first of them that failed has thrown
+ */
+export async function eachAtOnce<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const ended = await Promise.allSettled(Array.from(items, work));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+}
+
+/**
+ * Work that whoever asks for it may share with others who ask too: one begins after the other, and each answers all who
+ * asked before it began.
+ */
+export function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        running = work();
+        return running;
+      });
+    return next;
+  };
+}

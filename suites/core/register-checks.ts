@@ -35,7 +35,7 @@ export function registerChecks<Check>(
   { ahead = [], concurrent, serial }: RunOrder<Check>,
   register: (check: Check) => void,
 ): void {
-  registerGroup("what others build on", ahead, register);
+  for (const step of ahead) registerGroup("what others build on", step, register, { concurrent: true });
   registerGroup("beside each other", concurrent, register, { concurrent: true });
   registerGroup("one at a time", serial, register);
 }

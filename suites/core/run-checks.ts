@@ -3,8 +3,8 @@ import type { Outcome } from "./grading/outcome.ts";
 
 /** The checks of a run, in the order in which they run. */
 export interface RunOrder<Check> {
-  /** What others build on: one at a time, before all others. */
-  readonly ahead?: readonly Check[];
+  /** What others build on: step by step before all others, those of a step beside each other. */
+  readonly ahead?: readonly (readonly Check[])[];
   /** Those that run beside each other. */
   readonly concurrent: readonly Check[];
   /** Those that run one at a time, at the end. */
@@ -38,7 +38,7 @@ export async function runChecks<Check extends { readonly id: string }>(
   const runOne = async (check: Check) => {
     outcomes.set(check.id, await run(check));
   };
-  await forEachConcurrently(ahead, 1, runOne);
+  for (const step of ahead) await forEachConcurrently(step, jobs, runOne);
   await forEachConcurrently(concurrent, jobs, runOne);
   await forEachConcurrently(serial, 1, runOne);
   return outcomes;

@@ -10,14 +10,27 @@ import type { Session } from "./session/session.ts";
 /** Checks that run after all others, one at a time. */
 export const runsLast = ({ alone }: Check): boolean => alone === "last";
 
+/** What others build on, step by step: to show an operation takes none of its own step, and all before may be needed. */
+const STEPS: readonly (readonly OperationId[])[] = [
+  ["getHealth", "obtainToken"],
+  ["listPaymentTypes", "registerStore", "createWebhook"],
+  ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
+  ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
+];
+
+const stepOf = (operation: OperationId): number => {
+  const step = STEPS.findIndex((operations) => operations.includes(operation));
+  return step < 0 ? STEPS.length : step;
+};
+
 /** The checks in the order in which they run: first those that show an operation which others build on. */
-export const orderOf = (checks: readonly Check[]): RunOrder<Check> => ({
-  ...runOrder(
-    checks.filter(({ shows }) => shows === undefined),
-    runsLast,
-  ),
-  ahead: checks.filter(({ shows }) => shows !== undefined),
-});
+export function orderOf(checks: readonly Check[]): RunOrder<Check> {
+  const others = checks.filter(({ shows }) => shows === undefined);
+  const ahead = [...STEPS, []].map((_, step) =>
+    checks.filter(({ shows }) => shows !== undefined && stepOf(shows) === step),
+  );
+  return { ...runOrder(others, runsLast), ahead };
+}
 
 /**
  * One run of checks on a target. What a check builds on is seen from what it touches: where it fails at an operation that

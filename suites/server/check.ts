@@ -4,6 +4,7 @@ import type { OperationId, Schemas } from "../core/contract/document.ts";
 import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
+import type { PropertyOptions } from "../core/grading/property.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Api, CallOptions } from "./session/api.ts";
@@ -44,12 +45,13 @@ export interface BaseContext extends Integrator {
   readonly settlesWithinMs: number;
   /**
    * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
-   * seed. Failures are told from faults of the suite as in a plain check.
+   * seed. Failures are told from faults of the suite as in a plain check. Where no try depends on what another does,
+   * `atOnce` of them run beside each other.
    */
   property<T>(
     arbitrary: fc.Arbitrary<T>,
     predicate: (input: T) => Promise<void>,
-    options: { runs: number; describe?: (input: T) => string },
+    options: Pick<PropertyOptions<T>, "runs" | "atOnce" | "describe">,
   ): Promise<void>;
   /** Says which of the check's clauses all that follows is about, so that a failure is laid to these and to no others. */
   at(...clauses: readonly ClauseId[]): void;

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { monotonicNow } from "../clock.ts";
+import { forEachConcurrently } from "../concurrency.ts";
 import { CheckFailure, NotTestable } from "./failure.ts";
 
 /** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
@@ -25,18 +26,75 @@ export class Counterexample extends Error {
   }
 }
 
+export interface PropertyOptions<T> {
+  readonly seed: number;
+  readonly runs: number;
+  /** How many tries run beside each other, where none touches what another has made: one where nothing is said. */
+  readonly atOnce?: number | undefined;
+  readonly describe?: ((input: T) => string) | undefined;
+  /** Told of each try that is made by itself, when it begins and when it fails. */
+  readonly onTry?: { begin(): void; fail(): void };
+}
+
+type Predicate<T> = (input: T) => Promise<void>;
+
+interface FailedRun {
+  /** Its place among all runs, from 0. */
+  readonly run: number;
+  readonly error: unknown;
+}
+
 /**
- * Runs a property and reports its simplest counterexample.
+ * Tries all inputs beside each other, and finds the first of them that fails: the one that would have failed where they
+ * had been tried in turn. None is begun after a failure.
+ */
+async function firstFailure<T>(
+  arbitrary: fc.Arbitrary<T>,
+  predicate: Predicate<T>,
+  { seed, runs, atOnce = 1 }: PropertyOptions<T>,
+): Promise<FailedRun | undefined> {
+  const inputs = fc.sample(fc.asyncProperty(arbitrary, predicate), { seed, numRuns: runs });
+  const failed: FailedRun[] = [];
+  await forEachConcurrently([...inputs.entries()], atOnce, async ([run, [input]]) => {
+    if (failed.length > 0) return;
+    try {
+      await predicate(input);
+    } catch (error) {
+      failed.push({ run, error });
+    }
+  });
+  return failed.toSorted((one, other) => one.run - other.run)[0];
+}
+
+const isCounterexample = (error: unknown): error is Error =>
+  isAssertionError(error) && !(error instanceof NotTestable);
+
+/**
+ * Runs a property and reports its simplest counterexample. Tries that may run beside each other do; one that fails is
+ * made again by itself, with simpler forms of it after it, so that the seed and the path repeat it either way.
  * @throws Counterexample around an assertion; any other error as it is, since it is no finding about the target
  */
 export async function runProperty<T>(
   arbitrary: fc.Arbitrary<T>,
-  predicate: (input: T) => Promise<void>,
-  options: { seed: number; runs: number; describe?: (input: T) => string },
+  predicate: Predicate<T>,
+  options: PropertyOptions<T>,
 ): Promise<void> {
+  const { seed, runs, atOnce = 1, onTry } = options;
+  onTry?.begin();
+  const known = atOnce > 1 ? await firstFailure(arbitrary, predicate, options) : undefined;
+  if (atOnce > 1 && !known) return;
+  if (known && !isCounterexample(known.error)) throw known.error;
   let failedAt: number | undefined;
   let shrinks = 0;
   let fault: unknown;
+  let run = -1;
+  const once = async (input: T) => {
+    run += 1;
+    if (known && run < known.run) return;
+    await predicate(input);
+    // What fails beside others alone is a finding all the same.
+    if (run === known?.run) throw known.error;
+  };
   const property = fc.asyncProperty(arbitrary, async (input) => {
     if (fault !== undefined) return;
     if (failedAt !== undefined) {
@@ -44,15 +102,17 @@ export async function runProperty<T>(
       // Each event that doesn't come is waited for: by time too, so that a failure doesn't hold a run up for long.
       if (shrinks > MAX_SHRINKS || monotonicNow() - failedAt > MAX_SHRINKING_MS) return;
     }
+    onTry?.begin();
     try {
-      await predicate(input);
+      await once(input);
     } catch (error) {
-      if (!isAssertionError(error) || error instanceof NotTestable) fault = error;
+      if (!isCounterexample(error)) fault = error;
       failedAt ??= monotonicNow();
+      onTry?.fail();
       throw error;
     }
   });
-  const result = await fc.check(property, { seed: options.seed, numRuns: options.runs });
+  const result = await fc.check(property, { seed, numRuns: runs });
   if (fault !== undefined) throw fault;
   if (!result.failed || result.counterexample === null) return;
   const [input] = result.counterexample;

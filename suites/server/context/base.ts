@@ -51,18 +51,8 @@ export function baseContext(
     point,
     seed,
     settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
-    property: (arbitrary, predicate, options) => {
-      const traced: typeof predicate = async (input) => {
-        trace.begin();
-        try {
-          await predicate(input);
-        } catch (error) {
-          trace.fail();
-          throw error;
-        }
-      };
-      return runProperty(arbitrary, traced, { seed, ...options });
-    },
+    property: (arbitrary, predicate, options) =>
+      runProperty(arbitrary, predicate, { seed, ...options, onTry: trace }),
     account,
     at,
     cover,

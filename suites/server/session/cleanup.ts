@@ -7,11 +7,11 @@ import { codeOf, isSuccess } from "../../core/responses.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import type { Identity } from "./identity.ts";
+import { MOST_IN_FLIGHT } from "./in-flight.ts";
 import type { Transport } from "./transport.ts";
 
 /** What tidying up takes at the most; what isn't done by then is left, and said. */
 const MAX_CLEANUP_MS = 20_000;
-const AT_ONCE = 8;
 const SHOWN_IDS = 5;
 
 type Kind = LeftBehind["kind"];
@@ -133,7 +133,7 @@ export async function cleanUp(
       left.add(kind, reason, id);
     }
   };
-  await forEachConcurrently(queue, AT_ONCE, work);
+  await forEachConcurrently(queue, MOST_IN_FLIGHT, work);
   left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
   return { cleaned_up: { deliveries: done.delivery, webhooks: done.webhook }, left_behind: left.list };

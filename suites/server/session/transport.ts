@@ -5,6 +5,7 @@ import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../cor
 import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
+import { InFlightLimit } from "./in-flight.ts";
 import { LimitPatience } from "./limit-patience.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { Outages } from "./outages.ts";
@@ -67,6 +68,7 @@ export class Transport {
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
   readonly #patience = new LimitPatience();
+  readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Set<Promise<Exchange>>();
   readonly #outages: Outages<OutgoingRequest>;
   private readonly parts: TransportParts;
@@ -144,10 +146,12 @@ export class Transport {
     for (const budget of outgoing.budgets) {
       leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
     }
-    await this.#outages.underWay;
-    const sent = this.#attempt(outgoing, leases);
-    this.#underWay.add(sent);
-    return sent.finally(() => this.#underWay.delete(sent));
+    return this.#inFlight.within(async () => {
+      await this.#outages.underWay;
+      const sent = this.#attempt(outgoing, leases);
+      this.#underWay.add(sent);
+      return sent.finally(() => this.#underWay.delete(sent));
+    });
   }
 
   /** @param leases what it may spend of the target's limits; settled here */

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { Point } from "../../session/settings.ts";
@@ -220,9 +221,10 @@ const leavesTheRest = check({
     };
     const all = onePatches(now(), point);
     const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
-    for (const patch of all) await leave([patch], scheduled);
+    await eachAtOnce(all, (patch) => leave([patch], scheduled));
     await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), leave, {
       runs: 5,
+      atOnce: 5,
       describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
     });
   },

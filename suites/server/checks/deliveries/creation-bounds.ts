@@ -85,6 +85,7 @@ const anyViolation = check({
       },
       {
         runs: 12,
+        atOnce: 12,
         describe: ({ drawn, bound }) =>
           `${JSON.stringify(drawn)}, with ${bound.field.name} ${bound.illegal?.words}`,
       },

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectToShow } from "../../support/assertions.ts";
@@ -45,8 +46,8 @@ function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...metad
         const { id } = (await api.createDelivery(sent)).body(201);
         expectToShow(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
-      if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3 });
-      else for (const value of values) await tryValue(value);
+      if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, atOnce: 3 });
+      else await eachAtOnce(values, tryValue);
     },
   });
 }

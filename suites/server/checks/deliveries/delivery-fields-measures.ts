@@ -33,7 +33,7 @@ const distance = check({
           tolerance(metres),
         );
       },
-      { runs: 4 },
+      { runs: 4, atOnce: 4 },
     );
   },
 });

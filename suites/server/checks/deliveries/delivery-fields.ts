@@ -137,7 +137,7 @@ const phones = check({
           new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
         );
       },
-      { runs: 3 },
+      { runs: 3, atOnce: 3 },
     );
   },
 });

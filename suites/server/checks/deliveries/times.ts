@@ -39,7 +39,7 @@ const zones = check({
         const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
         expectToShow(delivery.ready_at, ready_at, "ready_at");
       },
-      { runs: 10 },
+      { runs: 10, atOnce: 10 },
     );
   },
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { eachAtOnce } from "../../../core/concurrency.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { LIST_LAG_MS, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
@@ -53,9 +54,10 @@ const withoutCourier = check({
         return system;
       },
       async finish({ deliveries }, system) {
-        await Promise.all(deliveries.map((known) => expectUnchanged(system, known)));
+        await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
       },
       runs: 7,
+      atOnce: 7,
       maxSteps: 24,
     });
   },
@@ -187,13 +189,14 @@ const withCourier = check({
         return system;
       },
       async finish({ deliveries }, system) {
-        for (const known of deliveries) await expectUnchanged(system, known);
+        await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
         await fence();
         // What never came isn't waited for as long again.
         if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },
       runs: 20,
+      atOnce: 20,
       maxSteps: 30,
     });
   },

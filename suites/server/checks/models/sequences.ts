@@ -12,6 +12,8 @@ export interface SequenceOptions<System extends LifecycleSystem, Setting> {
   /** What holds in the end. */
   finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
+  /** How many sequences run beside each other: one where nothing is said. */
+  readonly atOnce?: number;
   /** Steps of one sequence at the most. */
   readonly maxSteps: number;
 }
@@ -19,7 +21,7 @@ export interface SequenceOptions<System extends LifecycleSystem, Setting> {
 /** Runs sequences of steps against the model, each on deliveries of its own. */
 export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
-  { commands, setting, start, finish, runs, maxSteps }: SequenceOptions<System, Setting>,
+  { commands, setting, start, finish, runs, atOnce, maxSteps }: SequenceOptions<System, Setting>,
 ): Promise<void> {
   /** What was done in the sequence that failed last: sequences get simpler as they fail. */
   let steps: readonly string[] = [];
@@ -40,6 +42,6 @@ export async function runSequences<System extends LifecycleSystem, Setting>(
         throw error;
       }
     },
-    { runs, describe: () => steps.join(" → ") },
+    { runs, atOnce, describe: () => steps.join(" → ") },
   );
 }

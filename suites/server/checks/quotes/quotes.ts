@@ -204,7 +204,7 @@ async function expectSame(
       const delivery = (await api.createDelivery(body)).body(201);
       expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
     },
-    { runs: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
+    { runs: 5, atOnce: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
   );
 }
 

@@ -94,6 +94,7 @@ const feeFollowsDistance = check({
       },
       {
         runs: 5,
+        atOnce: 5,
         describe: ({ nearer, more }) => `one order ${nearer} km to the north, another ${more} km farther`,
       },
     );
