@@ -8,6 +8,7 @@ import {
 import type { AnyCheck } from "./check.ts";
 import { levelOf } from "./levels.ts";
 import { type RunOptions, runOnTarget } from "./run-checks.ts";
+import { longestFirst } from "./schedule.ts";
 import type { TargetSettings } from "./session/settings.ts";
 import { serverSuite } from "./suite.ts";
 
@@ -28,6 +29,6 @@ export async function certify(
 ): Promise<Certification> {
   const { clauses } = readLedger();
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
-  const outcomes = await runOnTarget(target, checks, { seed, jobs, ...options });
+  const outcomes = await runOnTarget(target, longestFirst(checks), { seed, jobs, ...options });
   return certificationOf(serverSuite(checks), outcomes, { claims, without });
 }

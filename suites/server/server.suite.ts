@@ -6,6 +6,7 @@ import { type Check, isExperiment, isPassive } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";
+import { longestFirst } from "./schedule.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
 
@@ -69,7 +70,7 @@ const inOrder = (some: readonly Check[]): readonly Check[] =>
         seed: run.seed,
         numRuns: 1,
       })[0] ?? some)
-    : some;
+    : longestFirst(some);
 
 function register(check: Check): void {
   test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, signal }) => {

@@ -18,6 +18,8 @@ import type { Run, RunListener, RunResult } from "./vitest-run.ts";
 export interface CertifiedSubject extends ReportedSubject {
   /** What stands behind the address in the first line. */
   readonly remark?: string;
+  /** How long it will take, in words, where that is known and worth a line. */
+  readonly outlook?: string | undefined;
   /** The command that repeats the run, without its secrets. */
   readonly repeatCommand: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
@@ -60,7 +62,7 @@ export async function certifySubject(
 
 function announce(
   { suite, selected, claims, without, filtered, settings }: Plan,
-  { url, remark = "" }: CertifiedSubject,
+  { url, remark = "", outlook }: CertifiedSubject,
   output: Output,
 ): void {
   const declared = without.length === 0 ? "" : `, without ${without.map(({ name }) => name).join(", ")}`;
@@ -68,6 +70,7 @@ function announce(
   output.line(
     `${NAME} ${VERSION}: ${filtered ? `${selected.length} of ${counted(all, "check")}, filtered,` : counted(all, "check")} on ${url}${remark}${suite.asOf ? `, as of ${suite.asOf.version}` : ""}, claims ${claims.join(", ")}${declared}, seed ${settings.seed}`,
   );
+  if (outlook !== undefined) output.line(outlook);
 }
 
 /** Runs the checks, and shows how far they have come. */

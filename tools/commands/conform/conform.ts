@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
+import { experiments } from "../../../suites/server/checks/index.ts";
+import { expectedMs, jobsFor } from "../../../suites/server/schedule.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
-import { judgingFlags, planRun } from "../../certification/plan.ts";
+import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -12,6 +14,9 @@ import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
+/** A run that ends before is over before one wonders. */
+const WORTH_SAYING_S = 15;
+
 /** The command that repeats a run, without its secrets. */
 function repeatCommand(command: string, settings: ConformSettings): string {
   const words = [command];
@@ -21,6 +26,21 @@ function repeatCommand(command: string, settings: ConformSettings): string {
   if (settings.configFile !== undefined) words.push(`--config ${settings.configFile}`);
   words.push(...judgingFlags(settings), `--seed ${settings.seed}`);
   return words.join(" ");
+}
+
+/** So that a target which is far away is told from one that is stuck; nothing where it is over in no time. */
+function outlookOf(
+  { selected }: Pick<Plan, "selected">,
+  far: { readonly latencyMs: number; readonly jobs: number },
+): string | undefined {
+  const ids = new Set(selected.map(({ id }) => id));
+  const seconds =
+    expectedMs(
+      experiments.filter(({ id }) => ids.has(id)),
+      far,
+    ) / 1000;
+  if (seconds < WORTH_SAYING_S) return undefined;
+  return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, if no limit has to be waited for`;
 }
 
 /**
@@ -39,10 +59,10 @@ export async function conform(
   const target = await openTarget(settings);
   try {
     redact.add(target.settings.control?.token);
-    const { version, tokens } = await preflight(target.settings, redact, interrupted);
+    const { version, tokens, latencyMs } = await preflight(target.settings, redact, interrupted);
     const unseen = blindSpots(target.settings, plan.claims);
     if (unseen !== undefined) output.line(unseen);
-    const { seed, jobs, shuffle, wire } = settings;
+    const { seed, jobs = jobsFor(latencyMs), shuffle, wire } = settings;
     const run = {
       target: { ...target.settings, secrets: tokens },
       claims: plan.claims,
@@ -60,6 +80,7 @@ export async function conform(
         remark: target.remark,
         version,
         jobs,
+        outlook: outlookOf(plan, { latencyMs, jobs }),
         redact,
         repeatCommand: repeatCommand(suite.command, settings),
         start: (listener) =>

@@ -15,7 +15,7 @@ export const defineConform: CommandDefinition = (root, context) => {
   targetOptions(command)
     .option("--watch", "stay, and repeat what failed on Enter or when the target was restarted")
     .option("--shuffle", "run the checks in an order made from the seed")
-    .option("--jobs <number>", "checks at a time (default: 8)")
+    .option("--jobs <number>", "checks at a time (default: by latency, 8 to 32)")
     .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
   commonOptions(command, "server")
     .addHelpText(

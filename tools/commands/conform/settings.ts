@@ -40,14 +40,14 @@ export interface ConformSettings extends CommonSettings {
   /** The configuration file, where it isn't the one that is found by itself. */
   readonly configFile: string | undefined;
   readonly shuffle: boolean;
-  readonly jobs: number;
+  /** Undefined: as many as suit the target's latency. */
+  readonly jobs: number | undefined;
   readonly answerMs: number;
   readonly patienceMs: number;
   /** What requests say of themselves; what ordinary clients say where nothing is said. */
   readonly userAgent?: string;
 }
 
-const DEFAULT_JOBS = 8;
 const DEFAULT_ANSWER_MS = 10_000;
 const MOST_JOBS = 64;
 
@@ -128,12 +128,15 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,
     shuffle: flags.shuffle ?? false,
-    jobs: whole(flags.jobs ?? config.jobs?.toString(), DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+    jobs: jobsFrom(flags.jobs ?? config.jobs?.toString()),
     answerMs: duration(flags.timeout ?? config.timeout, DEFAULT_ANSWER_MS, "--timeout"),
     patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
     ...sender(flags.as),
   };
 }
+
+const jobsFrom = (jobs: string | undefined): number | undefined =>
+  jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MOST_JOBS);
 
 /** @throws UsageError for a name that is none */
 function sender(as: string | undefined): Pick<ConformSettings, "userAgent"> {

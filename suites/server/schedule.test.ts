@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { isExperiment } from "./check.ts";
+import { ROUNDS } from "./check-rounds.ts";
+import { experiments } from "./checks/index.ts";
+import { expectedMs, jobsFor, longestFirst } from "./schedule.ts";
+import { MOST_IN_FLIGHT } from "./session/in-flight.ts";
+
+test("what was measured is of checks that there are", () => {
+  const ids = experiments.filter(isExperiment).map(({ id }) => id);
+  expect(Object.keys(ROUNDS).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test("the longest comes first, and equals stay in their order", () => {
+  const given = ["health.ok", "models.paging", "an.unknown-one", "models.life-with-a-courier"];
+  const ids = longestFirst(given.map((id) => ({ id }))).map(({ id }) => id);
+  expect(ids.slice(0, 2).toSorted()).toEqual(["models.life-with-a-courier", "models.paging"]);
+  expect(ids.slice(2)).toEqual(["health.ok", "an.unknown-one"]);
+});
+
+test("the farther the target, the more checks at a time, up to what may be in flight", () => {
+  expect(jobsFor(0.5)).toBe(8);
+  expect(jobsFor(20)).toBeGreaterThan(8);
+  expect(jobsFor(20)).toBeLessThan(MOST_IN_FLIGHT);
+  expect(jobsFor(100)).toBe(MOST_IN_FLIGHT);
+  expect(jobsFor(3000)).toBe(MOST_IN_FLIGHT);
+});
+
+test("a run is expected to take longer the farther its target, and less with more at a time", () => {
+  const near = expectedMs(experiments, { latencyMs: 100, jobs: 32 });
+  expect(expectedMs(experiments, { latencyMs: 300, jobs: 32 })).toBeGreaterThan(2 * near);
+  expect(expectedMs(experiments, { latencyMs: 100, jobs: 1 })).toBeGreaterThan(3 * near);
+  expect(expectedMs([], { latencyMs: 0, jobs: 8 })).toBe(0);
+});

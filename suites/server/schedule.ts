@@ -1,0 +1,52 @@
+import type { Check } from "./check.ts";
+import { ROUNDS } from "./check-rounds.ts";
+import { orderOf } from "./check-runner.ts";
+import { MOST_IN_FLIGHT } from "./session/in-flight.ts";
+
+/** Answers that a check waits for one after the other, where nothing was measured: it is a short one. */
+const USUAL_ROUNDS = 3;
+
+type Known = Pick<Check, "id">;
+
+/** How many answers a check waits for one after the other: its length, whatever the target's latency. */
+export const roundsOf = ({ id }: Known): number => ROUNDS[id] ?? USUAL_ROUNDS;
+
+/** Those that take longest come first, so that no long one is left over when all others have ended. */
+export const longestFirst = <One extends Known>(checks: readonly One[]): readonly One[] =>
+  checks.toSorted((one, other) => roundsOf(other) - roundsOf(one));
+
+/** Where answers come at once it is computing that takes the time, and more checks at a time would only wait for it. */
+const FEWEST_JOBS = 8;
+/** A far target keeps so many more checks at a time waiting, for each millisecond of its latency. */
+const JOBS_PER_MS = 0.5;
+
+/**
+ * How many checks at a time are right for a target.
+ * @param latencyMs how long one answer takes, milliseconds
+ */
+export const jobsFor = (latencyMs: number): number =>
+  Math.min(MOST_IN_FLIGHT, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
+
+/** What a run takes besides waiting for answers: computing, and the waits for what is slow on purpose. */
+const COMPUTING_MS_PER_CHECK = 20;
+/** Taking hold of the target before the checks, and tidying up after them, in answers one after the other. */
+const ROUNDS_AROUND = 40;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/**
+ * About how long a run will take where nothing but answers is waited for, milliseconds: the target's limits may ask for
+ * more.
+ */
+export function expectedMs(
+  checks: readonly Check[],
+  { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
+): number {
+  const { ahead = [], concurrent, serial } = orderOf(checks);
+  const beside = (some: readonly Check[]) => {
+    const rounds = some.map(roundsOf);
+    return Math.max(0, ...rounds, sum(rounds) / jobs);
+  };
+  const rounds = ROUNDS_AROUND + sum([...ahead, concurrent].map(beside)) + sum(serial.map(roundsOf));
+  return rounds * latencyMs + checks.length * COMPUTING_MS_PER_CHECK;
+}
