@@ -25,8 +25,11 @@ export function registerGroup<Check>(
   { concurrent }: { readonly concurrent: boolean } = { concurrent: false },
 ): void {
   if (members.length === 0) return;
-  describe(name, { concurrent }, () => {
-    for (const member of members) register(member);
+  // Groups that are concurrent themselves would run beside each other.
+  describe(name, () => {
+    describe("all", { concurrent }, () => {
+      for (const member of members) register(member);
+    });
   });
 }
 

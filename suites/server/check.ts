@@ -104,6 +104,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
   readonly alone: "no" | "identity" | "last";
+  /** Whether it brings its identity to the limit: one that another check has left there serves as well. */
+  readonly atLimit?: boolean | undefined;
   /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
   readonly waits: number;
   /** The operation that it shows to be there: it runs before the checks that show none. */
@@ -135,6 +137,7 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
   readonly alone?: Check["alone"];
+  readonly atLimit?: boolean;
   readonly waits?: number;
   /** See {@link Check}: the plainest check of an operation, of a MUST. */
   readonly shows?: OperationId;
@@ -150,6 +153,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     kind: "experiment",
     needs: definition.needs ?? [],
     alone: definition.alone ?? "no",
+    atLimit: definition.atLimit,
     waits: definition.waits ?? 0,
     shows: definition.shows,
     run: definition.run,

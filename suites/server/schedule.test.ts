@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { isExperiment } from "./check.ts";
 import { ROUNDS } from "./check-rounds.ts";
 import { experiments } from "./checks/index.ts";
-import { expectedMs, jobsFor, longestFirst } from "./schedule.ts";
+import { longestFirst } from "./rounds.ts";
+import { expectedMs, jobsFor } from "./schedule.ts";
 import { MOST_IN_FLIGHT } from "./session/in-flight.ts";
 
 test("what was measured is of checks that there are", () => {
@@ -30,4 +31,10 @@ test("a run is expected to take longer the farther its target, and less with mor
   expect(expectedMs(experiments, { latencyMs: 300, jobs: 32 })).toBeGreaterThan(2 * near);
   expect(expectedMs(experiments, { latencyMs: 100, jobs: 1 })).toBeGreaterThan(3 * near);
   expect(expectedMs([], { latencyMs: 0, jobs: 8 })).toBe(0);
+});
+
+test("what runs last stays in its order", () => {
+  const last = experiments.filter(({ alone }) => alone === "last");
+  const arranged = longestFirst(experiments).filter(({ alone }) => alone === "last");
+  expect(arranged).toEqual(last);
 });

@@ -1,19 +1,7 @@
 import type { Check } from "./check.ts";
-import { ROUNDS } from "./check-rounds.ts";
 import { orderOf } from "./check-runner.ts";
+import { roundsOf } from "./rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/in-flight.ts";
-
-/** Answers that a check waits for one after the other, where nothing was measured: it is a short one. */
-const USUAL_ROUNDS = 3;
-
-type Known = Pick<Check, "id">;
-
-/** How many answers a check waits for one after the other: its length, whatever the target's latency. */
-export const roundsOf = ({ id }: Known): number => ROUNDS[id] ?? USUAL_ROUNDS;
-
-/** Those that take longest come first, so that no long one is left over when all others have ended. */
-export const longestFirst = <One extends Known>(checks: readonly One[]): readonly One[] =>
-  checks.toSorted((one, other) => roundsOf(other) - roundsOf(one));
 
 /** Where answers come at once it is computing that takes the time, and more checks at a time would only wait for it. */
 const FEWEST_JOBS = 8;

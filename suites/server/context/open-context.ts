@@ -1,6 +1,7 @@
 import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
+import { isLong } from "../rounds.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
@@ -33,7 +34,7 @@ export async function openContext(
   recorder: Recorder,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
-  const grants = await session.identities.acquire(count, isAlone(check));
+  const grants = await session.identities.acquire(count, isAlone(check), check.atLimit);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   const cleanUp: (() => Promise<unknown>)[] = [];
@@ -42,7 +43,16 @@ export async function openContext(
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
     integrators: grants.map((grant) => grant.identity),
-    context: contextOf({ session, identity, secondIdentity, seed, recorder, confirmLater, cleanUpLater }),
+    context: contextOf({
+      session,
+      identity,
+      secondIdentity,
+      seed,
+      urgency: isLong(check) ? "first" : "in turn",
+      recorder,
+      confirmLater,
+      cleanUpLater,
+    }),
     confirm: async () => {
       for (const look of looks) await look();
     },

@@ -7,6 +7,7 @@ import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
 import type { CheckTrace, ControlStep } from "../repro/trace.ts";
 import type { Identity } from "../session/identity.ts";
+import type { Urgency } from "../session/in-flight.ts";
 import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
@@ -28,6 +29,8 @@ export interface ContextParts {
   /** Of a second integrator, where the check needs one. */
   readonly secondIdentity: Identity | undefined;
   readonly seed: number;
+  /** How soon the check's requests are sent, where others wait too. */
+  readonly urgency: Urgency;
   readonly recorder: Recorder;
   /** Has it looked at, once the check has found nothing, whether what it was about occurred; throws NotTestable. */
   readonly confirmLater: (look: () => Promise<void>) => void;
@@ -36,8 +39,11 @@ export interface ContextParts {
 }
 
 /** What an identity can do at the API, on its own behalf. */
-export const integratorOf = ({ session, recorder }: ContextParts, identity: Identity): Integrator => ({
-  api: identity.api(recorder.exchange),
+export const integratorOf = (
+  { session, recorder, urgency }: ContextParts,
+  identity: Identity,
+): Integrator => ({
+  api: identity.api(recorder.exchange).with({ urgency }),
   credentials: identity.credentials,
   store: () => session.storeOf(identity),
   now: () => identity.now(),

@@ -11,6 +11,7 @@ import { CheckFailure } from "../../core/grading/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
+import type { Urgency } from "./in-flight.ts";
 import type { RequestBudget } from "./request-budget.ts";
 import type { SourceAddress } from "./source-addresses.ts";
 import type { Transport } from "./transport.ts";
@@ -75,6 +76,8 @@ export interface ApiOptions {
   readonly record: (exchange: Exchange) => void;
   /** Where it is noted what the identity makes and undoes. */
   readonly created?: CreatedResources;
+  /** When its requests are sent, where others wait too; in turn where nothing is said. */
+  readonly urgency?: Urgency;
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
@@ -171,6 +174,7 @@ export class Api {
         budgets: this.#budgets(id, address, token !== undefined),
         keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
+        urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },
       this.options.record,
     );

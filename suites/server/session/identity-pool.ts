@@ -19,6 +19,8 @@ export interface Lease {
 export class IdentityPool {
   readonly #shared: { readonly identity: Promise<Identity>; readonly lock: SharedLock }[] = [];
   readonly #idle: Identity[] = [];
+  /** Those that checks have left at their limit. */
+  #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
   #next = 0;
 
@@ -84,10 +86,13 @@ export class IdentityPool {
   /**
    * Identities for one check, all different.
    * @param alone whether nobody else may use them meanwhile
+   * @param atLimit whether the first may be one that is at its limit
    */
-  async acquire(count: number, alone: boolean): Promise<readonly Lease[]> {
+  async acquire(count: number, alone: boolean, atLimit = false): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
-    return alone && this.#canMake ? this.#acquireExclusive(count) : this.#acquireShared(count, alone);
+    return alone && this.#canMake
+      ? this.#acquireExclusive(count, atLimit)
+      : this.#acquireShared(count, alone);
   }
 
   /** With few jobs one identity would be used by check after check, up to its limit, while others can be made. */
@@ -96,16 +101,23 @@ export class IdentityPool {
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
   }
 
-  async #acquireExclusive(count: number): Promise<readonly Lease[]> {
+  /** One that is still at its limit: where a minute has passed it isn't any more. */
+  #takeAtLimit(): Identity | undefined {
+    this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
+    return this.#atLimit.pop();
+  }
+
+  #release(identity: Identity): void {
+    if (!identity.isRetired) this.#idle.push(identity);
+    else if (identity.isAtLimit) this.#atLimit.push(identity);
+  }
+
+  async #acquireExclusive(count: number, atLimit: boolean): Promise<readonly Lease[]> {
     const grants: Lease[] = [];
     for (let i = 0; i < count; i += 1) {
-      const identity = this.#idleWithCapacity() ?? (await this.#make());
-      grants.push({
-        identity,
-        release: () => {
-          if (!identity.isRetired) this.#idle.push(identity);
-        },
-      });
+      const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
+      const identity = spent ?? this.#idleWithCapacity() ?? (await this.#make());
+      grants.push({ identity, release: () => this.#release(identity) });
     }
     return grants;
   }

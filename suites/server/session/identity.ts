@@ -72,6 +72,14 @@ export class Identity {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
+  /**
+   * Whether it is at its limit, and stays there for a while: of use to who would only bring another one there. It has a
+   * store, since it gets none any more.
+   */
+  get isAtLimit(): boolean {
+    return this.budget.left <= 0 && this.created.stores.size > 0;
+  }
+
   /** Told by whoever moves this integrator's clock. */
   addClockOffset(milliseconds: number): void {
     this.#clockOffsetMs += milliseconds;

@@ -1,23 +1,27 @@
 /** As many requests of a run are under way at once: a target is asked by a busy client, not flooded. */
 export const MOST_IN_FLIGHT = 32;
 
+/** Who goes first where there is no room: what the whole run may wait for, and last what only fills up a limit. */
+export type Urgency = "first" | "in turn" | "last";
+
 /** Lets so many requests be under way at once; who comes later waits in turn. */
 export class InFlightLimit {
   #free: number;
-  readonly #queue: (() => void)[] = [];
+  readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { first: [], "in turn": [], last: [] };
 
   constructor(most = MOST_IN_FLIGHT) {
     this.#free = most;
   }
 
   /** Does the work as soon as there is room for it. */
-  async within<T>(work: () => Promise<T>): Promise<T> {
+  async within<T>(work: () => Promise<T>, urgency: Urgency = "in turn"): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((enter) => this.#queue.push(enter));
+    else await new Promise<void>((enter) => this.#waiting[urgency].push(enter));
     try {
       return await work();
     } finally {
-      const next = this.#queue.shift();
+      const { first, "in turn": inTurn, last } = this.#waiting;
+      const next = first.shift() ?? inTurn.shift() ?? last.shift();
       if (next) next();
       else this.#free += 1;
     }

@@ -5,7 +5,7 @@ import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../cor
 import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
-import { InFlightLimit } from "./in-flight.ts";
+import { InFlightLimit, type Urgency } from "./in-flight.ts";
 import { LimitPatience } from "./limit-patience.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { Outages } from "./outages.ts";
@@ -29,6 +29,7 @@ export interface OutgoingRequest {
   readonly keepsBudget: boolean;
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
+  readonly urgency?: Urgency;
 }
 
 /** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
@@ -151,7 +152,7 @@ export class Transport {
       const sent = this.#attempt(outgoing, leases);
       this.#underWay.add(sent);
       return sent.finally(() => this.#underWay.delete(sent));
-    });
+    }, outgoing.urgency);
   }
 
   /** @param leases what it may spend of the target's limits; settled here */

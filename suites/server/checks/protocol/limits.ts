@@ -82,6 +82,7 @@ const otherIdentity = check({
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
   alone: "last",
+  atLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
     // Where identities are few, the one that another check has left at its limit is brought there again.
@@ -120,6 +121,8 @@ const identityRecovers = check({
   needs: ["clock"],
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
   waits: WINDOW_S,
+  alone: "last",
+  atLimit: true,
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();
@@ -235,9 +238,9 @@ const remaining = check({
 export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,
-  identityRecovers,
   identity,
   otherIdentity,
+  identityRecovers,
   tokenLimit,
   address,
 ];
