@@ -1046,7 +1046,7 @@ export const clause = {
   "EVENT-38": "EVENT-38",
   /** MUST: Every attempt carries webhook-signature: one or more entries of the form `v1,<base64>`, separated by spaces. */
   "EVENT-39": "EVENT-39",
-  /** MUST: The data of what a courier's moves send is the full delivery too: it has all that the integrator sent. */
+  /** MUST: The data of what a courier's moves send is the full delivery too: it has all that the integrator sent, and shows what reading it at that version shows. */
   "EVENT-40": "EVENT-40",
   /** MUST: What an event's data shows of a delivery is what reading it shows. */
   "EVENT-41": "EVENT-41",

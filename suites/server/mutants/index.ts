@@ -45,6 +45,7 @@ import { closingMutants } from "./webhooks/closing.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
 import { envelopeMutants } from "./webhooks/envelope.ts";
+import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
 import { signaturesMutants } from "./webhooks/signatures.ts";
@@ -57,6 +58,7 @@ const atAddressesAndInOrders = {
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,
   ...envelopeMutants,
+  ...envelopeValuesMutants,
   ...signaturesMutants,
   ...emissionMutants,
   ...emissionUnchangedMutants,

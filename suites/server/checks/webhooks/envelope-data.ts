@@ -10,9 +10,8 @@ import {
   isOfKind,
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
-import { expectToShow } from "../../support/assertions.ts";
 import { ride } from "../../support/courier.ts";
-import { isStableField, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
   isAbout,
@@ -93,23 +92,6 @@ const SENT = [
   "created_at",
 ];
 
-const valuesLikeARead = check({
-  id: "envelope.values-like-a-read",
-  title: "what the event of a delivery's end shows is what reading the delivery shows",
-  clauses: [clause["EVENT-41"]],
-  needs: ["receiver"],
-  mutants: ["event-phone-is-national", "event-status-is-another-word"],
-  async run(context) {
-    const { inbox } = await context.subscribe();
-    // After its cancellation nothing changes a delivery any more.
-    const delivery = await openChangeAndCancel(context);
-    const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    const shown = documentedDelivery(await readDelivery(context.api, delivery.id));
-    const steady = Object.entries(shown).filter(([key]) => isStableField(key) || key === "status");
-    expectToShow(deliveryOf(event), Object.fromEntries(steady), "the data of delivery.cancelled");
-  },
-});
-
 const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"].includes(path);
 
 const onTheWay = check({
@@ -183,11 +165,4 @@ const testData = check({
 });
 
 /** What stands in the data of an event. */
-export const envelopeDataChecks: readonly Check[] = [
-  data,
-  likeARead,
-  valuesLikeARead,
-  onTheWay,
-  positionData,
-  testData,
-];
+export const envelopeDataChecks: readonly Check[] = [data, likeARead, onTheWay, positionData, testData];

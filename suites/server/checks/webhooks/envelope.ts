@@ -18,6 +18,7 @@ import {
 import { UTC_TIME, UUID } from "../../support/formats.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
+import { envelopeValuesChecks } from "./envelope-values.ts";
 
 const request = check({
   id: "envelope.post-of-json",
@@ -156,6 +157,7 @@ export const envelopeChecks: readonly Check[] = [
   request,
   members,
   ...envelopeDataChecks,
+  ...envelopeValuesChecks,
   version,
   subscribedKinds,
   othersEvents,

@@ -2,29 +2,8 @@ import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime } from "../operators/answers.ts";
+import { type Data, filling, telling, withEnvelopes } from "../operators/envelopes.ts";
 import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
-
-type Envelopes = Parts["envelopes"];
-type Envelope = ReturnType<Envelopes["make"]>;
-
-/** The server that fills its envelopes otherwise. */
-const filling = (change: (envelope: Envelope, at: number) => object): Mutate =>
-  withEnvelopes(({ make }) => ({
-    make(id, kind, at, data) {
-      const envelope = make(id, kind, at, data);
-      return Object.assign(envelope, change(envelope, at));
-    },
-  }));
-
-const withEnvelopes =
-  (change: (right: Envelopes) => Partial<Envelopes>) =>
-  (parts: Parts): Parts => ({ ...parts, envelopes: { ...parts.envelopes, ...change(parts.envelopes) } });
-
-type Data = Record<string, unknown>;
-
-/** The server that tells something else of a delivery in its events than where it is read. */
-const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
-  filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 

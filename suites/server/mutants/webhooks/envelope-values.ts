@@ -1,0 +1,64 @@
+import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { type Data, telling } from "../operators/envelopes.ts";
+
+/** The server that makes its events of one kind before all of the change is there. */
+const tooEarly = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
+  telling((data, { type }) => (type === kind ? { ...data, ...change(data) } : data));
+
+const lacking = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
+  tooEarly(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
+
+/** Events that are made too early, each without one thing that reading the delivery shows. */
+export const envelopeValuesMutants = {
+  "updated-event-before-the-measures": {
+    fault: "delivery.updated of a new address has no distance and no fee yet",
+    mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),
+  },
+  "cancelled-event-before-its-time": {
+    fault: "delivery.cancelled has no cancelled_at yet",
+    mutate: lacking("delivery.cancelled", "cancelled_at"),
+  },
+  "cancelled-event-before-the-reason": {
+    fault: "delivery.cancelled has no cancel_reason yet",
+    mutate: lacking("delivery.cancelled", "cancel_reason"),
+  },
+  "assigned-event-before-its-time": {
+    fault: "delivery.assigned has no assigned_at yet",
+    mutate: lacking("delivery.assigned", "assigned_at"),
+  },
+  "assigned-event-before-the-courier": {
+    fault: "delivery.assigned has no courier yet",
+    mutate: lacking("delivery.assigned", "courier"),
+  },
+  "picked-up-event-before-its-time": {
+    fault: "delivery.picked_up has no picked_up_at yet",
+    mutate: lacking("delivery.picked_up", "picked_up_at"),
+  },
+  "delivered-event-before-its-time": {
+    fault: "delivery.delivered has no delivered_at yet",
+    mutate: lacking("delivery.delivered", "delivered_at"),
+  },
+  "delivered-event-before-the-collected-type": {
+    fault: "delivery.delivered doesn't tell yet what was collected",
+    mutate: tooEarly("delivery.delivered", ({ payment }) => ({
+      payment: { ...Object(payment), collected_type: null },
+    })),
+  },
+  "failed-event-before-the-reason": {
+    fault: "delivery.failed has no failure_reason yet",
+    mutate: lacking("delivery.failed", "failure_reason"),
+  },
+  "returning-event-before-the-reason": {
+    fault: "delivery.returning has no failure_reason yet",
+    mutate: lacking("delivery.returning", "failure_reason"),
+  },
+  "returned-event-before-its-time": {
+    fault: "delivery.returned has no returned_at yet",
+    mutate: lacking("delivery.returned", "returned_at"),
+  },
+  "courier-event-before-the-status": {
+    fault: "delivery.at_pickup has the status of before it yet",
+    mutate: tooEarly("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
+  },
+} satisfies Record<string, Mutant>;
