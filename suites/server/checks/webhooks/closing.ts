@@ -178,15 +178,21 @@ const fiveDays = check({
     "closed-after-118-hours",
     "closed-after-156-hours",
     "success-is-not-noted",
+    "closed-five-days-after-one-failure",
     "reopened-address-stays-closed",
   ],
   async run(context) {
     const { advanceClock, now } = context;
     const failed = await subscribeToCreations(context, alwaysFailing);
     const recovered = await subscribeToCreations(context, alwaysFailing);
+    const sound = await subscribeToCreations(context, alwaysFailing);
     const start = now();
     const advanceTo = (seconds: number) => advanceClock(Math.ceil(seconds - (now() - start) / 1000));
-    await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
+    const first = await sendCreationEvent(context);
+    await first.attemptsTo(failed).advanceToFirst(context);
+    await first.attemptsTo(sound).advanceToFirst(context);
+    // It has failed once, and takes everything from now on.
+    sound.inbox.respondWith(() => SUCCESS);
     await advanceTo(PAUSE_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
     await advanceTo(2 * PAUSE_S);
@@ -207,6 +213,7 @@ const fiveDays = check({
     await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
     const last = await sendCreationEvent(context);
     await last.attemptsTo(recovered).advanceToFirst(context);
+    await last.attemptsTo(sound).advanceToFirst(context);
     await recovered.fence();
     expect(
       last.attemptsTo(failed).attempts,

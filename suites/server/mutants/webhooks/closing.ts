@@ -23,6 +23,29 @@ const keptOpen = (parts: Parts): Parts => ({
   },
 });
 
+/** A success ends the run of failures, and leaves the timer that the run has started; the next run starts it anew. */
+function closedFiveDaysAfterItBegan(parts: Parts): Parts {
+  const began = new Map<string, number>();
+  const noted = alterWebhookRecords(({ failed }) => ({
+    async failed(tx, id, at) {
+      const since = await failed(tx, id, at);
+      began.set(id, since);
+      return since;
+    },
+  }))(parts);
+  return {
+    ...noted,
+    async emit(current, tx, delivery, kind) {
+      const { webhooks } = current.records;
+      for (const { id } of await webhooks.active(tx, delivery.integrator_id)) {
+        const isDue = delivery.updated_at - (began.get(id) ?? Infinity) >= current.limits.webhooks.failingMs;
+        if (isDue) await webhooks.setStatus(tx, id, "CLOSED");
+      }
+      await parts.emit(current, tx, delivery, kind);
+    },
+  };
+}
+
 /** Addresses that are closed for no reason, or not at all, and runs of failures that are miscounted. */
 export const closingMutants = {
   "gone-is-like-any-failure": {
@@ -126,6 +149,11 @@ export const closingMutants = {
   "success-is-not-noted": {
     fault: "a success doesn't end the run of failures",
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
+  },
+  "closed-five-days-after-one-failure": {
+    fault:
+      "an address is closed five days after a run of failures began, over or not, where no other run has begun",
+    mutate: closedFiveDaysAfterItBegan,
   },
   "failing-addresses-stay-open": {
     fault: "an address that fails for days is never closed",
