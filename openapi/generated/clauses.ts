@@ -1821,7 +1821,7 @@ export interface OpenPoints {
   "OPEN-228": string;
   /** How decimal places of a quantity are counted. Choices: numerically; as text. */
   "OPEN-229": string;
-  /** Extensions with leading zeros, empty or as a number. Choices: text; converted. */
+  /** Extensions that are empty or a number. Choices: taken; refused. */
   "OPEN-230": string;
   /** Whether a value beyond its bound is refused or cut. Choices: refused; cut. */
   "OPEN-231": string;

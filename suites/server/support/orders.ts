@@ -94,8 +94,13 @@ export const paymentsOnDelivery = fc
     ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
   }));
 
-/** Digits of a call centre's switchboard; what a leading zero means is open (OPEN-230). */
-export const extensions: fc.Arbitrary<string> = fc.integer({ min: 1, max: 9_999_999 }).map(String);
+/** As many digits as an extension may have (LIMIT-24). */
+export const LONGEST_EXTENSION = 20;
+
+/** Digits that are keyed at a call centre's switchboard: a code, of which leading zeros are a part. */
+export const extensions: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(..."0123456789"), { minLength: 1, maxLength: LONGEST_EXTENSION })
+  .map((digits) => digits.join(""));
 
 export const itemLists: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.array(
   fc.record(

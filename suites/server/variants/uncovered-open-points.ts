@@ -43,7 +43,7 @@ const unseen: Untaken = {
   "OPEN-219": "no proxy breaks down",
   "OPEN-226": "a count that isn't exact costs a minute's rest at the limits, and no verdict",
   "OPEN-229": "1.125 and 1.1234 are the same in both readings",
-  "OPEN-230": "extensions are texts without a leading zero",
+  "OPEN-230": "extensions are texts of at least one digit",
 };
 
 /** Beyond what an integrator's interface shows: environments, panels, customers' phones, the courier's camera. */

@@ -94,12 +94,14 @@ const extension = check({
   id: "changes.phone-extension",
   title: "a PATCH of customer.phone_extension sets it, and null removes it",
   clauses: [clause["PATCH-16"], clause["PATCH-17"]],
-  mutants: ["patched-extension-is-lost", "null-extension-stays"],
+  mutants: ["patched-extension-is-lost", "patched-extension-loses-leading-zeros", "null-extension-stays"],
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    const set = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
-    expect(set.customer?.phone_extension, "customer.phone_extension").toBe("4711");
+    for (const phone_extension of ["4711", "0071"]) {
+      const set = await changeDelivery(api, id, { customer: { phone_extension } });
+      expect(set.customer?.phone_extension, "customer.phone_extension").toBe(phone_extension);
+    }
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
     expect(removed.customer?.phone_extension ?? null, "customer.phone_extension after null").toBeNull();
   },

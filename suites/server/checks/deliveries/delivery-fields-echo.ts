@@ -8,14 +8,7 @@ import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
-import {
-  amounts,
-  extensions,
-  itemLists,
-  paymentsOnDelivery,
-  textUpTo,
-  toTheMetre,
-} from "../../support/orders.ts";
+import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
@@ -192,10 +185,11 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.phone-extension",
-    title: "the customer's phone extension is shown as it was sent",
+    title: "the customer's phone extension is shown as it was sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
-    mutants: ["extension-is-lost"],
-    values: extensions,
+    mutants: ["extension-is-lost", "extension-loses-leading-zeros"],
+    // A code of digits is no number: its leading zeros are keyed too.
+    values: ["4711", "0071"],
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
     shown: (_, phone_extension) => ({ customer: { phone_extension } }),
   }),

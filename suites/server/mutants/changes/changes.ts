@@ -107,6 +107,14 @@ export const changesMutants = {
     fault: "a new phone extension is taken and forgotten",
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone_extension")),
   },
+  "patched-extension-loses-leading-zeros": {
+    fault: "a new phone extension is kept without its leading zeros",
+    mutate: alterCustomerChange((customer) =>
+      customer.phone_extension
+        ? { ...customer, phone_extension: customer.phone_extension.replace(/^0+(?=.)/, "") }
+        : customer,
+    ),
+  },
   "null-extension-stays": {
     fault: "null leaves the phone extension as it is",
     mutate: alterCustomerChange((customer) =>

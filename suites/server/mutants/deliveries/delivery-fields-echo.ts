@@ -77,6 +77,15 @@ export const deliveryFieldsEchoMutants = {
     fault: "the phone extension isn't kept",
     mutate: alterDelivery(({ customer }) => ({ customer: { ...customer, phone_extension: null } })),
   },
+  "extension-loses-leading-zeros": {
+    fault: "the phone extension is shown without its leading zeros",
+    mutate: alterDelivery(({ customer }) => ({
+      customer: {
+        ...customer,
+        phone_extension: customer?.phone_extension?.replace(/^0+(?=.)/, "") ?? null,
+      },
+    })),
+  },
   "items-merged-by-name": {
     fault: "lines of one name are shown as one",
     mutate: alterDelivery(({ items }) => ({
