@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { expectToShow } from "../../support/assertions.ts";
@@ -17,21 +19,31 @@ import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
-/** Pages of this size, and twice as many deliveries: more follows on each page with one of the first half. */
-const HALF = 3;
+const CHANGES = 3;
 
-/** Opens a few deliveries of an identity's own, oldest first, and waits until the list shows them. */
-async function severalOpened(context: BaseContext) {
-  const made: Delivery[] = [];
-  for (let i = 0; i < 2 * HALF; i += 1) made.push(await openDelivery(context));
-  const [first, second, third] = made;
-  if (!first || !second || !third) throw new Error("nothing was opened");
+/**
+ * Opens deliveries of an identity's own, has something done to them, opens as many behind them, and waits until the list
+ * shows all of them.
+ * @returns the first ones; and the query of the pages after a cursor behind them, of which more follows
+ */
+async function openedBeforeACursor(
+  context: BaseContext,
+  count: number,
+  prepare: (delivery: Delivery, index: number) => Promise<void> = async () => {},
+) {
+  const opened: Delivery[] = [];
+  for (let i = 0; i < count; i += 1) opened.push(await openDelivery(context));
+  for (const [i, delivery] of opened.entries()) await prepare(delivery, i);
+  const [first, last] = [opened[0], opened.at(-1)];
+  if (!first || !last) throw new Error("nothing was opened");
+  const behind: Delivery[] = [];
+  for (let i = 0; i < count; i += 1) behind.push(await openDelivery(context));
   const window = sinceOpeningOf(first, (await context.store()).external_store_id);
-  await waitUntilListed(context.api, window, made);
-  const query = { ...window, limit: HALF };
-  const page = (await readPages(context.api, query)).find(({ items }) => idsOf(items).includes(third.id));
+  await waitUntilListed(context.api, window, [...opened, ...behind]);
+  const query = { ...window, limit: count };
+  const page = (await readPages(context.api, query)).find(({ items }) => idsOf(items).includes(last.id));
   expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
-  return { first, second, third, window, after: { ...query, since: String(page?.next_cursor ?? "") } };
+  return { opened, window, after: { ...query, since: String(page?.next_cursor ?? "") } };
 }
 
 /** Asserts that the pages after a cursor hold deliveries as they are now. */
@@ -60,35 +72,50 @@ const metAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { first, second, third, window, after } = await severalOpened(context);
+    const { opened, window, after } = await openedBeforeACursor(context, CHANGES);
+    const [first = "", second = "", third = ""] = idsOf(opened);
     const now = [
-      await changeDelivery(api, first.id, { notes: "Arka kapı" }),
-      await cancelDelivery(api, second.id, "Müşteri vazgeçti"),
-      await changeDelivery(api, third.id, { customer: { name: "Fatma Demir" } }),
+      await changeDelivery(api, first, { notes: "Arka kapı" }),
+      await cancelDelivery(api, second, "Müşteri vazgeçti"),
+      await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
     ];
     await waitUntilListed(api, window, now);
     await expectMetAgain(api, after, now);
   },
 });
 
+/** Each step on the way to the door, after the one before it. */
+const STEPS = COURIER_ACTIONS.filter((action) => action !== "offered");
+
 const movedOn = check({
   id: "paging.moved-after-the-cursor",
-  title: "a delivery that a courier moves after a cursor was given comes again after it, in its new state",
+  title:
+    "a delivery that a courier moves by any one step after a cursor was given comes again after it, in its new state",
   clauses: [clause["LIST-26"]],
   needs: ["courier"],
   alone: "identity",
-  mutants: ["courier-moves-keep-their-place"],
+  mutants: [
+    "courier-moves-keep-their-place",
+    "at-pickup-keeps-its-place",
+    "en-route-keeps-its-place",
+    "arrival-keeps-its-place",
+  ],
   async run(context) {
-    const { api, moveCourierTo } = context;
-    const { first, second, third, window, after } = await severalOpened(context);
-    await moveCourierTo(first.id, "assigned");
-    await moveCourierTo(second.id, "picked_up");
-    await moveCourierTo(third.id, "delivered");
-    const now = [
-      await readDelivery(api, first.id),
-      await readDelivery(api, second.id),
-      await readDelivery(api, third.id),
-    ];
+    const { api, moveCourier, moveCourierTo } = context;
+    // One delivery for each step, so that no step before it moves it behind the cursor.
+    const { opened, window, after } = await openedBeforeACursor(context, STEPS.length, async ({ id }, i) => {
+      const before = STEPS[i - 1];
+      if (before !== undefined) await moveCourierTo(id, before);
+    });
+    const now: Delivery[] = [];
+    for (const [i, action] of STEPS.entries()) {
+      const id = opened[i]?.id ?? "";
+      // An assignment may need an offer before it (OPEN-202).
+      if (action === "assigned") await moveCourierTo(id, action);
+      else if (!(await moveCourier(id, action)))
+        throw new NotTestable(`the control interface refused the courier's move ${action}`);
+      now.push(await readDelivery(api, id));
+    }
     await waitUntilListed(api, window, now);
     await expectMetAgain(api, after, now);
   },

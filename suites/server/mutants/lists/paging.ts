@@ -95,6 +95,18 @@ export const pagingMutants = {
     fault: "a courier's moves leave updated_at and the delivery's place in the list",
     mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
+  "at-pickup-keeps-its-place": {
+    fault: "a courier's arrival at the restaurant leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => kind === "delivery.at_pickup"),
+  },
+  "en-route-keeps-its-place": {
+    fault: "that the courier is on the way leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => kind === "delivery.en_route"),
+  },
+  "arrival-keeps-its-place": {
+    fault: "a courier's arrival at the door leaves updated_at and the delivery's place in the list",
+    mutate: keepingPlace((kind) => kind === "delivery.arrived"),
+  },
   "list-shows-the-version-before": {
     fault: "the list shows the version from before the last change",
     mutate: alterPage(({ items }) => ({
