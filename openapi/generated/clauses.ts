@@ -1052,6 +1052,10 @@ export const clause = {
   "EVENT-41": "EVENT-41",
   /** MUST: data of delivery.courier_location is the full delivery too. */
   "EVENT-42": "EVENT-42",
+  /** MUST: The data of delivery.failed shows what reading the delivery at that version shows. */
+  "EVENT-43": "EVENT-43",
+  /** MUST: The data of delivery.returning and delivery.returned shows what reading the delivery at that version shows. */
+  "EVENT-44": "EVENT-44",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */

@@ -75,11 +75,11 @@ export const numbersForCursors: Rewrite = (response) => {
 };
 
 /** Each changed field is reported by an event of its own. */
-export const reportedByField = replaceOperation("updateDelivery", async (call, original, parts) => {
+export const reportedByField = replaceOperation("updateDelivery", async (call, original) => {
   const changed = await original(call);
   const delivery = await findDelivery(call);
   const others = Object.keys(call.body).slice(1);
-  for (const _ of others) if (delivery) await emitEvent(parts, delivery, "delivery.updated");
+  for (const _ of others) if (delivery) await emitEvent(call.parts, delivery, "delivery.updated");
   return changed;
 });
 

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import type { BaseContext, ContextFor } from "../../check.ts";
+import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -100,56 +100,66 @@ const ofTheIntegrator = check({
   },
 });
 
-/** The way of a package to the customer, each step told and read before the next. */
-async function deliver(
-  context: ContextFor<"receiver" | "courier">,
-  inbox: Inbox,
-): Promise<readonly Delivery[]> {
-  const delivery = await openDelivery(context);
-  const collected_type = String(await context.paymentType());
-  const readings: Delivery[] = [];
-  await context.moveCourierTo(delivery.id, "assigned", { courier: COURIER });
-  readings.push(await readAfter(context, inbox, "delivery.assigned", delivery));
-  for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
-    const details = action === "delivered" ? { collected_type } : {};
-    if (!(await context.moveCourier(delivery.id, action, details)))
-      throw new NotTestable(`the control interface refused the courier's move ${action}`);
-    readings.push(await readAfter(context, inbox, `delivery.${action}`, delivery));
-  }
-  return readings;
-}
-
-const ofTheCourier = check({
+const toTheDoor = check({
   id: "envelope.values-on-the-way",
-  title: "what the event of each of a courier's moves shows is what reading the delivery shows",
+  title: "what the event of each step to the door shows is what reading the delivery shows",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier"],
   mutants: [
     "assigned-event-before-its-time",
     "assigned-event-before-the-courier",
+    "courier-event-before-the-status",
     "picked-up-event-before-its-time",
     "delivered-event-before-its-time",
     "delivered-event-before-the-collected-type",
-    "failed-event-before-the-reason",
-    "returning-event-before-the-reason",
-    "returned-event-before-its-time",
-    "courier-event-before-the-status",
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const readings = [...(await deliver(context, inbox))];
-    const failed = await openDelivery(context);
-    await failAtTheDoor(context, failed.id, REASON);
-    readings.push(await readAfter(context, inbox, "delivery.failed", failed));
-    const taken = await openDelivery(context);
-    await turnBack(context, taken.id, REASON);
-    readings.push(await readAfter(context, inbox, "delivery.returning", taken));
-    if (!(await context.moveCourier(taken.id, "returned", { reason: REASON })))
-      throw new NotTestable("the control interface refused returned on the way back");
-    readings.push(await readAfter(context, inbox, "delivery.returned", taken));
+    const delivery = await openDelivery(context);
+    const collected_type = String(await context.paymentType());
+    await context.moveCourierTo(delivery.id, "assigned", { courier: COURIER });
+    const readings = [await readAfter(context, inbox, "delivery.assigned", delivery)];
+    for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
+      const details = action === "delivered" ? { collected_type } : {};
+      if (!(await context.moveCourier(delivery.id, action, details)))
+        throw new NotTestable(`the control interface refused the courier's move ${action}`);
+      readings.push(await readAfter(context, inbox, `delivery.${action}`, delivery));
+    }
     expectToldAsRead(inbox, readings);
   },
 });
 
+const ofAFailure = check({
+  id: "envelope.values-of-a-failure",
+  title: "what delivery.failed shows, with its reason, is what reading the delivery shows",
+  clauses: [clause["EVENT-43"]],
+  needs: ["receiver", "courier"],
+  mutants: ["failed-event-before-the-reason"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await openDelivery(context);
+    await failAtTheDoor(context, delivery.id, REASON);
+    expectToldAsRead(inbox, [await readAfter(context, inbox, "delivery.failed", delivery)]);
+  },
+});
+
+const ofAReturn = check({
+  id: "envelope.values-of-a-return",
+  title: "what delivery.returning and delivery.returned show is what reading the delivery shows",
+  clauses: [clause["EVENT-44"]],
+  needs: ["receiver", "courier"],
+  mutants: ["returning-event-before-the-reason", "returned-event-before-its-time"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const delivery = await openDelivery(context);
+    await turnBack(context, delivery.id, REASON);
+    const onTheWayBack = await readAfter(context, inbox, "delivery.returning", delivery);
+    if (!(await context.moveCourier(delivery.id, "returned", { reason: REASON })))
+      throw new NotTestable("the control interface refused returned on the way back");
+    const back = await readAfter(context, inbox, "delivery.returned", delivery);
+    expectToldAsRead(inbox, [onTheWayBack, back]);
+  },
+});
+
 /** Whether the data of an event says of the delivery what reading it says. */
-export const envelopeValuesChecks: readonly Check[] = [ofTheIntegrator, ofTheCourier];
+export const envelopeValuesChecks: readonly Check[] = [ofTheIntegrator, toTheDoor, ofAFailure, ofAReturn];
