@@ -60,5 +60,8 @@ export const orderSum = (): number => 120 + below(400) + (1 + below(9)) / 10;
 
 /** A reference of the plainest kind: ASCII letters, digits and dashes, at most 38 (OPEN-29). */
 export const newReference = (): string => `${referencePrefix}${randomUUID()}`;
+/** A reference of digits alone, as tills count them, with zeros before the first other digit. */
+export const newReferenceOfDigits = (): string =>
+  `00${BigInt(`0x${randomUUID().replaceAll("-", "")}`)}`.slice(0, 38);
 /** From -1 to 1. */
 export const deviation = (): number => 2 * random() - 1;

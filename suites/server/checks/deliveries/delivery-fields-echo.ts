@@ -5,6 +5,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { newReferenceOfDigits } from "../../session/ordinary-texts.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
@@ -112,11 +113,12 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   echo({
     id: "delivery-fields.external-ref",
-    title: "a delivery carries the external_ref that was sent",
+    title:
+      "a delivery carries the external_ref that was sent, with its leading zeros where it is of digits alone",
     clauses: [clause["DLV-4"]],
-    mutants: ["reference-in-capitals"],
-    values: ["fresh"],
-    order: () => ({}),
+    mutants: ["reference-in-capitals", "reference-loses-leading-zeros"],
+    values: ["of letters too", "of digits"],
+    order: (kind) => (kind === "of digits" ? { external_ref: newReferenceOfDigits() } : {}),
     shown: ({ external_ref }) => ({ external_ref }),
   }),
   echo({

@@ -5,6 +5,12 @@ const rounded = (value: number, places: number) => Math.round(value * 10 ** plac
 
 /** Deliveries that show something else than what was ordered. */
 export const deliveryFieldsEchoMutants = {
+  "reference-loses-leading-zeros": {
+    fault: "an external_ref of digits alone is shown without its leading zeros",
+    mutate: alterDelivery(({ external_ref }) => ({
+      external_ref: /^\d+$/.test(external_ref) ? external_ref.replace(/^0+(?=.)/, "") : external_ref,
+    })),
+  },
   "reference-in-capitals": {
     fault: "external_ref is shown in capitals",
     mutate: alterDelivery(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),
