@@ -25,6 +25,12 @@ test("half of the source files are shorter than 80 lines", () => {
   expect(short.length / lengths.length).toBeGreaterThanOrEqual(0.5);
 });
 
+test("no script has the name of what a source is compiled to: in the package one would take the other's place", () => {
+  expect(files.filter((file) => file.endsWith(".js") && files.includes(file.replace(/js$/, "ts")))).toEqual(
+    [],
+  );
+});
+
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The folders above a path, the repository's own among them as an empty text. */

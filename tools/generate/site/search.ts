@@ -72,7 +72,7 @@ function places({ guides, document, ledger, suites }: SearchSource): readonly Se
   ];
 }
 
-/** The index as it stands in the page; search.js reads it with the same fields and the same words. */
+/** The index as it stands in the page; behaviour.js reads it with the same fields and the same words. */
 function indexOf(source: SearchSource): string {
   const index = new MiniSearch<Searched>({
     fields: ["title", "text"],
@@ -96,7 +96,7 @@ function script(): Inlined {
       "",
     ),
     javascriptOf(readFileSync(new URL("terms.ts", import.meta.url), "utf8")).replace(/^export /m, ""),
-    readFileSync(new URL("search.js", import.meta.url), "utf8"),
+    readFileSync(new URL("behaviour.js", import.meta.url), "utf8"),
   ];
   const text = texts.join("\n");
   return {
