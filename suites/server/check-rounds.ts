@@ -1,6 +1,6 @@
 /**
  * How many answers the longer checks wait for one after the other, webhooks among them: what they take at a far target,
- * divided by its latency. Measured at 100 ms.
+ * divided by its latency. Measured at 100 ms, where `npm run bench -- --only schedule` names the longest.
  */
 export const ROUNDS: Readonly<Record<string, number>> = {
   "models.paging": 127,

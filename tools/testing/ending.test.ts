@@ -7,10 +7,10 @@ import { mutants } from "../../suites/server/mutants/index.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
 import { newOrder } from "../../suites/server/support/orders.ts";
+import { openLine } from "../commands/bench/line.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
 import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
-import { openLine } from "./field/line.ts";
 
 const TOKEN = "control-token-of-the-test";
 const LONGEST_MS = 120_000;

@@ -11,7 +11,7 @@ export const defineBench: CommandDefinition = (root, context) => {
     .option("--json", "print JSON in place of the table")
     .addHelpText(
       "after",
-      "\nRows: conform, serving, postgres, start, page, webhooks, mutants.\n" +
+      "\nRows: conform, schedule, serving, postgres, start, page, webhooks, mutants.\n" +
         "BENCH_POSTGRES_URL names a PostgreSQL database that may be filled; without it that row is not measured.",
     )
     .action(async (flags: BenchFlags) => {

@@ -6,12 +6,14 @@ import type { BenchRow, BenchSettings } from "./row.ts";
 import { conformRow, startRow } from "./rows/conform.ts";
 import { mutantsRow } from "./rows/mutants.ts";
 import { pageRow } from "./rows/page.ts";
+import { scheduleRow } from "./rows/schedule.ts";
 import { postgresServing, sqliteServing } from "./rows/serving.ts";
 import { webhooksRow } from "./rows/webhooks.ts";
 import type { Measurement } from "./table.ts";
 
 export const benchRows: readonly BenchRow[] = [
   conformRow,
+  scheduleRow,
   sqliteServing,
   postgresServing,
   startRow,

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { type LineOptions, openLine } from "../../commands/bench/line.ts";
 import type { Report } from "../../report/model.ts";
 import { runCli } from "../cli-process.ts";
-import { type LineOptions, openLine } from "./line.ts";
 import { startNeighbour } from "./neighbour.ts";
 import { type FieldServer, type FieldServerName, fieldServers, handOut } from "./servers.ts";
 
