@@ -66,6 +66,22 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
 }
 
 /**
+ * Asserts that an event isn't repeated after it was taken. One attempt too many shows nothing: an event may arrive more
+ * than once (RETRY-26), and a copy that is sent after the clock was moved has another time; a receiver that its machine
+ * held up for three seconds counts as silent. An event that is repeated by the schedule comes at least twice more.
+ * @param due which attempt was taken
+ * @param what the event, in words
+ */
+export function expectEnded(attempts: readonly Attempt[], due: number, what: string): void {
+  if (attempts.length <= due + 1) return;
+  throw new WebhookFailure(`${what} was taken, and was sent ${attempts.length - due} times after that`, {
+    expected: due === 1 ? "one attempt" : `${due} attempts`,
+    actual: `${attempts.length} attempts`,
+    attempts,
+  });
+}
+
+/**
  * Reacts to the attempts of each delivery's event in turn as it is said, then with success; to a copy of an attempt as
  * to the first. Test events are fences, and always taken.
  */

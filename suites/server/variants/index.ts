@@ -13,7 +13,7 @@ import {
 } from "./lifecycle.ts";
 import { slidingWindows, tokenBuckets } from "./limits.ts";
 import { lastThirtyDays, limitsCut, longCursors, shortPages } from "./lists.ts";
-import { oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import { forgottenOnce, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import {
   activeStores,
   assignsUnasked,
@@ -282,6 +282,7 @@ export const variants: Readonly<Record<string, Variant>> = {
     besides: [
       "coordinates to five decimals, sources in capitals, an empty text for no note",
       "an event for each changed field, and envelopes in UTC by an offset of nothing",
+      "an event that was taken at once comes once more",
     ],
     warnings: ["delivery-fields.district"],
     // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
@@ -296,6 +297,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       offsetOfNothing,
       creditBackLater,
       shownInItsOwnWay,
+      forgottenOnce,
     ),
     rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
   },

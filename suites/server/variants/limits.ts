@@ -1,14 +1,23 @@
 import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
-/** A window that slides, in place of one that starts at the minute. */
+/**
+ * A window that slides, in place of one that starts at the minute. Its first request is over sooner than the others, so
+ * that one request passes after a retry-after, and the next doesn't.
+ */
 export function slidingWindows(parts: Parts): Parts {
   const seen: number[][] = [];
   return replaceRateLimiter(parts, (limit, place, now) => {
     const recent = (seen[place] ?? []).filter((at) => at > now - limit.windowMs);
-    recent.push(now);
+    const exceeded = recent.length >= limit.requests;
+    if (!exceeded) recent.push(recent.length === 0 ? now - limit.windowMs / 2 : now);
     seen[place] = recent;
-    return { ...parts.rateLimitStatus(limit, recent.length, now), resetSeconds: 60 };
+    const count = exceeded ? limit.requests + 1 : recent.length;
+    const untilOver = (recent[0] ?? now) + limit.windowMs - now;
+    return {
+      ...parts.rateLimitStatus(limit, count, now),
+      resetSeconds: Math.max(1, Math.ceil(untilOver / 1000)),
+    };
   });
 }
 

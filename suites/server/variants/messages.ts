@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
 import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
+import { forgetting } from "../mutants/webhooks/retries.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
 export const ownMessageIds = alterAttemptRequests(({ headers }) => ({
@@ -18,6 +19,9 @@ export function oldSecretsForRetries(parts: Parts): Parts {
     headers: (all, dispatch, secret, now) => headers(all, dispatch, first(dispatch, secret), now),
   }))(parts);
 }
+
+/** RETRY-26: what was taken at the first attempt comes once more by the schedule, as after a crash before it was kept. */
+export const forgottenOnce = forgetting((failures) => failures === 0);
 
 const LATE_MS = 1000;
 

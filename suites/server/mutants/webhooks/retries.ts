@@ -31,7 +31,7 @@ const replaced = (index: number, seconds: number) =>
   alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
 
 /** A delivery that was taken after failures is put back in the schedule, as if it had failed again. */
-const forgetting = (isForgotten: (failures: number) => boolean) =>
+export const forgetting = (isForgotten: (failures: number) => boolean) =>
   alterSettlement(({ state, failures, due_at }) =>
     state === "DELIVERED" && isForgotten(failures)
       ? { state: "PENDING", failures: failures + 1, due_at: due_at + HOUR * 1000 }
@@ -145,12 +145,8 @@ export const retriesMutants = {
     elementsOf("attempts-before-the-last"),
     (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
     (attempt) => ({
-      fault: `a success of attempt ${attempt} is repeated like a failure`,
-      mutate: forgetting((failures) => failures === Number(attempt) - 1),
+      fault: `a success of attempt ${attempt} is repeated like a failure, and so is the next`,
+      mutate: forgetting((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
     }),
   ),
-  "success-of-the-second-is-forgotten": {
-    fault: "a success of the second attempt is repeated like a failure",
-    mutate: forgetting((failures) => failures === 1),
-  },
 } satisfies Record<string, Mutant>;
