@@ -20,8 +20,8 @@ export function oldSecretsForRetries(parts: Parts): Parts {
   }))(parts);
 }
 
-/** RETRY-26: what was taken at the first attempt comes once more by the schedule, as after a crash before it was kept. */
-export const forgottenOnce = forgetting((failures) => failures === 0);
+/** RETRY-26: what was taken at the first attempt comes once more, as after a crash before that was kept. */
+export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
 const LATE_MS = 1000;
 

@@ -31,10 +31,10 @@ const replaced = (index: number, seconds: number) =>
   alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
 
 /** A delivery that was taken after failures is put back in the schedule, as if it had failed again. */
-export const forgetting = (isForgotten: (failures: number) => boolean) =>
+export const forgetting = (isForgotten: (failures: number) => boolean, seconds = HOUR) =>
   alterSettlement(({ state, failures, due_at }) =>
     state === "DELIVERED" && isForgotten(failures)
-      ? { state: "PENDING", failures: failures + 1, due_at: due_at + HOUR * 1000 }
+      ? { state: "PENDING", failures: failures + 1, due_at: due_at + seconds * 1000 }
       : {},
   );
 
