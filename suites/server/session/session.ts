@@ -1,7 +1,7 @@
 import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NoResponse, NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { cleanUp } from "./cleanup.ts";
@@ -204,8 +204,10 @@ export class Session {
           sharedStore(unrecordedApi(identity), this.codes, this.settings.point, others.map(unrecordedApi)),
         );
       this.#stores.set(identity, store);
-      store.catch(() => {
-        if (this.transport.outages !== outages) this.#stores.delete(identity);
+      store.catch((error: unknown) => {
+        // No answer is no failure of the store's: a target that never answers is soon asked no more.
+        const isToTry = error instanceof NoResponse || this.transport.outages !== outages;
+        if (isToTry) this.#stores.delete(identity);
       });
     }
     return store;
@@ -226,7 +228,12 @@ export class Session {
 
   /** A payment code that the target takes, learned once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
-    this.#paymentType ??= learn();
+    if (!this.#paymentType) {
+      this.#paymentType = learn();
+      this.#paymentType.catch((error: unknown) => {
+        if (error instanceof NoResponse) this.#paymentType = undefined;
+      });
+    }
     return this.#paymentType;
   }
 
