@@ -10,8 +10,9 @@ const TELLING_CHARS = 20;
 const COMMAND = /^[\s\u0085]*::(?!(?:error|warning) title=)|##\[/m;
 
 /** What a run says of itself where it stumbles. */
-const OWN_FAULT =
-  /.*(?:a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|\n\s+at .+:\d+:\d+).*/;
+const OWN_FAULT = /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^\s+at .+:\d+:\d+$/m;
+/** What is shown around it. */
+const SHOWN_CHARS = 150;
 
 const forms = (secret: string): readonly string[] =>
   [
@@ -54,9 +55,11 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
     const leaked = hidden.find((secret) => text.includes(secret));
     if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
     if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);
-    const own = OWN_FAULT.exec(text)?.[0];
-    if (/^std/.test(name) && own !== undefined)
-      faults.push(`${name} tells of a fault of the suite's own: ${own.trim().slice(0, 300)}`);
+    const own = text.search(OWN_FAULT);
+    if (/^std/.test(name) && own >= 0) {
+      const around = text.slice(Math.max(0, own - SHOWN_CHARS), own + SHOWN_CHARS).trim();
+      faults.push(`${name} tells of a fault of the suite's own: ${around}`);
+    }
   }
   if (
     texts["report.json"] !== undefined &&
