@@ -55,7 +55,7 @@ export async function certifySubject(
   output.result(renderTerminal(report, context, painter(output.colours)));
   output.data(report);
   publishToGitHub(report, context, output);
-  for (const line of howItEnded(observed)) output.result(line);
+  for (const line of report.run.ended_early ?? []) output.result(line);
   writeFiles(plan, report, context, output);
   return report;
 }
@@ -108,7 +108,7 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     requests,
     faults,
     filtered: plan.filtered,
-    endedEarly: observed.cutShort || ending?.targetLost !== undefined,
+    earlyEnd: howItEnded({ result, ...observed }),
     baseline: compareWithBaseline(plan, observed.outcomes),
     tidied: ending?.cleanup,
     repeated: ending?.repeated,

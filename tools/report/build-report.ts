@@ -57,8 +57,8 @@ export interface EndedRun {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** Whether --only or --skip left some of the suite out. */
   readonly filtered: boolean;
-  /** Whether it was interrupted, or lost its target. */
-  readonly endedEarly: boolean;
+  /** What there is to say of its end, where it was interrupted or lost its target; nothing where it came to its end. */
+  readonly earlyEnd: readonly string[];
   /** Whether a person ended it early: its faults are no wonder then. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
@@ -92,10 +92,11 @@ const isOutdated = (baseline: BaselineFindings | undefined): boolean =>
 
 function gradeRun(
   { suite, claims, selected, settings }: ReportedPlan,
-  { filtered, endedEarly, baseline }: EndedRun,
+  { filtered, earlyEnd, baseline }: EndedRun,
   outcomeOf: (check: SuiteCheck) => Outcome | undefined,
   declarations: readonly DeclarationFinding[],
 ): Grade {
+  const endedEarly = earlyEnd.length > 0;
   return grade({
     levels: suite.levels,
     clauses: suite.clauses,
@@ -188,7 +189,8 @@ export function buildReport(
       seed: settings.seed,
       jobs: subject.jobs,
       requests: run.requests,
-      complete: !run.filtered && !run.endedEarly,
+      complete: !run.filtered && run.earlyEnd.length === 0,
+      ...(run.earlyEnd.length > 0 && { ended_early: run.earlyEnd }),
       filtered: run.filtered,
       partial: settings.partial,
       strict: settings.strict,

@@ -68,6 +68,8 @@ export interface Report {
     readonly jobs: number;
     readonly requests: number;
     readonly complete: boolean;
+    /** How it ended, line by line, where it was interrupted or lost its target. */
+    readonly ended_early?: readonly string[];
     /** Whether --only or --skip left some of the suite out. */
     readonly filtered: boolean;
     /** Whether such a run was to end in 0 where the checks that are left hold. */

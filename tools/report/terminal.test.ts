@@ -16,3 +16,15 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
     ),
   ]);
 });
+
+test("what must be is told in full before what should be", () => {
+  const should = aReport()
+    .checks.filter(({ severity }) => severity === "SHOULD")
+    .slice(0, 3);
+  const failing = { status: "failed", duration_ms: 1, requests: 1, message: "wrong" } as const;
+  const ids = [...should.map(({ id }) => id), FAILED];
+  const report = aReport({ outcomes: Object.fromEntries(ids.map((id) => [id, failing])) });
+  const text = renderTerminal(report, context, painter(false));
+  expect(should).toHaveLength(3);
+  expect(text.split("\n").filter((line) => /^(FAILED|WARNING)/.test(line))[0]).toBe(`FAILED  ${FAILED}`);
+});

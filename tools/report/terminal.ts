@@ -169,11 +169,14 @@ const MOST_DETAILS = 3;
 
 const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD";
 
-/** A line for each failure, and the first of them in full. */
+const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =>
+  checks.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
+
+/** A line for each failure, and the first of them in full: what must be before what should be. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
-  const failed = report.checks.filter(({ status }) => status === "failed");
+  const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes.flatMap((cause) => failed.filter(({ id }) => id === cause.check));
-  const inOrder = [...first, ...failed.filter((check) => !first.includes(check))];
+  const inOrder = mustFirst([...first, ...failed.filter((check) => !first.includes(check))]);
   const detailed = inOrder.slice(0, MOST_DETAILS);
   const rest = failed.length - detailed.length;
   const lines = failed.map((check) => {

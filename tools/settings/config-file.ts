@@ -82,6 +82,9 @@ export function readConfigFile(
       `${file}: ${place ? `${place}.` : ""}${extra} is not a setting; see tools/settings/conform.schema.json for those there are`,
     );
   }
+  if (place === "" && error?.keyword === "type") {
+    throw new UsageError(`${file} holds no settings: it takes lines such as "url: https://dispatch.example"`);
+  }
   const allowed = Array.isArray(error?.params.allowedValues)
     ? `: ${error.params.allowedValues.join(", ")}`
     : "";

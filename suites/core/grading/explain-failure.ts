@@ -1,6 +1,6 @@
 import { truncate } from "../exchange.ts";
 import type { Redactor } from "../text/redact.ts";
-import { sentenceOf, shownValue } from "../text/sentence.ts";
+import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
 import { NoResponse, NotTestable } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
@@ -30,10 +30,11 @@ export function explainFailure(
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, ...shown } = evidence(error);
   const message = redact.body(sentenceOf(error.message));
+  const due = dueInWords(message);
   return {
     status: "failed",
     message: hint === undefined ? message : `${message}: ${hint}`,
-    ...compared("expected", error, redact),
+    ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
     ...compared("actual", error, redact),
     ...shown,
   };

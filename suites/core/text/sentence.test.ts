@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentenceOf, shownValue } from "./sentence.ts";
+import { dueInWords, sentenceOf, shownValue } from "./sentence.ts";
 
 /** What a failed assertion throws. */
 function thrown(assertion: () => void): Error {
@@ -66,4 +66,14 @@ test("values are shown with words for what stands for many", () => {
   expect(shownValue(expect.arrayContaining([1]))).toBe("a list with [ 1 ]");
   expect(shownValue(-0)).toBe("0");
   expect(shownValue("as it came")).toBe("as it came");
+});
+
+test.each([
+  [() => expect(0, "limited").toBeGreaterThan(0), "more than 0"],
+  [() => expect(9, "age").toBeLessThanOrEqual(8), "at most 8"],
+  [() => expect(null, "the fee").not.toBeNull(), "anything but null"],
+  [() => expect("a", "the code").not.toBe("a"), "anything but 'a'"],
+  [() => expect(201, "status").toBe(200), undefined],
+])("a bound, and what is ruled out, is told as that: %#", (assertion, words) => {
+  expect(dueInWords(sentenceOf(thrown(assertion).message))).toBe(words);
 });

@@ -108,6 +108,15 @@ function said(message: string): string {
   return inWords(text.split("\n")[0] ?? "");
 }
 
+/** What was due, where a value alone would say something else: a bound, or anything but a value. */
+export function dueInWords(message: string): string | undefined {
+  const [, beyond, bound = ""] =
+    / where ((?:at most|less than|at least|more than) )(.+?) was due$/s.exec(message) ?? [];
+  if (beyond !== undefined) return `${beyond}${bound}`;
+  const [, unwanted] = /(?:^|: )([^:]+), which it must not be$/s.exec(message) ?? [];
+  return unwanted === undefined ? undefined : `anything but ${unwanted}`;
+}
+
 const MATCHER = Symbol.for("jest.asymmetricMatcher");
 
 /** Says it as it is when something around it is shown. */

@@ -49,3 +49,18 @@ test.each([
 ])("%s is refused in one line", (text, message) => {
   expect(() => settingsOf(text)).toThrow(message);
 });
+
+test.each([
+  ["", /conform\.yaml holds no settings: it takes lines such as "url: /],
+  ["just words\n", /conform\.yaml holds no settings: it takes lines such as "url: /],
+])("a file without settings is told as that: %j", (text, message) => {
+  expect(() => settingsOf(text || "[]\n")).toThrow(message);
+});
+
+test("an empty pairing code is refused before a service could be blamed for it", () => {
+  expect(() => settingsOf(TARGET, { pairingCode: [""] }, TOKEN)).toThrow(/^a pairing code is empty/);
+});
+
+test("an address is judged before what it takes to sign in", () => {
+  expect(() => settingsOf("{}\n", { url: "127.0.0.1:9901" })).toThrow(/^--url is not an address/);
+});

@@ -81,6 +81,11 @@ function receiverFrom(config: NonNullable<ConfigFile["receiver"]>): ReceiverSett
   };
 }
 
+function pairingCodesFrom(codes: readonly string[]): readonly string[] {
+  if (codes.every((code) => code.trim() !== "")) return codes;
+  throw new UsageError("a pairing code is empty: give each as the company issued it, or leave it out");
+}
+
 /** The control interface's address; of an image, whose address isn't known yet, also its path. */
 function controlAddress(given: string, image: ImageSettings | undefined): string {
   return image && /^\/[^/?#]*$/.test(given) ? given : address(given, "--control-url");
@@ -91,7 +96,8 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config);
-  const url = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);
+  const given = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);
+  const url = given === undefined ? undefined : address(given, "--url");
   const target = image?.name ?? url;
   const controlUrl = flags.controlUrl ?? environment.CONFORM_CONTROL_URL ?? config.control?.url;
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
@@ -117,9 +123,11 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   return {
     ...commonSettings(flags, environment, "server", config),
     image,
-    url: url === undefined ? undefined : address(url, "--url"),
+    url,
     credentials,
-    pairingCodes: flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
+    pairingCodes: pairingCodesFrom(
+      flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
+    ),
     control:
       controlUrl === undefined || controlToken === undefined
         ? undefined

@@ -75,6 +75,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     `${verdictMeaning(report)} Exit code ${exitLabel(report)}.`,
     "",
+    ...(run.ended_early ?? []).flatMap((line) => [plain(line), ""]),
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...section(causesLine(report.causes, report.checks) ?? "", causes),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",

@@ -101,11 +101,7 @@ export function remarks(report: Report): Content {
       run.faults.map((fault) => html`<li>${fault}</li>`),
     ),
     ...filteredLine(report).map((line) => html`<p>${line}</p>`),
-    ...(run.complete || run.filtered
-      ? []
-      : [
-          html`<p>Only a part of the suite ran: the run ended early. What didn't run counts as not verified.</p>`,
-        ]),
+    ...(run.ended_early ?? []).map((line) => html`<p>${line}</p>`),
     ...list("Not verified, and why", missing),
     ...list(
       "Known failures that no longer fail: take them out of the baseline",

@@ -45,6 +45,7 @@ export interface ReportOverrides {
   readonly version?: string;
   readonly faults?: readonly string[];
   readonly complete?: boolean;
+  readonly earlyEnd?: readonly string[];
   readonly strict?: boolean;
   readonly partial?: boolean;
   readonly exitCode?: number;
@@ -103,7 +104,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       faults,
       outcomes: new Map(suite.checks.map(({ id }) => [id, outcomes[id] ?? passed])),
       filtered: !complete,
-      endedEarly: false,
+      earlyEnd: overrides.earlyEnd ?? [],
       cutShort: false,
       repeated: overrides.repeated,
     },

@@ -187,7 +187,11 @@ const fiveDays = check({
     const recovered = await subscribeToCreations(context, alwaysFailing);
     const sound = await subscribeToCreations(context, alwaysFailing);
     const start = now();
-    const advanceTo = (seconds: number) => advanceClock(Math.ceil(seconds - (now() - start) / 1000));
+    const advanceTo = async (seconds: number) => {
+      const left = Math.ceil(seconds - (now() - start) / 1000);
+      // A slow run is there already.
+      if (left > 0) await advanceClock(left);
+    };
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
     await first.attemptsTo(sound).advanceToFirst(context);
