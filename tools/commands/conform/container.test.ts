@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getContainerRuntimeClient } from "testcontainers";
 import { expect, test } from "vitest";
+import { packageFolder } from "../../package.ts";
 import { runCli } from "../../testing/cli-process.ts";
 
 /**
@@ -67,5 +69,29 @@ test.skipIf(isLeftOut)(
     expect(said.trim().split("\n")).toHaveLength(1);
     expect(code).toBe(3);
     expect(await containersLeft()).toBe(0);
+  },
+);
+
+test.skipIf(isLeftOut)(
+  "a run that is ended by npm's process id takes its container with it",
+  {
+    timeout: LONGEST_MS,
+  },
+  async () => {
+    const config = join(mkdtempSync(join(tmpdir(), "image-")), "conform.yaml");
+    writeFileSync(config, CONFIG);
+    const npm = spawn(
+      "npm",
+      ["run", "--silent", "conform", "--", "--image", image ?? "", "--config", config],
+      { cwd: packageFolder, env: { ...process.env, CONTROL_TOKEN: TOKEN } },
+    );
+    let said = "";
+    npm.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    await expect.poll(() => said, { timeout: LONGEST_MS / 2 }).toMatch(/checks on http:.* \(image .*\)/);
+    expect(await containersLeft()).toBe(1);
+    npm.kill("SIGTERM");
+    await expect.poll(containersLeft, { timeout: LONGEST_MS / 2 }).toBe(0);
   },
 );
