@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { visible } from "../../../suites/core/text/visible-text.ts";
+import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import {
   aReport,
   FAILED,
@@ -41,7 +42,15 @@ describe("annotations", () => {
   test("what a target sent stays in one line, and comes back for all to see", () => {
     const lines = renderAnnotations(hostile);
     expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
-    expect(lines.map((line) => read(line).data).join("\n")).toContain(visible(HOSTILE));
+    expect(lines.map((line) => read(line).data).join("\n")).toContain(withoutCommands(visible(HOSTILE)));
+  });
+
+  test("what a target sent is no command of the older form either, which may begin anywhere in a line", () => {
+    const message = "x ##[stop-commands]y";
+    const outcomes = { [FAILED]: { ...passed, status: "failed" as const, message } };
+    const lines = renderAnnotations(aReport({ outcomes }));
+    expect(lines.join("\n")).toContain("stop-commands]y");
+    expect(lines.join("\n")).not.toContain("##[");
   });
 
   test("what a cause explains is told with the cause alone, once", () => {

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
+import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import { causesLine } from "../causes.ts";
 import { asOfLine, counted, declarationLine, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
@@ -9,8 +10,9 @@ import { renderSummary } from "./summary.ts";
 /** GitHub shows that many annotations of a kind for a step, and drops the others. */
 const MOST = 10;
 
+/** A command's text, in which there is no other one: not the older form either, which is looked for anywhere in a line. */
 const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  withoutCommands(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 function annotations(
