@@ -106,6 +106,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    stop: async () => void (await started.stop()),
+    // In one call, which the engine carries out to its end though this process be ended meanwhile.
+    stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }
