@@ -115,6 +115,7 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
       await open.confirm();
     } finally {
       await open.close();
+      await session.secretsArrived();
     }
     return ended({ status: "passed" });
   } catch (error) {

@@ -251,6 +251,14 @@ export class Session {
     );
   }
 
+  /**
+   * Resolves once answers that are under way and give out secrets are here: a target may repeat a secret in one answer
+   * before the other has arrived, and it is known to be one then.
+   */
+  secretsArrived(): Promise<void> {
+    return this.transport.settled((operation) => operation in SECRETS_OF);
+  }
+
   /** Whether the target still answers at all; where it is away for a while, it is waited for. */
   isTargetUp(): Promise<boolean> {
     return this.transport.isTargetUp();

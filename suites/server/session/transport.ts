@@ -70,7 +70,7 @@ export class Transport {
   #stopped: string | undefined;
   readonly #patience = new LimitPatience();
   readonly #inFlight = new InFlightLimit();
-  readonly #underWay = new Set<Promise<Exchange>>();
+  readonly #underWay = new Map<Promise<Exchange>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
   private readonly parts: TransportParts;
 
@@ -78,7 +78,7 @@ export class Transport {
     this.parts = parts;
     this.#outages = new Outages({
       silence: () => this.#silence(),
-      settled: () => this.#settled(),
+      settled: () => this.settled(),
       resend: (request) => this.#attempt(request, []).then(() => {}),
       remembers: parts.remembers,
       describe: placeOf,
@@ -150,7 +150,7 @@ export class Transport {
     return this.#inFlight.within(async () => {
       await this.#outages.underWay;
       const sent = this.#attempt(outgoing, leases);
-      this.#underWay.add(sent);
+      this.#underWay.set(sent, outgoing.operation);
       return sent.finally(() => this.#underWay.delete(sent));
     }, outgoing.urgency);
   }
@@ -249,9 +249,13 @@ export class Transport {
     return outage;
   }
 
-  /** All that was under way, and whoever waited for it, has had its turn. */
-  async #settled(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+  /**
+   * All that is under way, and whoever waits for it, has had its turn.
+   * @param isMeant which operations it is about; all where nothing is said
+   */
+  async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {
+    const meant = [...this.#underWay].filter(([, operation]) => isMeant(operation));
+    await Promise.allSettled(meant.map(([sent]) => sent));
     await new Promise((resolve) => setImmediate(resolve));
   }
 
