@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { pause } from "../../suites/core/clock.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { startRewritingProxy } from "../../suites/server/variants/proxy.ts";
 import { runCli } from "./cli-process.ts";
 
 const LONGEST_RUN_MS = 240_000;
+const HANDED_OUT_LATE_MS = 100;
 
 /** Where secrets stand in bodies, by the interface. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
@@ -34,8 +36,9 @@ interface Leaky {
 async function leakyServer(controlToken: string): Promise<Leaky> {
   const server = await startReferenceServer({ controlToken, reportFault: () => {} });
   const handedOut = new Set<string>();
-  const proxy = await startRewritingProxy(server.url, (passing) => {
-    for (const secret of secretsIn(passing.json)) handedOut.add(secret);
+  const proxy = await startRewritingProxy(server.url, async (passing) => {
+    const given = secretsIn(passing.json);
+    for (const secret of given) handedOut.add(secret);
     const told = [...handedOut].slice(-12);
     const { json } = passing;
     if (isObject(json)) {
@@ -50,6 +53,8 @@ async function leakyServer(controlToken: string): Promise<Leaky> {
     }
     passing.headers = { ...passing.headers, "x-debug": told.join(",") };
     delete passing.headers["x-ratelimit-limit"];
+    // Others' answers repeat it before it is there.
+    if (given.length > 0) await pause(HANDED_OUT_LATE_MS);
   });
   return {
     url: proxy.url,
