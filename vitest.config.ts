@@ -2,12 +2,36 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The long ones first, so that no worker is left alone with one at the end. */
+/**
+ * The long ones first, the longest of all at their head, so that no worker is left alone with one at the end. The list of
+ * the slowest files, at the end of each run, says which they are.
+ */
 const LONG = [
   "suites/server/mutants.test.ts",
   "suites/server/variants.test.ts",
+  "suites/server/variants/of-another-time.test.ts",
+  "tools/testing/ending.test.ts",
   "reference-server/dispatcher/crash.test.ts",
+  "suites/client/variants.test.ts",
+  "tools/testing/half-built-service.test.ts",
   "tools/testing/packed.test.ts",
+  "tools/report/html/page.test.ts",
+  "suites/server/told-failures.test.ts",
+  "suites/receiver/variants.test.ts",
+  "tools/testing/cli.test.ts",
+  "examples/receivers/samples.test.ts",
+  "suites/server/null-servers.test.ts",
+  "tools/testing/whole-run.test.ts",
+  "examples/client/samples.test.ts",
+  "tools/testing/repro-script.test.ts",
+  "tools/commands/receiver/receiver.test.ts",
+  "reference-server/sandbox/pages/console.test.ts",
+  "suites/client/turnaround.test.ts",
+  "tools/testing/secrets.test.ts",
+  "suites/server/pairing-codes.test.ts",
+  "suites/receiver/session/session.test.ts",
+  "suites/receiver/mutants.test.ts",
+  "suites/client/mutants.test.ts",
 ];
 
 class LongFirst extends BaseSequencer {
@@ -21,19 +45,27 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Files that a step of the gate tries by itself, so that `npm test` in it needn't, with spaces between them. */
+const testedApart = process.env.TESTED_APART?.split(" ").filter((file) => file !== "") ?? [];
+
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**", "dist/**"],
+    exclude: ["**/node_modules/**", "dist/**", ...testedApart],
     globalSetup: "tools/testing/temporary-folder.ts",
+    setupFiles: "tools/testing/processor-time.ts",
+    reporters: ["default", "./tools/testing/slowest-files.ts"],
     pool: "threads",
-    // Much of the time is waiting for processes, browsers and webhooks that don't come.
+    // Much of the time is waiting for processes, browsers and webhooks that don't come; with three for each core what is
+    // measured by a clock stood still for seconds.
     maxWorkers: Math.ceil(availableParallelism() * 2),
     // A tenth of the time would be loading the same modules for each file anew.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // Ends what hangs, and asserts no speed: whole processes on a busy machine take their time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // These end what hangs, and assert no speed: whole processes on a busy machine take their time. No test but the field's
+    // runs has a limit of its own.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -11,7 +11,7 @@ start_engine() {
     dockerd --iptables=false --storage-driver="$driver" --data-root "$folder/docker" --exec-root "$folder/docker-exec" \
       -H "$DOCKER_HOST" --pidfile "$folder/docker.pid" >"$folder/docker.log" 2>&1 &
     processes+=("$!")
-    until_true 20 docker info >/dev/null 2>&1 && return 0
+    until_true 60 docker info >/dev/null 2>&1 && return 0
   done
   tail -n 5 "$folder/docker.log"
   return 1

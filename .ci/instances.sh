@@ -72,7 +72,7 @@ CONF
   nginx -c "$folder/nginx.conf" 2>>"$folder/nginx.log" &
   nginx_pid=$!
   processes+=("$nginx_pid")
-  until_true 10 test -s "$folder/nginx.pid"
+  until_true 60 test -s "$folder/nginx.pid"
 }
 
 # Sends requests by what write_instances wrote; ends when those that were sent by what it wrote before have ended.
@@ -105,9 +105,9 @@ services_go_and_come_back() {
   local index
   end INT "$postgres_pid"
   end INT "$redis_pid"
-  for index in 0 1 2; do until_true 10 ill "$index" || return 1; done
+  for index in 0 1 2; do until_true 60 ill "$index" || return 1; done
   start_postgres && start_redis || return 1
-  for index in 0 1 2; do until_true 20 healthy "$index" || return 1; done
+  for index in 0 1 2; do until_true 60 healthy "$index" || return 1; done
 }
 
 has_no_attempts() { # INSTANCE'S NAME
@@ -124,7 +124,7 @@ kill_instance() { # INDEX
   local name
   balance "$(others_than "$1")" '0 1 2' || return 1
   name=$(sed -n 's/.*instance \([0-9]*\).*/\1/p' "$(instance_log "$1")")
-  until_true 30 has_no_attempts "$name" || return 1
+  until_true 60 has_no_attempts "$name" || return 1
   end KILL "${pids[$1]}"
   start_instance "$1" && balance '0 1 2' '0 1 2'
 }

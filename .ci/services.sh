@@ -75,7 +75,7 @@ start_postgres() {
     -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200) >>"$folder/postgres.log" 2>&1 &
   postgres_pid=$!
   processes+=("$postgres_pid")
-  until_true 30 answers_postgres
+  until_true 60 answers_postgres
 }
 
 start_redis() {
@@ -84,7 +84,7 @@ start_redis() {
   redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no --dir "$folder" >>"$folder/redis.log" &
   redis_pid=$!
   processes+=("$redis_pid")
-  until_true 30 answers_redis
+  until_true 60 answers_redis
 }
 
 start_services() {
