@@ -406,6 +406,12 @@ export const clause = {
   "STATE-44": "STATE-44",
   /** SHOULD: Failed and returned have different status strings. */
   "STATE-45": "STATE-45",
+  /** MUST: A PATCH while the package is on its way back to the restaurant answers 409 `KURYE_ALDI`. */
+  "STATE-46": "STATE-46",
+  /** MUST: Of all that a PATCH may name a drop-off with coordinates alone makes a `RECEIVED` delivery `QUEUED`: one whose place isn't known, and any other field, leaves it `RECEIVED`. */
+  "STATE-47": "STATE-47",
+  /** MUST: A delivery that is offered to a courier, and not assigned yet, can be changed and cancelled. */
+  "STATE-48": "STATE-48",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */
@@ -482,6 +488,10 @@ export const clause = {
   "REG-26": "REG-26",
   /** MUST: A store that is suspended is still linked: it is read like any other. */
   "REG-27": "REG-27",
+  /** SHOULD: A store is read at the percent-encoded form of the external_store_id under which it was linked, also with a space, a plus sign or a letter beyond ASCII in it; where such a registration was refused, nothing is read there. */
+  "REG-28": "REG-28",
+  /** SHOULD: So it is with a slash or a percent sign in the external_store_id. */
+  "REG-29": "REG-29",
   /** MUST: A quote for an own store and a point is answered with a 2xx status and a Quote. */
   "QUOTE-16": "QUOTE-16",
   /** MUST: A quote without store.external_store_id is refused with 400 `DOGRULAMA`. */
@@ -566,6 +576,10 @@ export const clause = {
   "DLV-65": "DLV-65",
   /** MUST: eta_pickup_at and eta_dropoff_at of a delivery are estimates. */
   "DLV-66": "DLV-66",
+  /** MUST: prepaid isn't true on an order with an amount due that says nothing of prepaid. */
+  "DLV-67": "DLV-67",
+  /** MUST: payment.collected_type is null before the package is on its way: a courier that was found or takes it has collected nothing. */
+  "DLV-68": "DLV-68",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -778,6 +792,8 @@ export const clause = {
   "PATCH-22": "PATCH-22",
   /** MUST: A PATCH of dropoff with coordinates recomputes the distance of an `ASSIGNED` delivery too. */
   "PATCH-23": "PATCH-23",
+  /** MUST: After a PATCH of dropoff with directions dropoff.text begins with the new address, and the directions come after it. */
+  "PATCH-24": "PATCH-24",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */
@@ -1056,6 +1072,10 @@ export const clause = {
   "EVENT-43": "EVENT-43",
   /** MUST: The data of delivery.returning and delivery.returned shows what reading the delivery at that version shows. */
   "EVENT-44": "EVENT-44",
+  /** MUST: delivery.queued is sent once for an opening with coordinates, and again only where a courier was asked or found meanwhile, repeats of the same event aside. */
+  "EVENT-45": "EVENT-45",
+  /** MUST: delivery.queued is sent once for an offer that lapses, repeats of the same event aside. */
+  "EVENT-46": "EVENT-46",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */
@@ -1308,6 +1328,8 @@ export const clause = {
   "ERR-28": "ERR-28",
   /** SHOULD: No valid or invalid request of the run is answered with a 5xx status. */
   "ERR-29": "ERR-29",
+  /** MUST: A body that is JSON and no object, where an object is defined and required, is refused with 400. */
+  "ERR-30": "ERR-30",
   /** MUST: On a network error the client tries again. */
   "CLIENT-18": "CLIENT-18",
   /** MUST: On 429 the client tries again. */
@@ -1420,6 +1442,8 @@ export const clause = {
   "LIMIT-41": "LIMIT-41",
   /** MUST: Over a longer ride positions of one delivery are reported no oftener than every 30 seconds. */
   "LIMIT-42": "LIMIT-42",
+  /** SHOULD: retry-after on a 429 names no longer time than the minute that the limit is counted over. */
+  "LIMIT-43": "LIMIT-43",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */
@@ -1671,11 +1695,11 @@ export interface OpenPoints {
   "OPEN-141": string;
   /** A foreign or unknown store as a filter. Choices: an empty list; 404. */
   "OPEN-143": string;
-  /** Order of equal times, and paging while records change. Choices: by id; any stable order. */
+  /** Order of equal times, paging while records change, and whether a page may show again what an earlier one did. Choices: by id; any stable order; a page begins with the last ones of the page before it. */
   "OPEN-144": string;
   /** Foreign, expired or empty cursors. Choices: refused; taken; ignored. */
   "OPEN-145": string;
-  /** How soon a change shows in the list. Choices: at once; after seconds. */
+  /** How soon a change shows in a list, and whether each later reading shows it too. Choices: at once; after seconds; in one reading and not yet in the next, from copies that lag. */
   "OPEN-146": string;
   /** Unknown or repeated parameters, and the code for a malformed time. Choices: ignored; 400 `DOGRULAMA`; another 400. */
   "OPEN-147": string;
@@ -1685,7 +1709,7 @@ export interface OpenPoints {
   "OPEN-150": string;
   /** Whether a PATCH is all or nothing. Choices: atomic; not. */
   "OPEN-151": string;
-  /** A part of an address in a PATCH. Choices: merged; refused. */
+  /** A part of an address in a PATCH, and which parts it takes. Choices: merged; refused. */
   "OPEN-152": string;
   /** Null for the customer's name or phone, and a PATCH that changes nothing. Choices: refused; cleared; a new version and event; neither. */
   "OPEN-153": string;
