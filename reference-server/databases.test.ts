@@ -34,13 +34,13 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
       }),
     });
     account = await openAccount(server);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.close();
     await toDatabase.cut();
     await toRedis.cut();
     await receiver.close();
-  }, 60_000);
+  });
 
   const health = () => supertest(server.url).get("/healthz");
   /** Asks until the server has seen it. */

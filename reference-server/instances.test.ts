@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import supertest from "supertest";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountAt, advance, createDelivery, linkStore, openAccount } from "./testing/accounts.ts";
 import { postgres, redisUrl, servicesAreLeftOut } from "./testing/databases.ts";
 import { type Instance, Instances } from "./testing/instances.ts";
 import { openReceiver, silence, status, type TestReceiver } from "./testing/receiver.ts";
 import { Subscriber } from "./testing/subscriber.ts";
-
-// Some tests start a process of their own.
-vi.setConfig({ testTimeout: 60_000 });
 
 const createdOnly = { event_types: ["delivery.created"] };
 
@@ -25,11 +22,11 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     instances = new Instances({ database: (await database.kept()).database, redis: redisUrl ?? "" });
     // At once, on a database without a table.
     [one, two, three] = await Promise.all([instances.start(), instances.start(), instances.start()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await instances.stop();
     await receiver.close();
-  }, 60_000);
+  });
 
   test("what one has written the others read", async () => {
     const account = await openAccount(one);

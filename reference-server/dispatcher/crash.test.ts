@@ -126,7 +126,7 @@ test(`nothing is lost when the server is killed ${kills} times while it opens de
   // Some were sent by a process that died before it could write that down.
   expect(receiver.at("/hook").length).toBeGreaterThan(due.length);
   expect([...events.values()].filter((seen) => seen.size > 1)).toEqual([]);
-}, 300_000);
+});
 
 /** An integrator with a store and an address, made in a server's first life. */
 async function prepare(): Promise<Account> {

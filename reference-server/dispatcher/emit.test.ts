@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer } from "../embedded.ts";
-import { withLongLivedTokens } from "../testing/clocks.ts";
+import { withLongLivedTokens, withStandingClock } from "../testing/clocks.ts";
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
@@ -69,7 +69,9 @@ onEachDatabase((database) => {
     });
 
     test("of a position is sent where it was asked for, at most every 30 s", async () => {
-      const subscriber = await subscribed();
+      const standing = await database.start({ mutate: withStandingClock });
+      onTestFinished(() => standing.close());
+      const subscriber = await Subscriber.open(standing, receiver);
       const wish = { event_types: ["delivery.courier_location"] };
       const positions = await Subscriber.also(subscriber.account, receiver, wish);
       const { id } = (await subscriber.create()).body;

@@ -87,7 +87,7 @@ export const deliveryRecords = {
 
   /** Anyone's delivery; not for what an integrator asks. */
   async findById(db: Queryable, id: string): Promise<Delivery | undefined> {
-    const row = await db.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
+    const row = (await findDeliveryById(db, { id })).rows[0];
     return row && fromRow(row);
   },
 
@@ -169,6 +169,10 @@ function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, stat
 
 const findDelivery = prepared<{ integratorId: string; id: string }>()((db, p) =>
   db.selectFrom("deliveries").selectAll().where("id", "=", p.id).where("integrator_id", "=", p.integratorId),
+);
+
+const findDeliveryById = prepared<{ id: string }>()((db, p) =>
+  db.selectFrom("deliveries").selectAll().where("id", "=", p.id),
 );
 
 const insertDelivery = prepared<DeliveryTable>()((db, p) =>

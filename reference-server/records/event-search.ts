@@ -54,6 +54,7 @@ export const eventSearch = {
       .orderBy("e.version", "desc")
       .orderBy("e.type")
       .orderBy("o.webhook_id")
+      .orderBy("o.event_id")
       .limit(limit)
       .offset(offset);
     if (search.state !== undefined) page = page.where("o.state", "=", search.state);

@@ -11,6 +11,7 @@ import { eventRecords } from "./events.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { integratorRecords } from "./integrators.ts";
 import { outboxRecords } from "./outbox.ts";
+import { outboxTurns } from "./outbox-turns.ts";
 import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";
 import { propertyRecords } from "./properties.ts";
@@ -34,6 +35,7 @@ export const records = {
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
   outbox: outboxRecords,
+  outboxTurns,
   pairing: pairingRecords,
   proofs: proofRecords,
   properties: propertyRecords,

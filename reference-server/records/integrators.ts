@@ -1,3 +1,4 @@
+import { prepared } from "../database/prepared.ts";
 import type { Database, IntegratorTable, Queryable, Tx } from "../database/schema.ts";
 
 /** An identity, without its secret. */
@@ -17,7 +18,7 @@ export const integratorRecords = {
   },
 
   async findById(db: Queryable, id: string): Promise<Integrator | undefined> {
-    return db.selectFrom("integrators").select(columns).where("id", "=", id).executeTakeFirst();
+    return (await findIntegrator(db, { id })).rows[0];
   },
 
   /** With the secret's hash, for the one place that compares it. */
@@ -47,3 +48,7 @@ export const integratorRecords = {
       .execute();
   },
 };
+
+const findIntegrator = prepared<{ id: string }>()((db, p) =>
+  db.selectFrom("integrators").select(columns).where("id", "=", p.id),
+);

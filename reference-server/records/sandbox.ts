@@ -104,6 +104,7 @@ export const sandboxRecords = {
           .as("deliveries"),
       )
       .orderBy("i.created_at", "desc")
+      .orderBy("i.id")
       .limit(mostIntegrators)
       .execute();
     return rows.map((row) => ({ ...row, simulated: row.simulated === 1, deliveries: row.deliveries ?? 0 }));
@@ -117,6 +118,7 @@ export const sandboxRecords = {
       .innerJoin("restaurants as r", "r.id", "p.restaurant_id")
       .select(["c.name as company", "r.name as restaurant", "p.issued_at", "p.expires_in_ms", "p.used_at"])
       .orderBy("p.issued_at", "desc")
+      .orderBy("p.code_hash")
       .limit(50)
       .execute();
   },

@@ -86,7 +86,7 @@ export const storeRecords = {
 
   /** Anyone's store; not for what an integrator asks. */
   async findById(db: Queryable, id: string): Promise<Store | undefined> {
-    const row = await selectStores(db).where("s.id", "=", id).executeTakeFirst();
+    const row = (await findStoreById(db, { id })).rows[0];
     return row && fromRow(row);
   },
 
@@ -105,3 +105,5 @@ const findStore = prepared<{ integratorId: string; externalStoreId: string }>()(
     .where("s.integrator_id", "=", p.integratorId)
     .where("s.external_store_id", "=", p.externalStoreId),
 );
+
+const findStoreById = prepared<{ id: string }>()((db, p) => selectStores(db).where("s.id", "=", p.id));

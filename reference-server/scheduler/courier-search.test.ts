@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../embedded.ts";
 import { advance, createDelivery, linkStore, moveCourier, openAccount } from "../testing/accounts.ts";
 
@@ -49,9 +49,9 @@ describe("the search for a courier", () => {
   test("follows a changed schedule, in real time too", async () => {
     const { account, path } = await scheduled("changed", 24);
     await account.api.patch(path).send({ scheduled_for: null }).expect(200);
-    await vi.waitFor(() =>
-      expect(kinds("changed")).toEqual(["delivery.created", "delivery.updated", "delivery.queued"]),
-    );
+    await expect
+      .poll(() => kinds("changed"))
+      .toEqual(["delivery.created", "delivery.updated", "delivery.queued"]);
     expect((await account.api.get(path)).body.version).toBe(3);
   });
 

@@ -1,6 +1,7 @@
 /** A way to a service that can be cut and mended, for tests of what happens while the service is away. */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 export class CuttableProxy {
   readonly #target: URL;
@@ -45,11 +46,22 @@ export class CuttableProxy {
       }
       near.pipe(far).pipe(near);
     });
-    server.listen(this.#port, "127.0.0.1");
-    await once(server, "listening");
+    await this.#listen(server);
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("not listening");
     this.#port = address.port;
     this.#server = server;
+  }
+  /** A process that is just being started holds its parent's port until its program runs: it is asked for until it is free. */
+  async #listen(server: Server): Promise<void> {
+    for (;;) {
+      server.listen(this.#port, "127.0.0.1");
+      try {
+        return void (await once(server, "listening"));
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+        await pause(5);
+      }
+    }
   }
 }

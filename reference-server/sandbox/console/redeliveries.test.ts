@@ -44,7 +44,7 @@ onEachDatabase((database) => {
         const path = `/integrators/${someone.account.clientId}/sent/${event_id}/${someone.id}`;
         return (await console.get(path)).body.attempts[0];
       };
-      await expect.poll(latest, { timeout: 10_000 }).toMatchObject({ ordinal: 9, status: 204 });
+      await expect.poll(latest).toMatchObject({ ordinal: 9, status: 204 });
     });
 
     test("has an address catch up on what happened before it was registered", async () => {

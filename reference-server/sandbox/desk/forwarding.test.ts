@@ -48,7 +48,7 @@ const inConsole = async (): Promise<SentEventSummary | undefined> =>
 test("an address that doesn't answer in 15 s is told of, with the wait until the next attempt", async () => {
   await createDelivery(account, "late").expect(201);
   await advance(account, 16).expect(200);
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => told.length).toBeGreaterThan(0);
   expect(told[0]).toMatchObject({
     outcome: { fault: "not answered in time" },
     attempt: 1,
@@ -60,7 +60,7 @@ test("an address that doesn't answer in 15 s is told of, with the wait until the
 
 test("the console shows when the next attempt is due, and why the last one failed", async () => {
   await advance(account, 30).expect(200);
-  await expect.poll(async () => (await inConsole())?.failures, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await inConsole())?.failures).toBe(2);
   const event = await inConsole();
   expect(event?.outcome).toEqual({
     text: "not answered in time",

@@ -38,6 +38,8 @@ export function addDesk(app: FastifyInstance, parts: Parts, tokenHash: string): 
       at_once: flag,
     },
   });
+  const closing = new AbortController();
+  app.addHook("onClose", async () => closing.abort());
   app.addHook("onRequest", controlTokenCheck(parts, tokenHash));
   app.setNotFoundHandler(() => {
     throw new DomainError("BULUNAMADI");
@@ -48,7 +50,7 @@ export function addDesk(app: FastifyInstance, parts: Parts, tokenHash: string): 
     if (!isTrigger(body)) {
       throw rejected(isTrigger.errors?.[0]?.instancePath.slice(1) || "body", "geçersiz");
     }
-    return reply.code(202).send({ events: await trigger(parts, body) });
+    return reply.code(202).send({ events: await trigger(parts, body, closing.signal) });
   });
 }
 

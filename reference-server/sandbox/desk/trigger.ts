@@ -3,13 +3,14 @@
  * not, once or several times, one after the other or at once. Each is in the outbox like any other, so it is signed and
  * retried as the specification says; copies are sent beside it, with the same identifier, and aren't retried.
  */
+import { setTimeout } from "node:timers/promises";
 import { integratorOf } from "../../control/integrators.ts";
 import { recordEvent } from "../../dispatcher/emit.ts";
 import { faultOf, tooLate } from "../../dispatcher/outcome.ts";
 import type { EventKind } from "../../domain/model.ts";
 import { rejected } from "../../errors.ts";
 import type { AttemptOutcome, Parts, PrivateContext, WebhookResponse } from "../../parts.ts";
-import type { OutboxKey } from "../../records/outbox.ts";
+import type { Endpoint, OutboxKey } from "../../records/outbox.ts";
 import { playTo } from "./playing.ts";
 
 export interface Trigger {
@@ -36,11 +37,11 @@ export interface TriggeredEvent {
   readonly url: string;
 }
 
-/** From one event to the next, where they aren't sent at once. */
-const gapMs = 200;
+/** How often it is looked whether the next one's turn has come. */
+const lookEveryMs = 20;
 
-/** Gives what is sent, in the order in which it is. */
-export async function trigger(parts: Parts, wish: Trigger): Promise<TriggeredEvent[]> {
+/** Gives what is sent, in the order in which it is. What has to wait for its turn is given up with `signal`. */
+export async function trigger(parts: Parts, wish: Trigger, signal: AbortSignal): Promise<TriggeredEvent[]> {
   const { type, deliveries = 1, copies = 1, alone = false, reversed = false, at_once = false } = wish;
   const clientId = wish.client_id ?? parts.sandbox?.firstClientId;
   if (clientId === undefined) throw rejected("client_id", "zorunlu: bu sunucunun ilk entegratörü yok");
@@ -54,20 +55,23 @@ export async function trigger(parts: Parts, wish: Trigger): Promise<TriggeredEve
     else await playTo({ ...context, now: parts.clock.of(integrator, parts.clock.now()) }, type);
   }
   const ordered = reversed ? held.toReversed() : held;
-  const gap = at_once ? 0 : gapMs;
   const begin = parts.clock.of(integrator, parts.clock.now());
+  // In turn at the latest when the one before can no longer be answered; a server that is started again keeps to that.
+  const turnMs = at_once ? 0 : copies * parts.limits.webhooks.answerMs;
+  const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await parts.transaction(parts, async (tx) => {
-    for (const [index, key] of ordered.entries()) {
-      await parts.records.outbox.insert(tx, key, begin + index * copies * gap);
+    for (const queue of queues.values()) {
+      for (const [turn, key] of queue.entries()) {
+        await parts.records.outbox.insert(tx, key, begin + turn * turnMs);
+      }
     }
   });
-  for (const { webhook_id } of ordered)
-    parts.dispatcher.wake(parts, { webhook_id, integrator_id: integrator.id });
-  for (const [index, key] of ordered.entries()) {
-    for (let copy = 1; copy < copies; copy++) {
-      const send = () => void sendCopy(parts, key).catch(parts.reportFault);
-      setTimeout(send, (index * copies + copy) * gap).unref();
-    }
+  for (const [webhook_id, queue] of queues) {
+    const endpoint = { webhook_id, integrator_id: integrator.id };
+    const sent = at_once
+      ? sendAtOnce(parts, endpoint, queue, copies)
+      : sendInTurn(parts, endpoint, queue, { copies, begin, signal });
+    sent.catch(parts.reportFault);
   }
   return Promise.all(ordered.map((key) => triggered(parts, key)));
 }
@@ -100,6 +104,42 @@ async function test({ parts, integrator, now }: PrivateContext): Promise<void> {
       await recordEvent(parts, tx, { ...about, kind: "webhook.test", at: now, webhookIds: [id] });
     }
   });
+}
+
+async function sendAtOnce(
+  parts: Parts,
+  endpoint: Endpoint,
+  queue: readonly OutboxKey[],
+  copies: number,
+): Promise<void> {
+  parts.dispatcher.wake(parts, endpoint);
+  const beside = queue.flatMap((key) => Array.from({ length: copies - 1 }, () => sendCopy(parts, key)));
+  await Promise.all(beside);
+}
+
+/** One after the other: on a slow machine, two that are due a moment apart are sent together and arrive in any order. */
+async function sendInTurn(
+  parts: Parts,
+  endpoint: Endpoint,
+  queue: readonly OutboxKey[],
+  { copies, begin, signal }: { copies: number; begin: number; signal: AbortSignal },
+): Promise<void> {
+  const { outboxTurns } = parts.records;
+  for (const key of queue) {
+    await outboxTurns.hasten(parts.database, key, begin);
+    parts.dispatcher.wake(parts, endpoint);
+    while (await outboxTurns.isUntried(parts.database, key)) {
+      if (!(await waitedOut(lookEveryMs, signal))) return;
+    }
+    for (let copy = 1; copy < copies && !signal.aborted; copy++) await sendCopy(parts, key);
+    if (signal.aborted) return;
+  }
+}
+
+/** Waits, and tells whether that was to the end. */
+async function waitedOut(ms: number, signal: AbortSignal): Promise<boolean> {
+  await setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
+  return !signal.aborted;
 }
 
 async function triggered(parts: Parts, key: OutboxKey): Promise<TriggeredEvent> {

@@ -101,6 +101,6 @@ describeConsole("the console's deliveries", (opened) => {
     await page.getByText("Nothing moves it any more.").waitFor();
     const happened = page.locator("ol.history li");
     await happened.filter({ hasText: "delivered" }).waitFor();
-    expect(await happened.count()).toBe(9);
+    await expect.poll(() => happened.count()).toBe(9);
   });
 });

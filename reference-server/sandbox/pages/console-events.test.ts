@@ -68,7 +68,7 @@ describeConsole("the console's events", (opened) => {
     await console.signIn("#/events");
     await console.choose();
     const rows = page.locator("ul.rows > li");
-    const shows = (count: number) => expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(count);
+    const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
     await page.getByRole("button", { name: "Delivered 5" }).click();
     await shows(5);
     await page.getByLabel("Kind").selectOption("delivery.assigned");

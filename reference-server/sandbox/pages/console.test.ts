@@ -31,7 +31,7 @@ describeConsole("the console in a browser", (opened) => {
     const link = console.link();
     await page.goto(link);
     await page.getByRole("heading", { name: "Deliveries" }).waitFor();
-    expect(page.url()).toBe(`${console.url}/console`);
+    await expect.poll(() => page.url()).toBe(`${console.url}/console`);
     const other = await page.context().newPage();
     await other.goto(link);
     await other.getByText("This link was used already").waitFor();

@@ -11,7 +11,7 @@ import {
 } from "../../testing/accounts.ts";
 import { axeFindings, isBrowserMissing, openBrowser, openPage } from "./testing/browser.ts";
 
-describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_000 }, () => {
+describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
   let server: RunningServer;
   let browser: Browser;
   let account: Account;
@@ -23,7 +23,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", { timeout: 90_
     [server, browser] = await Promise.all([startReferenceServer(), openBrowser()]);
     account = await openAccount(server);
     await linkStore(account);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.close();

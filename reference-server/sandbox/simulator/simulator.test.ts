@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../embedded.ts";
 import type { Parts } from "../../parts.ts";
 import { type Account, advance, createDelivery, linkStore, openAccount } from "../../testing/accounts.ts";
@@ -165,11 +165,11 @@ describe.skipIf(servicesAreLeftOut)("of several instances", () => {
     const ordinary = await create({ account }, "ordinary");
 
     const becomes = (id: string, status: string) =>
-      vi.waitFor(async () => expect(await read(account, id)).toMatchObject({ status }), { timeout: 60_000 });
+      expect.poll(() => read(account, id)).toMatchObject({ status });
     await becomes(ordinary, "DELIVERED");
     await account.api.post(`/v1/deliveries/${waiting}/cancel`).send({ reason: "Vazgeçildi" });
     const next = await create({ account }, "next");
     await becomes(next, "DELIVERED");
     expect(await read(account, waiting)).toMatchObject({ status: "CANCELLED" });
-  }, 120_000);
+  });
 });

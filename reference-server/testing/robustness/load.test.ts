@@ -77,4 +77,4 @@ test("ten times as much as each limit allows in its minute is answered, by the l
     expectRefusal(refused[0]);
   }
   await server.close();
-}, 180_000);
+});

@@ -136,7 +136,7 @@ describe("pages of large deliveries", () => {
       for (const socket of sockets) socket.write(ask);
       return status();
     };
-    await expect.poll(statusAfterMore, { timeout: 20_000 }).toBe(429);
+    await expect.poll(statusAfterMore).toBe(429);
     await expect.poll(status).toBe(429);
     await other.api.get("/v1/deliveries").expect(200);
     for (const socket of open.splice(0)) socket.destroy();

@@ -54,7 +54,7 @@ export class ConsolePage {
 
 /** Runs the tests on a page of their own each; `opened` gives the present one's. */
 export function describeConsole(what: string, tests: (opened: () => ConsolePage) => void): void {
-  describe.skipIf(isBrowserMissing)(what, { timeout: 90_000 }, () => {
+  describe.skipIf(isBrowserMissing)(what, () => {
     let server: RunningServer;
     let receiver: TestReceiver;
     let browser: Browser;
