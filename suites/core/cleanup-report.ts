@@ -1,3 +1,5 @@
+import type { Outcome } from "./grading/outcome.ts";
+
 /** Things of one kind that a run has made and that are still on the target, for one reason: plain data. */
 export interface LeftBehind {
   readonly kind: "delivery" | "webhook" | "store" | "integrator";
@@ -20,6 +22,10 @@ export interface RunSummary {
   readonly requests: number;
   /** Those that went out once more, by operation; none where no connection was lost. */
   readonly repeated?: readonly RepeatedRequests[];
+  /** How the subject went down and came back, a line each time; none where it never did. */
+  readonly outages?: readonly string[];
+  /** How checks ended, by their ids, of which something else had been told before. */
+  readonly turned?: readonly (readonly [string, Outcome])[];
   /** Why the target no longer answers; undefined while it does. */
   readonly targetLost?: string;
   /** What was under way when it stopped answering, as command lines without secrets; the first few. */

@@ -29,6 +29,20 @@ interface Photo {
   readonly mime: string;
 }
 
+/** A photo, and where it was taken. */
+interface PhotoToAdd extends Photo {
+  readonly lat?: number;
+  readonly lng?: number;
+}
+
+/** Where a delivery's photo is sent to. */
+export function proofPath(deliveryId: string, { lat, lng }: PhotoToAdd): string {
+  const query = new URLSearchParams();
+  if (lat !== undefined) query.set("lat", String(lat));
+  if (lng !== undefined) query.set("lng", String(lng));
+  return `/deliveries/${pathSegment(deliveryId)}/proofs?${query}`;
+}
+
 const isPhoto = (body: object): body is Photo => "bytes" in body && body.bytes instanceof Uint8Array;
 
 export interface ControlResponse {
@@ -157,20 +171,8 @@ export class ControlClient {
   }
 
   /** Uploads a photo; whatever is answered is the check's to judge. */
-  addProof(
-    deliveryId: string,
-    photo: {
-      readonly bytes: Uint8Array;
-      readonly mime: string;
-      readonly lat?: number;
-      readonly lng?: number;
-    },
-  ): Promise<ControlResponse> {
-    const query = new URLSearchParams();
-    if (photo.lat !== undefined) query.set("lat", String(photo.lat));
-    if (photo.lng !== undefined) query.set("lng", String(photo.lng));
-    const path = `/deliveries/${pathSegment(deliveryId)}/proofs?${query}`;
-    return this.#send("addProof", "POST", path, photo, [201, 400, 409, 413, 415]);
+  addProof(deliveryId: string, photo: PhotoToAdd): Promise<ControlResponse> {
+    return this.#send("addProof", "POST", proofPath(deliveryId, photo), photo, [201, 400, 409, 413, 415]);
   }
 
   async trustReceiver(origin: string, caPem: string | undefined): Promise<void> {

@@ -25,6 +25,11 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** Whether no answer came in time, over a connection that lasted. */
   readonly isLate?: boolean;
+  /**
+   * Told after its end, where the subject stopped right after its answer: a repetition that was to show whether it ends
+   * it, or the exchange itself, once that was shown.
+   */
+  readonly aftermath?: "repeated" | "ended";
 }
 
 export interface ExchangeResponse {

@@ -13,13 +13,23 @@ const COMMA = 0x2c;
 const OPENING = [0x5b, 0x7b];
 const CLOSING = [0x5d, 0x7d];
 
+/** How often a character occurs in a text, as far as that is no more than `most`; one more stands for all that is more. */
+function countUpTo(text: string, character: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1))
+    count += 1;
+  return count;
+}
+
 /**
  * What of a text that starts like a JSON object or array is more than we take in, in words: it is read value by value, by
  * functions that call themselves, and a megabyte of commas becomes a hundred of them in memory.
  */
 export function jsonExcess(text: string): string | undefined {
-  // No shorter text can be too deep, or hold too much.
-  if (text.length <= MAX_DEPTH || !/^\s*[[{]/.test(text)) return undefined;
+  // Most have too few characters to hold too much, and too few brackets to be too deep.
+  const brackets = () => countUpTo(text, "{", MAX_DEPTH) + countUpTo(text, "[", MAX_DEPTH);
+  if (text.length <= MAX_VALUES && brackets() <= MAX_DEPTH) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,13 +1,16 @@
 import type { CheckStatus } from "./grading/outcome.ts";
 
+/** Ends a run that hangs: `npm run mutants` doesn't read what the tests are configured with. */
+export const LONGEST_MUTANT_RUN_MS = 600_000;
+
 /** What `npm run mutants` asks for beyond the gate of `npm test`. */
 export interface MutationRun {
   /** Ids of the mutants to try; undefined for all. */
   readonly only: readonly string[] | undefined;
   /** Also try the checks that don't name the mutant, for the whole matrix. */
   readonly full: boolean;
-  /** Only see how each check ends in a run like a person's, and hold nothing against it. */
-  readonly signatures?: boolean;
+  /** Only see how checks end in a run like a person's, and hold nothing against it: by mutant, the checks that are asked for. */
+  readonly signatures?: Readonly<Record<string, readonly string[]>>;
 }
 
 declare module "vitest" {

@@ -37,8 +37,15 @@ const escapePointer = (segment: string) => segment.replaceAll("~", "~0").replace
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
+const lookedUp = new Map<string, JsonObject | undefined>();
+
 /** Follows a JSON pointer, and `$ref`s on its way, to an object of the document. */
 export function lookUp(pointer: string): JsonObject | undefined {
+  if (!lookedUp.has(pointer)) lookedUp.set(pointer, objectAt(pointer));
+  return lookedUp.get(pointer);
+}
+
+function objectAt(pointer: string): JsonObject | undefined {
   let here: Json | undefined = document;
   for (const segment of pointer.split("/").slice(1)) {
     if (here === undefined || here === null || typeof here !== "object") return undefined;

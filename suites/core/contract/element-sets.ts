@@ -8,7 +8,7 @@ import {
   privateOperations,
 } from "./document.ts";
 import { DEFAULT_KINDS } from "./event-kinds.ts";
-import { fieldsOf, timesInAnswers, typedMembersOf } from "./resource-fields.ts";
+import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
 
 /** What a clause means by "all": its elements by name, in an order that stays. */
 export interface ElementSet<Element extends string = string> {
@@ -68,6 +68,9 @@ const CHANGEABLE = [
   ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
   ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
 ];
+
+/** What a client has to get done, by what it is about: the operations that clients use. */
+const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
 /** No document tells: the check says what it was. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
@@ -138,6 +141,34 @@ export const elementSets = {
   "members-of-a-delivery-area": setOf("typed members of a delivery area", typedMembersOf("DeliveryArea")),
   "members-of-a-proof": setOf("typed members of a proof", typedMembersOf("Proof")),
   "members-of-a-subscription": setOf("typed members of a subscription", typedMembersOf("Webhook")),
+  "never-null-members-of-a-store": setOf(
+    "members of a store that are never null",
+    visiblyNeverNullMembersOf("Store"),
+  ),
+  "never-null-members-of-a-delivery": setOf(
+    "members of a delivery that are never null",
+    visiblyNeverNullMembersOf("Delivery"),
+  ),
+  "never-null-members-of-a-quote": setOf(
+    "members of a quote that are never null",
+    visiblyNeverNullMembersOf("Quote"),
+  ),
+  "never-null-members-of-a-delivery-area": setOf(
+    "members of a delivery area that are never null",
+    visiblyNeverNullMembersOf("DeliveryArea"),
+  ),
+  "never-null-members-of-a-proof": setOf(
+    "members of a proof that are never null",
+    visiblyNeverNullMembersOf("Proof"),
+  ),
+  "never-null-members-of-a-subscription": setOf(
+    "members of a subscription that are never null",
+    visiblyNeverNullMembersOf("Webhook"),
+  ),
+  "never-null-members-of-webhook-data": setOf(
+    "members of a delivery that are never null in the data of an event, those of its fee aside",
+    visiblyNeverNullMembersOf("Delivery").filter((member) => !member.startsWith("fee.")),
+  ),
   "times-in-answers": setOf("times in answers", timesInAnswers),
   "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
   "filters-of-the-list": setOf("filters of the list of deliveries", FILTERS),
@@ -161,6 +192,48 @@ export const elementSets = {
     "5",
     "6",
     "7",
+  ]),
+  "listed-event-kinds": setOf("kinds of events that the subscription lists", LISTED_BY_THE_TARGET),
+  "changed-parts-of-a-body": setOf("parts of a signed body that are changed", [
+    "version",
+    "status",
+    "package_count",
+    "prepaid",
+    "type",
+    "notes",
+  ]),
+  "other-algorithms": setOf("algorithms besides HMAC-SHA256", [
+    "sha1",
+    "sha384",
+    "sha512",
+    "md5",
+    "sha3-256",
+  ]),
+  "calls-of-a-client": setOf("calls of a client", CALLS),
+  "calls-besides-the-link": setOf(
+    "calls of a client, a store's registration aside",
+    CALLS.filter((call) => call !== "store"),
+  ),
+  "calls-with-a-token": setOf(
+    "calls of a client that carry a token",
+    CALLS.filter((call) => call !== "token"),
+  ),
+  "calls-that-are-refused": setOf(
+    "calls of a client that are refused for what they are",
+    CALLS.filter((call) => call !== "token" && call !== "page"),
+  ),
+  "statuses-that-a-client-retries": setOf("statuses of a server error that a client meets", [
+    "500",
+    "502",
+    "503",
+  ]),
+  "statuses-that-a-client-leaves": setOf("statuses of a refusal that a client meets, 401 and 422 aside", [
+    "400",
+    "403",
+    "404",
+    "409",
+    "410",
+    "415",
   ]),
   limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;

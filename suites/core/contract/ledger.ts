@@ -16,8 +16,8 @@ export interface Clause {
   /** The lowest of its subject's levels at which it can be verified. */
   readonly claim: Claim;
   readonly text: string;
-  /** What it speaks of all of, where it does: its checks come to each element. */
-  readonly over?: SetName;
+  /** What it speaks of all of, where it does, or several such sets: its checks come to each element. */
+  readonly over?: SetName | readonly SetName[];
   /** Why no check verifies it. */
   readonly excluded?: string;
 }
@@ -64,6 +64,9 @@ export function readLedger(): Ledger {
   ledger ??= parseLedger();
   return ledger;
 }
+
+/** The sets that a clause speaks of all of. */
+export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
 
 /** What stands in the ledger of one subject. */
 export function ledgerOf(subject: Subject): Pick<Ledger, "clauses" | "declarations"> {

@@ -1,4 +1,4 @@
-import { lookUp, type Schemas } from "./document.ts";
+import { lookUp, type Schemas, schemaErrorAt } from "./document.ts";
 
 /** A resource of the specification's tables, by the name of its schema. */
 export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof" | "Webhook";
@@ -67,6 +67,68 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
   return [...fieldsOf(resource), ...inner].filter(isStated);
 }
 
+/**
+ * Members to which the specification's tables give null, or of which they say neither a type nor a condition. What keys
+ * of a courier hold is open (OPEN-35), and a code is only ever sent.
+ */
+const MAY_BE_NULL = {
+  Store: [],
+  Delivery: [
+    "courier",
+    "courier.name",
+    "courier.phone",
+    "courier.phone_masked",
+    "courier.plate",
+    "courier.lat",
+    "courier.lng",
+    "courier.location_at",
+    "courier.heading",
+    "dropoff.candidates",
+    "payment.collected_type",
+    "items.code",
+    "scheduled_for",
+    "notes",
+    "fee",
+    "distance_m",
+    "road_km",
+    "eta_pickup_at",
+    "eta_dropoff_at",
+    "ready_at",
+    "assigned_at",
+    "picked_up_at",
+    "delivered_at",
+    "cancelled_at",
+    "returned_at",
+    "delivery_pin",
+    "failure_reason",
+    "cancel_reason",
+    "unassigned_alert_at",
+  ],
+  Quote: ["reason", "max_km", "eta_pickup_at", "eta_dropoff_at", "fee"],
+  DeliveryArea: [],
+  Proof: [],
+  Webhook: ["failing_since"],
+} as const satisfies { readonly [Name in Resource]: readonly MemberOf<Name>[] };
+
+type NeverNullOf<Name extends Resource> = Exclude<MemberOf<Name>, (typeof MAY_BE_NULL)[Name][number]>;
+
+/** Every typed member of a resource that the tables never let be null where it is known. */
+export function neverNullMembersOf<Name extends Resource>(resource: Name): readonly NeverNullOf<Name>[] {
+  const nullable: readonly string[] = MAY_BE_NULL[resource];
+  const isNeverNull = (member: MemberOf<Name>): member is NeverNullOf<Name> => !nullable.includes(member);
+  return typedMembersOf(resource).filter(isNeverNull);
+}
+
+/** Whether the document refuses null for a member: it takes null where some record may lack the value. */
+export const documentRefusesNull = (resource: Resource, member: string): boolean =>
+  schemaErrorAt(pointerOf(resource, member), null) !== undefined;
+
+/** Of the members that are never null those of which every record shows it: the document refuses null for them. */
+export const visiblyNeverNullMembersOf = <Name extends Resource>(
+  resource: Name,
+): readonly NeverNullOf<Name>[] =>
+  neverNullMembersOf(resource).filter((member) => documentRefusesNull(resource, member));
+
 /** A member that is a time, with its resource before it: `Delivery.courier.location_at`. */
 export type TimeInAnswers = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
 
@@ -82,7 +144,7 @@ const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${Mem
 export const timesInAnswers: readonly TimeInAnswers[] = RESOURCES.flatMap((resource) => timesOf(resource));
 
 /** The resource that a time is of, and its place there. */
-export function partsOfTime(time: TimeInAnswers): { readonly resource: Resource; readonly member: string } {
+export function partsOfTime(time: string): { readonly resource: Resource; readonly member: string } {
   const resource = RESOURCES.find((one) => time.startsWith(`${one}.`));
   if (resource === undefined) throw new Error(`${time} is of no resource`);
   return { resource, member: time.slice(resource.length + 1) };

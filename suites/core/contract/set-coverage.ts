@@ -11,6 +11,7 @@ export interface SetCoverage {
 export class CoverageRecord {
   readonly #covered = new Map<SetName, Set<string>>();
   readonly #listed = new Map<SetName, readonly string[]>();
+  readonly #missing = new Map<SetName, readonly string[]>();
 
   /**
    * It has come to these.
@@ -20,10 +21,21 @@ export class CoverageRecord {
   add(set: SetName, elements: readonly string[], all: readonly string[] = elementSets[set].elements): void {
     const strange = elements.find((one) => !all.includes(one));
     if (strange !== undefined) throw new Error(`${strange} is none of the ${elementSets[set].words}`);
-    this.#listed.set(set, all);
     const covered = this.#covered.get(set) ?? new Set();
+    const before = covered.size;
     for (const one of elements) covered.add(one);
+    if (covered.size === before && this.#listed.get(set) === all) return;
     this.#covered.set(set, covered);
+    this.#listed.set(set, all);
+    this.#missing.set(
+      set,
+      all.filter((one) => !covered.has(one)),
+    );
+  }
+
+  /** What of a set it has not come to. */
+  missing(set: SetName): readonly string[] {
+    return this.#missing.get(set) ?? elementSets[set].elements;
   }
 
   /** Each set that it has come to, with its elements in the set's order. */
@@ -33,7 +45,7 @@ export class CoverageRecord {
       return {
         set,
         covered: all.filter((one) => reached.has(one)),
-        missed: all.filter((one) => !reached.has(one)),
+        missed: this.missing(set),
       };
     });
   }

@@ -7,19 +7,32 @@ import type { Outcome } from "./outcome.ts";
 export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
   readonly #most: number;
+  readonly #isRepeat: (one: Exchange, other: Exchange) => boolean;
   readonly #start = monotonicNow();
   readonly #exchanges: Exchange[] = [];
   readonly #account: string[] = [];
+  readonly #before = new WeakMap<Error, readonly Exchange[]>();
   #requests = 0;
 
-  /** @param most how many exchanges are kept: the last ones */
-  constructor(redact: Redactor, most: number) {
+  /**
+   * @param most how many exchanges are kept: the last ones
+   * @param isRepeat whether one repeats the one before it; of repeats in a row the first and the last are kept
+   */
+  constructor(
+    redact: Redactor,
+    most: number,
+    isRepeat: (one: Exchange, other: Exchange) => boolean = () => false,
+  ) {
     this.#redact = redact;
     this.#most = most;
+    this.#isRepeat = isRepeat;
   }
 
   readonly addExchange = (exchange: Exchange): void => {
     this.#requests += 1;
+    const [before, last] = this.#exchanges.slice(-2);
+    if (before && last && this.#isRepeat(before, last) && this.#isRepeat(last, exchange))
+      this.#exchanges.pop();
     this.#exchanges.push(exchange);
     if (this.#exchanges.length > this.#most) this.#exchanges.shift();
   };
@@ -29,9 +42,14 @@ export class CheckRecord<Exchange> {
     this.#account.push(line);
   };
 
-  /** The last exchanges, in their order. */
-  get exchanges(): readonly Exchange[] {
-    return this.#exchanges;
+  /** Notes that the check goes on after a failure: what comes from here on isn't what shows it. */
+  readonly goOnAfter = (failure: Error): void => {
+    this.#before.set(failure, [...this.#exchanges]);
+  };
+
+  /** The last exchanges before it ended, or before a failure that it went on after; in their order. */
+  exchangesBefore(end: unknown): readonly Exchange[] {
+    return (end instanceof Error ? this.#before.get(end) : undefined) ?? this.#exchanges;
   }
 
   /** The outcome of a check that has ended now. */

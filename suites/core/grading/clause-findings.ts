@@ -4,6 +4,7 @@ import type { ClauseFindings } from "./outcome.ts";
 export class ClauseProgress {
   readonly #all: readonly string[];
   readonly #passed = new Set<string>();
+  readonly #failed = new Set<string>();
   #present: readonly string[] = [];
 
   /** @param all the check's clauses */
@@ -20,9 +21,14 @@ export class ClauseProgress {
     this.#present = clauses;
   }
 
+  /** It has failed at what it is at, and goes on. */
+  fail(): void {
+    for (const id of this.#present) this.#failed.add(id);
+  }
+
   /** What a failure here says; undefined where the check hasn't said which clauses it is at, or it is at all of them. */
   get findings(): ClauseFindings | undefined {
-    const failed = this.#present;
+    const failed = this.#failed.size > 0 ? this.#all.filter((id) => this.#failed.has(id)) : this.#present;
     if (failed.length === 0 || failed.length === this.#all.length) return undefined;
     const others = this.#all.filter((id) => !failed.includes(id));
     return {

@@ -1,7 +1,10 @@
 import { truncate } from "../exchange.ts";
+import { withEntries } from "../text/cut-values.ts";
+import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
 import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
-import { NoResponse, NotTestable } from "./failure.ts";
+import { elementsOfFailure } from "./each-element.ts";
+import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
 
@@ -9,7 +12,7 @@ import { isAssertionError } from "./property.ts";
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
 /** What is shown beside a finding, secrets already redacted. */
-export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "webhooks"> {
+export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
   /** What the evidence adds to the message. */
   readonly hint?: string;
 }
@@ -29,11 +32,15 @@ export function explainFailure(
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, ...shown } = evidence(error);
-  const message = redact.body(sentenceOf(error.message));
+  const message = redact.body(withEntries(withLengths(sentenceOf(error.message), error), error));
   const due = dueInWords(message);
+  const at = elementsOfFailure(error);
+  const fault = error instanceof CheckFailure ? error.fault : undefined;
   return {
     status: "failed",
     message: hint === undefined ? message : `${message}: ${hint}`,
+    ...(at !== undefined && { at: redact.text(at) }),
+    ...(fault !== undefined && { fault: redact.text(fault) }),
     ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
     ...compared("actual", error, redact),
     ...shown,

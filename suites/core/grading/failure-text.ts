@@ -11,6 +11,7 @@ export function failureText(
   check: Pick<
     Outcome,
     | "message"
+    | "at"
     | "clause_findings"
     | "expected"
     | "actual"
@@ -28,6 +29,7 @@ export function failureText(
       field(`${id} (${level}, ${section}${clauseFinding(id, check.clause_findings)})`, text),
     ),
     ...field("message", check.message),
+    ...field("at", check.at),
     ...field("expected", check.expected),
     ...field("actual", check.actual),
     ...field("example", check.counterexample),

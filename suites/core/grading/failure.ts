@@ -1,6 +1,14 @@
 import type { OperationId } from "../contract/document.ts";
 import type { Exchange } from "../exchange.ts";
 
+interface CheckFailureDetail {
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  readonly exchange?: Exchange;
+  readonly fault?: string;
+  readonly endsCheck?: boolean;
+}
+
 /** The target did something that the specification doesn't allow. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
@@ -8,12 +16,18 @@ export class CheckFailure extends Error {
   readonly actual: unknown;
   /** The exchange that shows it; the check's last one where none is named. */
   readonly exchange: Exchange | undefined;
+  /** What is wrong with the subject where other findings may come of it too, in a line that is the same in all of them. */
+  readonly fault: string | undefined;
+  /** Whether nothing more is asked after it, where a check goes through several. */
+  readonly endsCheck: boolean;
 
-  constructor(message: string, detail: { expected?: unknown; actual?: unknown; exchange?: Exchange } = {}) {
+  constructor(message: string, detail: CheckFailureDetail = {}) {
     super(message);
     this.expected = detail.expected;
     this.actual = detail.actual;
     this.exchange = detail.exchange;
+    this.fault = detail.fault;
+    this.endsCheck = detail.endsCheck ?? false;
   }
 }
 
@@ -37,11 +51,23 @@ export class NoResponse extends Error {
   override readonly name = "NoAnswer";
   readonly exchange: Exchange;
 
-  constructor(exchange: Exchange) {
-    super(`no answer to ${exchange.method} ${exchange.url}: ${exchange.failure}`);
+  constructor(
+    exchange: Exchange,
+    message = `no answer to ${exchange.method} ${exchange.url}: ${exchange.failure}`,
+  ) {
+    super(message);
     this.exchange = exchange;
   }
 }
 
-/** A request that ended the target, and did so again when it was sent alone. */
-export class EndsTarget extends NoResponse {}
+/** A request that ended the target, before its answer or right after it, and did so again when it was sent alone. */
+export class EndsTarget extends NoResponse {
+  constructor(exchange: Exchange) {
+    const { method, url, response } = exchange;
+    super(
+      exchange,
+      response &&
+        `the target answered ${method} ${url} with ${response.status} and stopped, and did so both times that this was sent again alone`,
+    );
+  }
+}

@@ -79,6 +79,10 @@ export interface Outcome {
   readonly message?: string;
   /** Of a blocked check: the one that failed in what it builds on. */
   readonly blocked_by?: string;
+  /** What is wrong with the subject, where other checks may fail by the same: one line, the same in all of them. */
+  readonly fault?: string;
+  /** At which of several that it goes through the check failed, in words. */
+  readonly at?: string;
   /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
   readonly operation?: OperationId;
   /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
@@ -91,6 +95,8 @@ export interface Outcome {
   /** A bash script that repeats that case by curl, on any target. */
   readonly script?: string;
   readonly exchanges?: readonly ReportedExchange[];
+  /** What a failed check did until then, a line for each request and each webhook, in their order; repeats are folded. */
+  readonly steps?: readonly string[];
   /** All that the check sent and got, packed, where a report is to have it. */
   readonly wire?: string;
   /** The webhooks that a failure is about, the one in question last. */

@@ -38,7 +38,7 @@ export function signaturesFile({ checks, mutants }: SignatureDictionary): string
   return `{"checks":${JSON.stringify(checks)},\n"mutants":{\n${lines.join(",\n")}\n}}\n`;
 }
 
-/** The dictionary with what was seen of a mutant. */
+/** The dictionary with what was seen of a mutant: of checks that weren't run now, what was seen of them before. */
 export function withSignature(
   { checks, mutants }: SignatureDictionary,
   id: string,
@@ -46,7 +46,12 @@ export function withSignature(
 ): SignatureDictionary {
   const known = new Set(checks);
   const all = [...checks, ...Object.keys(statuses).filter((check) => !known.has(check))];
-  const failed = all.flatMap((check, place) => (statuses[check] === "failed" ? [place] : []));
+  const before = mutants[id];
+  const isKept = (place: number) =>
+    before !== undefined && before.fault === fault && place < before.upTo && before.failed.includes(place);
+  const failed = all.flatMap((check, place) =>
+    (statuses[check] === undefined ? isKept(place) : statuses[check] === "failed") ? [place] : [],
+  );
   return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: all.length, failed } } };
 }
 
@@ -62,15 +67,15 @@ export function withNamed(
   return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: 0, failed } } };
 }
 
-/** Whether it is known of a mutant how all of these checks end on it, and its fault is still told so. */
-export function isKnown(
+/** Of these checks the ones of which it isn't known how they end on a mutant; all, where its fault is told otherwise now. */
+export function unseenOf(
   { checks, mutants }: SignatureDictionary,
   id: string,
   fault: string,
   asked: readonly string[],
-): boolean {
+): readonly string[] {
   const signature = mutants[id];
-  if (signature?.fault !== fault) return false;
+  if (signature?.fault !== fault) return asked;
   const seen = new Set(checks.slice(0, signature.upTo));
-  return asked.every((check) => seen.has(check));
+  return asked.filter((check) => !seen.has(check));
 }

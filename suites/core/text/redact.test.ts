@@ -100,14 +100,24 @@ test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is on
   expect(redact.text(`the code ${code} is used`)).toBe("the code [redacted] is used");
 });
 
+/** Thirty times what a text takes that is gone through once, and far less than one that is gone through for each of its marks. */
+const ONCE_THROUGH_MS = 500;
+
+/** What the work takes this thread, whatever else the machine does meanwhile. */
+function processorMs(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
 test("however many secrets a target gives out, a text is gone through once", () => {
   const redact = new Redactor();
   for (let index = 0; index < 200_000; index += 1) redact.learn(`a-secret-of-the-target-${index}`);
   expect(redact.text("a-secret-of-the-target-4999")).toBe("[redacted]");
   expect(redact.knows("a-secret-of-the-target-5000")).toBe(false);
-  const started = performance.now();
-  redact.text("the evidence of a check ".repeat(2_700));
-  expect(performance.now() - started).toBeLessThan(500);
+  const evidence = "the evidence of a check ".repeat(2_700);
+  expect(processorMs(() => redact.text(evidence))).toBeLessThan(ONCE_THROUGH_MS);
 });
 
 test("a member of megabytes can be gone through", () => {
@@ -122,7 +132,5 @@ test.each([
   ["beginnings of secrets", "eyJhbG".repeat(10_000)],
   ["members", '{"secret":"'.repeat(6_000)],
 ])("a text of %s takes no longer than any other", (_, text) => {
-  const started = performance.now();
-  redactor().body(text);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(processorMs(() => redactor().body(text))).toBeLessThan(ONCE_THROUGH_MS);
 });

@@ -1,3 +1,4 @@
+import { BeginningsFilter } from "./beginnings-filter.ts";
 import { unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
@@ -75,6 +76,7 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** By their first letters, so that a text is gone through once, however many there are. */
   readonly #forms = new Map<string, Set<string>>();
+  readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
   /** Tokens in use that are too short or too plain to be looked for in texts. */
   readonly #plainTokens = new Set<string>();
   #learned = 0;
@@ -87,6 +89,7 @@ export class Redactor {
         const head = form.slice(0, MIN_SECRET_CHARS);
         const alike = this.#forms.get(head) ?? new Set();
         this.#forms.set(head, alike.add(form));
+        this.#heads.add(head);
       }
     }
   }
@@ -123,7 +126,7 @@ export class Redactor {
   /** Where secrets stand, and beginnings of secrets that somebody else has cut; in the order of their beginnings. */
   *#rangesIn(text: string): Generator<Range> {
     if (this.#forms.size === 0) return;
-    for (let from = 0; from + MIN_SECRET_CHARS <= text.length; from += 1) {
+    for (const from of this.#heads.placesIn(text)) {
       const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
       if (!forms) continue;
       let longest = 0;

@@ -1,27 +1,18 @@
 import { expect, test } from "vitest";
 import { dueInWords, sentenceOf, shownValue } from "./sentence.ts";
-
-/** What a failed assertion throws. */
-function thrown(assertion: () => void): Error {
-  try {
-    assertion();
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error("the assertion held");
-}
+import { thrown } from "./thrown.ts";
 
 const sentences: readonly (readonly [() => void, string])[] = [
   [() => expect(201, "status").toBe(200), "status: 201 where 200 was due"],
   [() => expect(-0, "count").toBe(1), "count: 0 where 1 was due"],
   [
     () => expect(null, "pin").toEqual(expect.stringMatching(/\S/)),
-    "pin: null where text that matches /\\S/ was due",
+    "pin: null where text that isn't blank was due",
   ],
   [() => expect([1], "ids").toEqual(expect.arrayContaining([3])), "ids: [ 1 ] where a list with [3] was due"],
   [
     () => expect({ a: 1 }, "it").toEqual({ a: expect.any(String) }),
-    "it: { a: 1 } where { a: any String } was due",
+    "it: { a: 1 } where { a: any text } was due",
   ],
   [
     () =>
@@ -36,6 +27,7 @@ const sentences: readonly (readonly [() => void, string])[] = [
   [() => expect(5, "seconds").toSatisfy(Number.isNaN), "seconds: 5, which isn't right"],
   [() => expect("a", "kind").toBeOneOf(["b", "c"]), 'kind: "a" where one of [ "b", "c", ] was due'],
   [() => expect([1], "photos").toHaveLength(2), "photos: 1 where 2 were due"],
+  [() => expect([1], "photos").toHaveLength(0), "photos: 1 where 0 were due"],
   [() => expect({ a: 1 }, "the type").toHaveProperty("kod"), "the type: there is no kod in { a: 1 }"],
   [() => expect(1.5, "lat").toBeCloseTo(2, 2), "lat: 1.5 where 2 was due, which is 0.5 away"],
   [() => expect(["a"], "listed").toContain("b"), "listed: [ 'a' ] doesn't hold 'b'"],
@@ -61,7 +53,7 @@ test("a message of our own stays as it is, and one line", () => {
 
 test("values are shown with words for what stands for many", () => {
   expect(shownValue({ id: expect.any(String), notes: [expect.stringMatching(/a/)], run: () => 1 })).toBe(
-    "{ id: any String, notes: [ text that matches /a/ ], run: a function }",
+    "{ id: any text, notes: [ text that matches /a/ ], run: a function }",
   );
   expect(shownValue(expect.arrayContaining([1]))).toBe("a list with [ 1 ]");
   expect(shownValue(-0)).toBe("0");
@@ -73,6 +65,7 @@ test.each([
   [() => expect(9, "age").toBeLessThanOrEqual(8), "at most 8"],
   [() => expect(null, "the fee").not.toBeNull(), "anything but null"],
   [() => expect("a", "the code").not.toBe("a"), "anything but 'a'"],
+  [() => expect(["a"], "listed").not.toContain("a"), "anything without 'a'"],
   [() => expect(201, "status").toBe(200), undefined],
 ])("a bound, and what is ruled out, is told as that: %#", (assertion, words) => {
   expect(dueInWords(sentenceOf(thrown(assertion).message))).toBe(words);

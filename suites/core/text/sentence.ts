@@ -7,10 +7,16 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bString(?:Matching|Containing) ?\{…\}/g, "text of another form"],
   [/\bArrayContaining ?\{…\}/g, "a list that holds others"],
   [/\bObjectContaining ?\{…\}/g, "an object that holds others"],
+  [/\bStringMatching \/\\S\/[a-z]*/g, "text that isn't blank"],
   [/\bStringMatching (?=\/)/g, "text that matches "],
   [/\bStringContaining /g, "text with "],
   [/\bArrayContaining /g, "a list with "],
   [/\bObjectContaining /g, "an object with "],
+  [/\bAny<String>/g, "any text"],
+  [/\bAny<Number>/g, "any number"],
+  [/\bAny<Boolean>/g, "true or false"],
+  [/\bAny<Array>/g, "any list"],
+  [/\bAny<Object>/g, "any object"],
   [/\bAny<(\w+)>/g, "any $1"],
   [/\bAnything\b/g, "any value"],
   [/\[Function[^\]]*\]/g, "a function"],
@@ -32,7 +38,7 @@ const ENDINGS: readonly (readonly [RegExp, (actual: string, ...rest: readonly st
     (actual, expected = "", apart = "") => `${actual} where ${expected} was due, which is ${apart} away`,
   ],
   [
-    / to have a length of (\d+) but got (\d+)$/s,
+    / to have a length of ([+\d]+) but got ([+\d]+)$/s,
     (_, expected = "", count = "") => `${count} where ${expected} were due`,
   ],
   [
@@ -113,11 +119,21 @@ export function dueInWords(message: string): string | undefined {
   const [, beyond, bound = ""] =
     / where ((?:at most|less than|at least|more than) )(.+?) was due$/s.exec(message) ?? [];
   if (beyond !== undefined) return `${beyond}${bound}`;
+  const [, held] = /: .+ holds (.+), and must not$/s.exec(message) ?? [];
+  if (held !== undefined) return `anything without ${held}`;
   const [, unwanted] = /(?:^|: )([^:]+), which it must not be$/s.exec(message) ?? [];
   return unwanted === undefined ? undefined : `anything but ${unwanted}`;
 }
 
 const MATCHER = Symbol.for("jest.asymmetricMatcher");
+
+/** What stands in an assertion for a whole kind of values. */
+interface Matcher extends Record<string, unknown> {
+  asymmetricMatch(value: unknown): boolean;
+}
+
+export const isMatcher = (value: unknown): value is Matcher =>
+  isObject(value) && Reflect.get(value, "$$typeof") === MATCHER;
 
 /** Says it as it is when something around it is shown. */
 const verbatim = (text: string): object => ({ [inspect.custom]: () => text });
@@ -127,8 +143,8 @@ function readable(value: unknown): unknown {
   if (typeof value === "function") return verbatim("a function");
   if (Object.is(value, -0)) return 0;
   if (Array.isArray(value)) return value.map(readable);
+  if (isMatcher(value)) return verbatim(matcherInWords(value));
   if (!isObject(value)) return value;
-  if (Reflect.get(value, "$$typeof") === MATCHER) return verbatim(matcherInWords(value));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readable(member)]));
 }

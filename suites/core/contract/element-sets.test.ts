@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { elementSets } from "./element-sets.ts";
+import { readLedger, setsOf } from "./ledger.ts";
+
+const spokenOf: readonly string[] = readLedger().clauses.flatMap(setsOf);
+
+test("a clause speaks of a set that there is, and each set is spoken of", () => {
+  expect(spokenOf.filter((name) => !Object.hasOwn(elementSets, name))).toEqual([]);
+  expect(Object.keys(elementSets).filter((name) => !spokenOf.includes(name))).toEqual([]);
+});
+
+test("no set holds an element twice", () => {
+  const twice = Object.entries(elementSets).filter(
+    ([, { elements }]) => new Set<string>(elements).size !== elements.length,
+  );
+  expect(twice.map(([name]) => name)).toEqual([]);
+});

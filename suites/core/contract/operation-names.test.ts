@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { withOperationNames } from "./operation-names.ts";
+
+test.each([
+  ["createDelivery answered 200 where 201 was due", "POST /v1/deliveries answered 200 where 201 was due"],
+  [
+    "1 of 3 operations: updateDelivery; held at getDelivery, getHealth",
+    "1 of 3 operations: PATCH /v1/deliveries/{id}; held at GET /v1/deliveries/{id}, GET /healthz",
+  ],
+  ["listDeliveryAreas and listDeliveries", "GET /v1/delivery-areas and GET /v1/deliveries"],
+])("operations stand by method and path in %j", (text, named) => {
+  expect(withOperationNames(text)).toBe(named);
+});
+
+test.each(["createDelivery-takes-a-form", "createDeliveryNow", "/createDelivery", "is createable"])(
+  "what isn't an operation's id stays: %s",
+  (text) => {
+    expect(withOperationNames(text)).toBe(text);
+  },
+);

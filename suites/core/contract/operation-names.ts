@@ -1,0 +1,13 @@
+import { allOperations, type OperationId, operationById } from "./document.ts";
+
+/** An operation as the specification names it: `PATCH /v1/deliveries/{id}`. */
+export function operationName(id: OperationId): string {
+  const { method, path } = operationById(id);
+  return `${method.toUpperCase()} ${path}`;
+}
+
+const names: ReadonlyMap<string, string> = new Map(allOperations.map(({ id }) => [id, operationName(id)]));
+const ID = new RegExp(`(?<![\\w/.-])(?:${[...names.keys()].join("|")})(?![\\w/-])`, "g");
+
+/** Text in which operations stand as the specification names them, and not by the ids that only this suite has for them. */
+export const withOperationNames = (text: string): string => text.replace(ID, (id) => names.get(id) ?? id);

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { Subject } from "./contract/claims.ts";
+import { elementSets, type SetName } from "./contract/element-sets.ts";
+import { ledgerOf, setsOf } from "./contract/ledger.ts";
+import type { Outcome } from "./grading/outcome.ts";
+
+/** For a clause that speaks of all of a set the id of the mutant that breaks it for one element alone. */
+export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
+
+/** The elements of a set: of one that the target lists, those that the reference subject lists. */
+type ElementsIn = (set: SetName) => readonly string[];
+
+const inDocument: ElementsIn = (set) => elementSets[set].elements;
+
+export interface CheckOfClauses {
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly mutants: readonly string[];
+}
+
+/** Each clause of a subject with each set that it speaks of all of. */
+const clausesOverSets = (subject: Subject): readonly { readonly id: ClauseId; readonly set: SetName }[] =>
+  ledgerOf(subject).clauses.flatMap((clause) => setsOf(clause).map((set) => ({ id: clause.id, set })));
+
+/** Says what a mutant breaks alone of the sets that a check's clauses speak of. */
+export function brokenElements(
+  subject: Subject,
+  table: ElementMutants,
+  elementsIn: ElementsIn = inDocument,
+): (mutant: string, check: Pick<CheckOfClauses, "clauses">) => readonly string[] {
+  const broken = Map.groupBy(
+    clausesOverSets(subject).flatMap(({ id, set }) => {
+      const mutantOf = table[id];
+      if (mutantOf === undefined) return [];
+      return elementsIn(set).map((element) => ({ id, element, mutant: mutantOf(element, set) }));
+    }),
+    ({ mutant }) => mutant,
+  );
+  return (mutant, { clauses }) =>
+    (broken.get(mutant) ?? []).filter(({ id }) => clauses.includes(id)).map(({ element }) => element);
+}
+
+/** Registers that each element of each set of a subject's clauses has a mutant that a check of the clause names. */
+export function testElementMutants(
+  subject: Subject,
+  {
+    checks,
+    mutants,
+    table,
+    elementsIn = inDocument,
+  }: {
+    readonly checks: readonly CheckOfClauses[];
+    readonly mutants: Readonly<Record<string, unknown>>;
+    readonly table: ElementMutants;
+    readonly elementsIn?: ElementsIn;
+  },
+): void {
+  test.for(clausesOverSets(subject))("a mutant breaks $id for each of the $set alone", ({ id, set }) => {
+    const ofClause = checks.filter(({ clauses }) => clauses.includes(id));
+    const named = new Set(ofClause.flatMap((check) => check.mutants));
+    const ids = elementsIn(set).map((element) => table[id]?.(element, set));
+    expect(ids).not.toEqual([]);
+    expect(ids.filter((one) => one === undefined || !Object.hasOwn(mutants, one) || !named.has(one))).toEqual(
+      [],
+    );
+  });
+
+  test("the table of mutants names clauses that speak of a set, and no others", () => {
+    const spoken = new Set(clausesOverSets(subject).map(({ id }) => id));
+    expect(Object.keys(table).toSorted()).toEqual([...spoken].toSorted());
+  });
+}
+
+/** What of the sets of a subject's clauses a run didn't come to, by the clauses' own checks: a line for each clause. */
+export const missedElements = (
+  subject: Subject,
+  checks: readonly CheckOfClauses[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): readonly string[] =>
+  clausesOverSets(subject).flatMap(({ id, set }) => {
+    const seen = checks
+      .filter(({ clauses }) => clauses.includes(id))
+      .flatMap((check) => outcomes.get(check.id)?.coverage ?? [])
+      .filter((one) => one.set === set);
+    const covered = new Set(seen.flatMap((one) => one.covered));
+    const all = [elementSets[set].elements, ...seen.map((one) => one.missed)].flat();
+    const left = [...new Set(all)].filter((element) => !covered.has(element));
+    return covered.size === 0 || left.length > 0 ? [`${id}: ${left.join(", ") || "all"}`] : [];
+  });

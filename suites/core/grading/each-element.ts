@@ -1,0 +1,211 @@
+import { forEachConcurrently } from "../concurrency.ts";
+import { type ElementOf, elementSets, type SetName } from "../contract/element-sets.ts";
+import { CheckFailure, EndsTarget, NoResponse } from "./failure.ts";
+import { isAssertionError } from "./property.ts";
+
+/** Several of a kind that a check goes through. */
+export interface Several<Element> {
+  /** What they are, in the plural: `statuses that lead elsewhere`. */
+  readonly words: string;
+  readonly elements: readonly Element[];
+  /** What one of them is called in a report. */
+  readonly nameOf: (element: Element) => string;
+  /** The set of the ledger that they are of, each by its name. */
+  readonly set?: SetName;
+}
+
+/** All of a set that a clause speaks of. */
+export const ofSet = <Name extends SetName>(set: Name): Several<ElementOf<Name>> =>
+  someOf(set, elementSets[set].elements);
+
+/** Some of a set. */
+export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
+  set: Name,
+  elements: readonly Element[],
+): Several<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
+
+/** The rows of a table whose names say what each is. */
+export const rowsOf = <Value>(
+  words: string,
+  table: Readonly<Record<string, Value>>,
+): Several<readonly [name: string, value: Value]> =>
+  several<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
+
+/** Whatever else a check goes through; without names each is called by its text. */
+export const several = <Element>(
+  words: string,
+  elements: readonly Element[],
+  nameOf: (element: Element) => string = String,
+): Several<Element> => ({ words, elements, nameOf });
+
+/** How it is gone through. */
+export interface EachOptions<Element> {
+  /** How many are looked at beside each other; one where nothing is said. */
+  readonly atOnce?: number;
+  /**
+   * What is done for the next `atOnce` of them before they are looked at. Where none of these holds, no more is done: what
+   * doesn't come is waited for each time.
+   */
+  readonly before?: (elements: readonly Element[]) => Promise<void>;
+}
+
+/** What is told of it while it goes on. */
+export interface EachObserver {
+  /** One is looked at. */
+  readonly reached?: (name: string) => void;
+  /** One has failed, and others are looked at after it. */
+  readonly failed?: (error: Error) => void;
+}
+
+/** Names that are listed at most. */
+const MOST_NAMES = 24;
+
+/** How several came out, each by its name. */
+interface ElementsByEnd {
+  readonly failed: readonly string[];
+  readonly held: readonly string[];
+  /** Not come to. */
+  readonly left: readonly string[];
+}
+
+const listed = (names: readonly string[]): string => {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+};
+
+/** `2 of 7 statuses that lead elsewhere: 301, 302; held at 300; not reached: 303, 304, 307, 308`. */
+export function placeInWords(words: string, { failed, held, left }: ElementsByEnd): string {
+  const all = failed.length + held.length + left.length;
+  return [
+    `${failed.length} of ${all} ${words}: ${listed(failed)}`,
+    held.length > 0 && `held at ${listed(held)}`,
+    left.length > 0 && `not reached: ${listed(left)}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+const places = new WeakMap<Error, string>();
+
+/** At which of several a check failed, and at which it held; undefined where it doesn't go through any. */
+export const elementsOfFailure = (error: Error): string | undefined => places.get(error);
+
+/**
+ * Looks at each of several, also after one has failed: which of them fail leads to the mend sooner than the first alone.
+ * A request without an answer ends it, and so does whatever is no finding.
+ * @throws what the first that failed has thrown; of all that failed, held and weren't reached {@link elementsOfFailure} tells
+ */
+export async function lookAtEach<Element>(
+  group: Several<Element>,
+  look: (element: Element) => unknown,
+  { atOnce = 1, before }: EachOptions<Element> = {},
+  observer: EachObserver = {},
+): Promise<void> {
+  const progress = new Progress(group, observer);
+  const batches = before === undefined ? [group.elements] : inBatches(group.elements, atOnce);
+  for (const batch of batches) {
+    if (progress.isOver) break;
+    await progress.guard(() => before?.(batch));
+    await forEachConcurrently(batch, atOnce, (element) => progress.look(element, () => look(element)));
+    if (before !== undefined && progress.allFailed(batch)) break;
+  }
+  progress.conclude();
+}
+
+/** The same where nothing is waited for. */
+export function judgeEach<Element>(group: Several<Element>, judge: (element: Element) => void): void {
+  const progress = new Progress(group, {});
+  for (const element of group.elements) {
+    if (progress.isOver) break;
+    try {
+      judge(element);
+      progress.hold(element);
+    } catch (error) {
+      progress.fail(element, error);
+    }
+  }
+  progress.conclude();
+}
+
+const inBatches = <Element>(all: readonly Element[], size: number): readonly (readonly Element[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, batch) =>
+    all.slice(batch * size, (batch + 1) * size),
+  );
+
+/** What has come of the elements so far. */
+class Progress<Element> {
+  readonly #group: Several<Element>;
+  readonly #observer: EachObserver;
+  readonly #failed = new Map<Element, Error>();
+  readonly #held = new Set<Element>();
+  /** Why no more is looked at. */
+  #end: { readonly error: unknown } | undefined;
+
+  constructor(group: Several<Element>, observer: EachObserver) {
+    this.#group = group;
+    this.#observer = observer;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined;
+  }
+
+  allFailed(elements: readonly Element[]): boolean {
+    return elements.every((one) => this.#failed.has(one));
+  }
+
+  hold(element: Element): void {
+    this.#held.add(element);
+  }
+
+  fail(element: Element, error: unknown): void {
+    const isAssertion = isAssertionError(error);
+    if (isAssertion || error instanceof NoResponse) {
+      this.#failed.set(element, error);
+      this.#observer.failed?.(error);
+    }
+    if (!isAssertion || (error instanceof CheckFailure && error.endsCheck)) this.#end ??= { error };
+  }
+
+  async look(element: Element, look: () => unknown): Promise<void> {
+    if (this.isOver) return;
+    this.#observer.reached?.(this.#group.nameOf(element));
+    try {
+      await look();
+      this.hold(element);
+    } catch (error) {
+      this.fail(element, error);
+    }
+  }
+
+  /** Does what isn't about one of them alone. */
+  async guard(work: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#end ??= { error };
+    }
+  }
+
+  get #place(): string {
+    const { elements, words, nameOf } = this.#group;
+    const named = (belongs: (one: Element) => boolean) => elements.filter(belongs).map(nameOf);
+    return placeInWords(words, {
+      failed: named((one) => this.#failed.has(one)),
+      held: named((one) => this.#held.has(one)),
+      left: named((one) => !this.#held.has(one) && !this.#failed.has(one)),
+    });
+  }
+
+  conclude(): void {
+    const { elements } = this.#group;
+    const first = elements.flatMap((one) => this.#failed.get(one) ?? []).at(0);
+    const end = this.#end?.error;
+    // What ends the subject, or blocks other checks, is told of before anything else.
+    const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
+    // Of groups that lie in each other the innermost says most.
+    if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
+      places.set(thrown, this.#place);
+    if (thrown !== undefined) throw thrown;
+  }
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { BeginningsFilter } from "./beginnings-filter.ts";
+
+const beginning = fc.string({ unit: "binary", minLength: 6, maxLength: 12 }).map((text) => text.slice(0, 6));
+
+const filterOf = (beginnings: readonly string[]): BeginningsFilter => {
+  const filter = new BeginningsFilter(6);
+  for (const text of beginnings) filter.add(text);
+  return filter;
+};
+
+test("passes over no place at which a beginning stands, whatever stands around it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(beginning, { minLength: 1 }),
+      fc.string({ unit: "binary" }),
+      fc.nat(),
+      fc.string({ unit: "binary" }),
+      (beginnings, before, pick, behind) => {
+        const stands = beginnings[pick % beginnings.length] ?? "";
+        const places = filterOf(beginnings).placesIn(`${before}${stands}${behind}`);
+        expect([...places]).toContain(before.length);
+      },
+    ),
+  );
+});
+
+test("names hardly any other place", () => {
+  const filter = filterOf(Array.from({ length: 1_000 }, (_, index) => `${100_000 + index * 7}`));
+  const text = "Ayşe Yılmaz, Moda Caddesi 12, Kadıköy; zili çalmayın. ".repeat(100);
+  expect([...filter.placesIn(text)].length).toBeLessThan(text.length / 20);
+});
+
+test("names none in a text that is shorter than a beginning", () => {
+  expect([...filterOf(["abcdef"]).placesIn("abcde")]).toEqual([]);
+});
