@@ -30,6 +30,9 @@ export interface Refusal {
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
+/** What a code looks like that can stand in a line of text; anything else is shown with the exchange. */
+const CODE = /^\w{1,40}$/;
+
 /** The answer to one request, with the assertions that nearly every check starts from. */
 export class Answer<Op extends OperationId> {
   readonly exchange: Exchange;
@@ -61,7 +64,7 @@ export class Answer<Op extends OperationId> {
   /** The body of an answer with exactly this status; anything else fails the check. */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (this.status !== status) {
-      this.fail(`${this.exchange.operation} answered ${this.status} where ${status} was due`, {
+      this.fail(`${this.exchange.operation} answered ${this.#summary()} where ${status} was due`, {
         expected: status,
         actual: this.#summary(),
       });
@@ -77,7 +80,8 @@ export class Answer<Op extends OperationId> {
   /** Asserts exactly this status, whatever the body. */
   hasStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status)) {
-      this.fail(`${this.exchange.operation} answered ${this.status} where ${statuses.join(" or ")} was due`, {
+      const due = statuses.join(" or ");
+      this.fail(`${this.exchange.operation} answered ${this.#summary()} where ${due} was due`, {
         expected: statuses.length === 1 ? statuses[0] : statuses,
         actual: this.#summary(),
       });
@@ -88,7 +92,7 @@ export class Answer<Op extends OperationId> {
   /** Asserts any 2xx, where the specification leaves the status open. */
   succeeded(): this {
     if (!isSuccess(this)) {
-      this.fail(`${this.exchange.operation} answered ${this.status} where a success was due`, {
+      this.fail(`${this.exchange.operation} answered ${this.#summary()} where a success was due`, {
         expected: "2xx",
         actual: this.#summary(),
       });
@@ -126,9 +130,10 @@ export class Answer<Op extends OperationId> {
     });
   }
 
-  #summary(): unknown {
+  /** The status, with the code of an error that has one: the first word on what is behind it. */
+  #summary(): string | number {
     const error = isObject(this.json) ? this.json.error : undefined;
     const code = isObject(error) ? error.code : undefined;
-    return code === undefined ? this.status : `${this.status} ${String(code)}`;
+    return typeof code === "string" && CODE.test(code) ? `${this.status} ${code}` : this.status;
   }
 }

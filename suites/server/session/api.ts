@@ -11,9 +11,10 @@ import { CheckFailure } from "../../core/grading/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
-import type { Urgency } from "./in-flight.ts";
-import type { RequestBudget } from "./request-budget.ts";
-import type { SourceAddress } from "./source-addresses.ts";
+import type { RequestsUnderWay } from "./disruptions/requests-under-way.ts";
+import type { Urgency } from "./limits/in-flight.ts";
+import type { RequestBudget } from "./limits/request-budget.ts";
+import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { Transport } from "./transport.ts";
 
 type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
@@ -78,6 +79,10 @@ export interface ApiOptions {
   readonly created?: CreatedResources;
   /** When its requests are sent, where others wait too; in turn where nothing is said. */
   readonly urgency?: Urgency;
+  /** What each request waits for before it is sent. */
+  readonly beforeSending?: (operation: OperationId) => Promise<void>;
+  /** Where it is followed until it is answered. */
+  readonly underWay?: RequestsUnderWay | undefined;
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
@@ -142,12 +147,23 @@ export class Api {
     return this.#send(id, { unknownPath: `${below}${search}` }, {}, undefined);
   }
 
-  async #send<Op extends OperationId>(
+  #send<Op extends OperationId>(
     id: Op,
     input: UncheckedInput,
     options: CallOptions,
     violates: string | undefined,
   ): Promise<Answer<Op>> {
+    const send = () => this.#sendNow(id, input, options, violates);
+    return this.options.underWay?.follow(send) ?? send();
+  }
+
+  async #sendNow<Op extends OperationId>(
+    id: Op,
+    input: UncheckedInput,
+    options: CallOptions,
+    violates: string | undefined,
+  ): Promise<Answer<Op>> {
+    await this.options.beforeSending?.(id);
     const { method, path: template } = operationById(id);
     const path = input.unknownPath ?? fillPath(template, input.path ?? {});
     const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
@@ -176,9 +192,11 @@ export class Api {
         honourLimits: options.honourLimits ?? true,
         urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },
-      this.options.record,
+      (sent) => {
+        if (sent.aftermath !== "ended") this.options.created?.observe(sent);
+        this.options.record(sent);
+      },
     );
-    this.options.created?.observe(exchange);
     if (!exchange.response) throw new CheckFailure("the target sent no answer", { exchange });
     return new Answer<Op>(exchange, exchange.response);
   }

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../core/exchange.ts";
 import { segmentText } from "../../core/http/path-segment.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, parseJson, textMember } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 
 /** The id in the path of a request for one delivery or webhook. */
@@ -20,8 +20,15 @@ export class CreatedResources {
   readonly webhooks = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
+  /**
+   * Ids and addresses of webhooks that may be there though no answer says so: their deletion or creation stayed without
+   * one, or went out twice.
+   */
+  readonly uncertainWebhooks = new Set<string>();
 
-  observe({ operation, url, response }: Exchange): void {
+  observe(exchange: Exchange): void {
+    const { operation, url, response } = exchange;
+    if (!response || exchange.isRetried || exchange.aftermath === "repeated") this.#noteUncertain(exchange);
     if (!response || !isSuccess(response)) return;
     const body = isObject(response.json) ? response.json : {};
     const id = typeof body.id === "string" ? body.id : undefined;
@@ -46,5 +53,15 @@ export class CreatedResources {
         if (typeof body.external_store_id === "string") this.stores.add(body.external_store_id);
         break;
     }
+  }
+
+  #noteUncertain({ operation, url, requestBody }: Exchange): void {
+    const name =
+      operation === "createWebhook"
+        ? textMember(parseJson(requestBody ?? ""), "url")
+        : operation === "deleteWebhook"
+          ? idInPath(url)
+          : undefined;
+    if (name !== undefined) this.uncertainWebhooks.add(name);
   }
 }

@@ -1,5 +1,5 @@
 import type { Api } from "./api.ts";
-import type { Credentials } from "./identity.ts";
+import type { Credentials } from "./identities/identity.ts";
 import type { LinkedStore } from "./stores.ts";
 
 /** What an integrator's check can do at the API, on its own behalf. */

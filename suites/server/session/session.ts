@@ -2,23 +2,25 @@ import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NoResponse, NotTestable } from "../../core/grading/failure.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
 import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { cleanUp } from "./cleanup.ts";
-import type { Identity } from "./identity.ts";
-import { IdentityPool } from "./identity-pool.ts";
-import { OperationRecord } from "./operation-record.ts";
+import { OperationRecord } from "./disruptions/operation-record.ts";
+import { RepeatedRequestCounter } from "./disruptions/repeated-requests.ts";
+import { cleanUp } from "./identities/cleanup.ts";
+import type { Identity } from "./identities/identity.ts";
+import { IdentityPool } from "./identities/identity-pool.ts";
+import { SignInCircuitBreaker } from "./identities/sign-in.ts";
+import { carriesLiveToken, stillKnows } from "./identities/still-knows.ts";
+import { SourceAddresses } from "./limits/source-addresses.ts";
+import { WaitNotices } from "./limits/wait-notices.ts";
+import { LagRecord } from "./list-readings.ts";
 import { drawTextsBy } from "./ordinary-texts.ts";
-import { WebhookReachability } from "./reachability.ts";
-import { RepeatedRequestCounter } from "./repeated-requests.ts";
 import type { TargetSettings } from "./settings.ts";
-import { SignInCircuitBreaker } from "./sign-in.ts";
-import { SourceAddresses } from "./source-addresses.ts";
-import { stillKnows } from "./still-knows.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
-import { SubscriptionSecrets } from "./subscription-secrets.ts";
+import { WebhookReachability } from "./subscriptions/reachability.ts";
+import { SubscriptionSecrets } from "./subscriptions/subscription-secrets.ts";
 import { Transport } from "./transport.ts";
-import { WaitNotices } from "./wait-notices.ts";
 
 export interface SessionOptions {
   readonly notice?: (text: string) => void;
@@ -55,8 +57,14 @@ export class Session {
   readonly operations = new OperationRecord();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
+  /** How the target went down and came back, a line each time. */
+  readonly outages: string[] = [];
+  /** Whether lists of the target lag, as far as the run has seen. */
+  readonly lag = new LagRecord();
   /** Whether all that a check sends and gets is kept for the report. */
   readonly keepsWire: boolean;
+  /** How checks ended after all that had been told to have passed: their last request was seen to end the target. */
+  readonly turned = new Map<string, Outcome>();
   requests = 0;
   reachability: WebhookReachability | undefined;
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
@@ -90,6 +98,10 @@ export class Session {
         healthUrl: `${settings.url}/healthz`,
         address: addresses.first,
         waiting: waits.waiting,
+        wentDown: (line) => {
+          this.outages.push(this.redact.text(line));
+          options.notice?.(line);
+        },
         operations: this.operations,
         observe: (exchange) => {
           this.requests += 1;
@@ -100,7 +112,8 @@ export class Session {
           this.repeated.observe(exchange);
           options.observe?.(exchange);
         },
-        remembers: () => stillKnows(this.identities.all, this.operations, settings.url),
+        remembers: (least) => stillKnows(this.identities.all, this.operations, settings.url, least),
+        carriesLiveToken: (headers) => carriesLiveToken(this.identities.all, headers),
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
@@ -126,7 +139,8 @@ export class Session {
       ...(settings.secrets ?? []),
     );
     drawTextsBy(options.seed ?? 0);
-    const waits = new WaitNotices((text) => options.notice?.(redact.text(text)));
+    const notice = (text: string) => options.notice?.(redact.text(text));
+    const waits = new WaitNotices(notice);
     const patience = {
       connectMs: Math.min(settings.answerMs, 10_000),
       answerMs: settings.answerMs,
@@ -137,7 +151,7 @@ export class Session {
     const addresses = await SourceAddresses.open(new URL(settings.url), patience, waits.waiting);
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
-    const session = new Session(settings, control, addresses, redact, waits, options);
+    const session = new Session(settings, control, addresses, redact, waits, { ...options, notice });
     await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;

@@ -1,5 +1,5 @@
 import type { Claim } from "../../core/contract/claims.ts";
-import type { Credentials } from "./identity.ts";
+import type { Credentials } from "./identities/identity.ts";
 import type { ReceiverSettings } from "./webhook-receiver/receiver.ts";
 
 /** A point on the map, in degrees. */

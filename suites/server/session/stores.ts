@@ -34,6 +34,9 @@ export function newStoreRegistration(
   };
 }
 
+/** Why a check that links a store can't: for whoever ran out at its beginning and for whoever does in its middle. */
+export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
+
 /** Where pairing codes come from: the control interface, or the configured ones, each once. */
 export class PairingCodes {
   readonly #configured: string[];
@@ -57,7 +60,7 @@ export class PairingCodes {
   async next(wanted: Parameters<ControlClient["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
     if (this.control && this.areUnlimited) return this.control.issuePairingCode(wanted);
     const code = this.#configured.shift();
-    if (code === undefined) throw new NotTestable("no pairing code is left: give more with --pairing-code");
+    if (code === undefined) throw new NotTestable(NO_CODE_LEFT);
     return { pairing_code: code, courier_company: undefined };
   }
 }

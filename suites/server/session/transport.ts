@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchange.ts";
@@ -5,13 +6,13 @@ import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../cor
 import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
-import { InFlightLimit, type Urgency } from "./in-flight.ts";
-import { LimitPatience } from "./limit-patience.ts";
-import type { OperationRecord } from "./operation-record.ts";
-import { Outages } from "./outages.ts";
-import type { BudgetLease, RequestBudget } from "./request-budget.ts";
-import type { SourceAddress } from "./source-addresses.ts";
-import type { NotifyOfWait } from "./wait-notices.ts";
+import type { OperationRecord } from "./disruptions/operation-record.ts";
+import { Outages } from "./disruptions/outages.ts";
+import { InFlightLimit, type Urgency } from "./limits/in-flight.ts";
+import { LimitPatience } from "./limits/limit-patience.ts";
+import type { BudgetLease, RequestBudget } from "./limits/request-budget.ts";
+import type { SourceAddress } from "./limits/source-addresses.ts";
+import type { NotifyOfWait } from "./limits/wait-notices.ts";
 
 export interface OutgoingRequest {
   readonly operation: OperationId;
@@ -38,6 +39,25 @@ function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 
+/** An exchange that is over, and whoever is told what came of it later. */
+interface Answered {
+  /** What would be sent again: itself, and an order with a new key too, since with the old one no second order is made. */
+  readonly again: readonly OutgoingRequest[];
+  readonly exchange: Exchange;
+  readonly record: (exchange: Exchange) => void;
+  readonly at: number;
+}
+
+/** As many that were answered right before an outage are looked at, and no older ones than so many milliseconds. */
+const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
+
+function repetitionsOf(outgoing: OutgoingRequest): readonly OutgoingRequest[] {
+  const { operation, headers, violates } = outgoing;
+  const isKeyed = headers["idempotency-key"] !== undefined && violates === undefined;
+  if (operation !== "createDelivery" || !isKeyed) return [outgoing];
+  return [{ ...outgoing, headers: { ...headers, "idempotency-key": randomUUID() } }, outgoing];
+}
+
 const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
@@ -56,18 +76,31 @@ export interface TransportParts {
   /** Where it is asked from whether the target answers. */
   readonly address: SourceAddress;
   readonly waiting: NotifyOfWait;
+  readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   /** Sees every exchange of the run: passive checks and the count of requests. */
   readonly observe: (exchange: Exchange) => void;
-  /** Whether the target, back after an outage, still knows what it gave out before. */
-  readonly remembers: () => Promise<boolean>;
+  /** Whether the target still knows what it gave out before, as far as so many identities tell. */
+  readonly remembers: (least: number) => Promise<boolean>;
+  /** Whether a request with these headers has a token that a target which knows it takes. */
+  readonly carriesLiveToken: (headers: Readonly<Record<string, string>>) => boolean;
 }
+
+/** A 401 to a good token this soon after a connection was lost may be the next word of a target that was started again. */
+const REFUSED_AFTER_LOSS_MS = 10_000;
+/** After as many looks that found it with all that it knew, a target's 401 is taken for what it means. */
+const MOST_NEEDLESS_LOOKS = 10;
 
 /** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
 export class Transport {
   #targetLost: string | undefined;
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
+  #memory: Promise<boolean> | undefined;
+  #needlessLooks = 0;
+  /** When a connection was lost last. */
+  #lostAt = Number.NEGATIVE_INFINITY;
+  #answered: readonly Answered[] = [];
   readonly #patience = new LimitPatience();
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Exchange>, OperationId>();
@@ -79,10 +112,18 @@ export class Transport {
     this.#outages = new Outages({
       silence: () => this.#silence(),
       settled: () => this.settled(),
-      resend: (request) => this.#attempt(request, []).then(() => {}),
-      remembers: parts.remembers,
+      resend: (request) => this.#again(request),
+      answered: () => {
+        const since = monotonicNow() - LAST_ANSWERED.withinMs;
+        return this.#answered.filter(({ at }) => at >= since).flatMap(({ again }) => again);
+      },
+      endedAfter: (request) => this.#endedAfter(request),
+      remembers: () => parts.remembers(1),
       describe: placeOf,
+      describeAnswered: (request) =>
+        `${placeOf(request)} with ${this.#answeredTo(request)?.exchange.response?.status}`,
       waiting: parts.waiting,
+      wentDown: parts.wentDown,
     });
   }
 
@@ -113,11 +154,16 @@ export class Transport {
       if (closed !== undefined) throw new NotTestable(closed);
       if (this.parts.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
       const { exchange, failure } = await this.#judged(await this.#once(outgoing), outgoing);
-      record(exchange);
-      this.parts.observe(exchange);
+      try {
+        record(exchange);
+      } finally {
+        this.parts.observe(exchange);
+      }
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#patience.answered(outgoing);
+        const answered = { again: repetitionsOf(outgoing), exchange, record, at: monotonicNow() };
+        this.#answered = [answered, ...this.#answered].slice(0, LAST_ANSWERED.most);
         return exchange;
       }
       if (!outgoing.honourLimits) return exchange;
@@ -142,6 +188,33 @@ export class Transport {
     );
   }
 
+  #answeredTo(request: OutgoingRequest): Answered | undefined {
+    return this.#answered.find(({ again }) => again.includes(request));
+  }
+
+  /** Sends a request again, to see whether it ends the target. @returns whether it can have reached it */
+  async #again(request: OutgoingRequest): Promise<boolean> {
+    const answered = this.#answeredTo(request);
+    const leases = answered ? request.budgets.map((budget) => budget.spend()) : [];
+    const exchange = await this.#attempt(request, leases, true);
+    if (answered && exchange.response) {
+      answered.record({ ...exchange, aftermath: "repeated" });
+      this.parts.observe(exchange);
+    }
+    // What lost its connection, a new one, has come to the target, whatever became of its second try.
+    return exchange.isRetried === true || !/ECONNREFUSED/.test(exchange.failure ?? "");
+  }
+
+  #endedAfter(request: OutgoingRequest): void {
+    const answered = this.#answeredTo(request);
+    if (!answered) return;
+    const { exchange, record } = answered;
+    this.parts.wentDown(
+      `the target answered ${placeOf(request)} with ${exchange.response?.status} and stopped, and did so whenever that was sent again`,
+    );
+    record({ ...exchange, aftermath: "ended" });
+  }
+
   async #once(outgoing: OutgoingRequest): Promise<Exchange> {
     const leases: BudgetLease[] = [];
     for (const budget of outgoing.budgets) {
@@ -155,8 +228,11 @@ export class Transport {
     }, outgoing.urgency);
   }
 
-  /** @param leases what it may spend of the target's limits; settled here */
-  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
+  /**
+   * @param leases what it may spend of the target's limits; settled here
+   * @param fresh whether over a connection of its own
+   */
+  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[], fresh = false): Promise<Exchange> {
     const { budgets } = outgoing;
     const startedAt = wallClock();
     const start = monotonicNow();
@@ -174,6 +250,7 @@ export class Transport {
         { method, headers: sentHeaders, body },
         {
           timeoutMs: totalTimeoutMs,
+          fresh,
           isRetryable: isRetryable(outgoing),
           onRetry: () => {
             isRepeated = true;
@@ -219,9 +296,10 @@ export class Transport {
     exchange: Exchange,
     outgoing: OutgoingRequest,
   ): Promise<{ readonly exchange: Exchange; readonly failure?: Error }> {
-    if (exchange.response) return { exchange };
-    if (!this.#outages.underWay && (await this.#silence()) === undefined) {
-      return { exchange, failure: new NoResponse(exchange) };
+    if (exchange.response || (!this.#outages.underWay && (await this.#silence()) === undefined)) {
+      const lost = await this.#forgotten(exchange, outgoing);
+      if (lost !== undefined) return { exchange, failure: new NotTestable(lost) };
+      return exchange.response ? { exchange } : { exchange, failure: new NoResponse(exchange) };
     }
     if (this.#targetLost !== undefined) return { exchange, failure: new NotTestable(this.#targetLost) };
     const { culprit, lost } = await this.#outage(outgoing);
@@ -230,7 +308,7 @@ export class Transport {
         ...exchange,
         isConnectionLost: false,
         isLate: false,
-        failure: `${exchange.failure}: the target stopped answering, was back, and stopped again when this was sent once more`,
+        failure: `${exchange.failure}: the target stopped answering, was back, and stopped again both times that this was sent alone`,
       };
       return { exchange: last, failure: new EndsTarget(last) };
     }
@@ -238,13 +316,47 @@ export class Transport {
     return { exchange: { ...exchange, isConnectionLost: true }, failure };
   }
 
+  /**
+   * A target may have been started again so fast that only a connection was lost by it.
+   * @returns why no more is asked of it, where it has forgotten what it knew
+   */
+  async #forgotten(exchange: Exchange, outgoing: OutgoingRequest): Promise<string | undefined> {
+    const wasAway = exchange.isRetried || exchange.isConnectionLost;
+    if (wasAway) this.#lostAt = monotonicNow();
+    const isRefused =
+      exchange.response?.status === 401 &&
+      monotonicNow() - this.#lostAt < REFUSED_AFTER_LOSS_MS &&
+      this.parts.carriesLiveToken(outgoing.headers);
+    if (!wasAway && !(isRefused && this.#needlessLooks < MOST_NEEDLESS_LOOKS)) return undefined;
+    // One token may be refused for a reason of its own.
+    if (await (wasAway ? this.#lookAtMemory() : this.parts.remembers(2))) {
+      if (!wasAway) this.#needlessLooks += 1;
+      return undefined;
+    }
+    this.#targetLost ??= `the target was away before it answered ${placeOf(outgoing)}, and back at once with nothing of what it had known`;
+    return this.#targetLost;
+  }
+
+  /** One look for all that lost their connections together. */
+  #lookAtMemory(): Promise<boolean> {
+    this.#memory ??= this.parts.remembers(1).finally(() => {
+      this.#memory = undefined;
+    });
+    return this.#memory;
+  }
+
   async #outage(suspect?: OutgoingRequest) {
     const outage = await this.#outages.wait(suspect);
     if (outage.lost !== undefined && this.#targetLost === undefined) {
       this.#targetLost = outage.lost;
-      this.#lastRequests = (outage.culprit ? [outage.culprit] : outage.suspects).map(
-        ({ method, url, headers, body }) => ({ method, url, requestHeaders: headers, requestBody: body }),
-      );
+      const { culprit, suspects, answered } = outage;
+      const before = answered.length === 0 ? suspects : [...suspects.slice(0, 1), ...answered];
+      this.#lastRequests = (culprit ? [culprit] : before).map(({ method, url, headers, body }) => ({
+        method,
+        url,
+        requestHeaders: headers,
+        requestBody: body,
+      }));
     }
     return outage;
   }
@@ -268,9 +380,11 @@ export class Transport {
 
   /** Why the health endpoint gives no answer; undefined where it gives one. */
   async #silence(): Promise<string | undefined> {
-    const { connections, totalTimeoutMs } = this.parts.address;
+    const { healthUrl, address } = this.parts;
+    const { connections, totalTimeoutMs } = address;
     try {
-      await sendRequest(connections, this.parts.healthUrl, {}, { timeoutMs: totalTimeoutMs, fresh: true });
+      const headers = { accept: "application/json" };
+      await sendRequest(connections, healthUrl, { headers }, { timeoutMs: totalTimeoutMs, fresh: true });
       return undefined;
     } catch (error) {
       return messageOf(error);

@@ -74,18 +74,23 @@ export class Inbox {
   /**
    * Waits until what has arrived fulfils the condition.
    * @param what what is waited for, in words, for the failure
+   * @param nearly what there is to say where something came that is nearly it; undefined where nothing did
    * @throws NotTestable where nothing more is taken in
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
     what: string,
     within = ARRIVAL_MS,
+    nearly: () => WebhookFailure | undefined = () => undefined,
   ): Promise<void> {
     if (await this.arrives(condition, within)) return;
+    const told = nearly();
+    if (told) throw told;
     throw new WebhookFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
       expected: what,
       actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
       attempts: this.attempts,
+      isAmong: condition,
     });
   }
 
@@ -108,8 +113,13 @@ export class Inbox {
   }
 
   /** Waits for the first attempt that fits, and gives it. */
-  async waitForFirst(fits: (attempt: Attempt) => boolean, what: string, within?: number): Promise<Attempt> {
-    await this.waitUntil((attempts) => attempts.some(fits), what, within);
+  async waitForFirst(
+    fits: (attempt: Attempt) => boolean,
+    what: string,
+    within?: number,
+    nearly?: () => WebhookFailure | undefined,
+  ): Promise<Attempt> {
+    await this.waitUntil((attempts) => attempts.some(fits), what, within, nearly);
     const found = this.attempts.find(fits);
     if (!found) throw new Error(`${what} was seen and is gone`);
     this.lookAt(found);

@@ -4,8 +4,11 @@ import type { Attempt } from "./attempt.ts";
 interface WebhookFailureDetail {
   readonly expected?: unknown;
   readonly actual?: unknown;
+  readonly fault?: string;
   /** The attempts that show it, the one in question last; none where nothing came. */
   readonly attempts: readonly Attempt[];
+  /** Where it didn't come: whether it is among what came to another address. */
+  readonly isAmong?: (attempts: readonly Attempt[]) => boolean;
   /** Whether it is that the last of them isn't signed as it has to be. */
   readonly isOfSignature?: boolean;
 }
@@ -14,9 +17,14 @@ interface WebhookFailureDetail {
 export class WebhookFailure extends CheckFailure {
   readonly attempts: readonly Attempt[];
   readonly isOfSignature: boolean;
+  readonly isAmong: ((attempts: readonly Attempt[]) => boolean) | undefined;
 
-  constructor(message: string, { attempts, isOfSignature = false, ...detail }: WebhookFailureDetail) {
+  constructor(
+    message: string,
+    { attempts, isOfSignature = false, isAmong, ...detail }: WebhookFailureDetail,
+  ) {
     super(message, detail);
+    this.isAmong = isAmong;
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }

@@ -1,4 +1,4 @@
-import { monotonicNow, pause } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
 const WINDOW_MS = 60_000;

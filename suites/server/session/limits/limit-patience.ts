@@ -1,5 +1,5 @@
-import { monotonicNow } from "../../core/clock.ts";
-import type { OperationId } from "../../core/contract/document.ts";
+import { monotonicNow } from "../../../core/clock.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
 import type { RequestBudget } from "./request-budget.ts";
 
 /**

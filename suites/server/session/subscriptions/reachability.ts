@@ -1,7 +1,7 @@
-import type { ControlClient } from "../../core/control.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import type { Api } from "./api.ts";
-import { type ReceiverSettings, WebhookReceiver } from "./webhook-receiver/receiver.ts";
+import type { ControlClient } from "../../../core/control.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import type { Api } from "../api.ts";
+import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
 /** How long the one event may take that shows whether webhooks reach us. */
 const PROBE_MS = 15_000;

@@ -1,14 +1,15 @@
-import type { CleanupReport, LeftBehind } from "../../core/cleanup-report.ts";
-import { monotonicNow } from "../../core/clock.ts";
-import { forEachConcurrently } from "../../core/concurrency.ts";
-import type { OperationId } from "../../core/contract/document.ts";
-import { NoResponse } from "../../core/grading/failure.ts";
-import { codeOf, isSuccess } from "../../core/responses.ts";
-import type { Answer } from "./answer.ts";
-import type { Api } from "./api.ts";
+import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
+import { monotonicNow } from "../../../core/clock.ts";
+import { forEachConcurrently } from "../../../core/concurrency.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
+import { NoResponse } from "../../../core/grading/failure.ts";
+import { codeOf, isSuccess } from "../../../core/responses.ts";
+import type { Answer } from "../answer.ts";
+import type { Api } from "../api.ts";
+import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
+import { subscriptionsOf } from "../list-entries.ts";
+import type { Transport } from "../transport.ts";
 import type { Identity } from "./identity.ts";
-import { MOST_IN_FLIGHT } from "./in-flight.ts";
-import type { Transport } from "./transport.ts";
 
 /** What tidying up takes at the most; what isn't done by then is left, and said. */
 const MAX_CLEANUP_MS = 20_000;
@@ -36,6 +37,21 @@ class RemainingResources {
       why,
     }));
   }
+}
+
+/**
+ * Deletes an identity's webhooks that may be there though no answer said so, since a connection was lost: five are active
+ * at most, and a check that needs them all would find no place.
+ */
+export async function deleteUncertainWebhooks(identity: Identity): Promise<void> {
+  const { uncertainWebhooks } = identity.created;
+  if (uncertainWebhooks.size === 0) return;
+  const api = identity.api(() => {});
+  const listed = subscriptionsOf(await api.call("listWebhooks", {}, { honourLimits: false }));
+  const names = [...uncertainWebhooks];
+  uncertainWebhooks.clear();
+  for (const { id, url } of listed)
+    if (names.some((name) => name === id || name === url)) await undo(api, "webhook", String(id));
 }
 
 interface CleanupTask {

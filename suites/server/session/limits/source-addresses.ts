@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { type ClientStyle, ClientStyles } from "../../core/http/client-styles.ts";
-import { type Connections, openConnections } from "../../core/http/connections.ts";
+import { type ClientStyle, ClientStyles } from "../../../core/http/client-styles.ts";
+import { type Connections, openConnections } from "../../../core/http/connections.ts";
 import { RequestBudget } from "./request-budget.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 

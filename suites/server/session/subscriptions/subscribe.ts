@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { shared } from "../../core/concurrency.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { TEST_KIND } from "../../core/contract/event-kinds.ts";
-import type { Redactor } from "../../core/text/redact.ts";
-import type { Api } from "./api.ts";
-import type { Integrator } from "./integrator.ts";
-import { isOfKind, webhookId } from "./webhook-receiver/attempt.ts";
-import type { Inbox, Responder } from "./webhook-receiver/inbox.ts";
-import type { WebhookReceiver } from "./webhook-receiver/receiver.ts";
+import { shared } from "../../../core/concurrency.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import type { Redactor } from "../../../core/text/redact.ts";
+import type { Api } from "../api.ts";
+import type { Integrator } from "../integrator.ts";
+import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
+import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
+import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
 /** A webhook address that a check has subscribed; it is deleted when the check ends. */
 export interface Subscription {

@@ -1,7 +1,7 @@
-import { lookUp, type OperationId, operationById } from "../../core/contract/document.ts";
-import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { isObject } from "../../core/json.ts";
-import { isSuccess } from "../../core/responses.ts";
+import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
+import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
+import { isObject } from "../../../core/json.ts";
+import { isSuccess } from "../../../core/responses.ts";
 
 /** An operation that has answered before is given up after so many requests in a row without an answer. */
 const MOST_UNANSWERED = 3;
@@ -16,6 +16,7 @@ const HANDLES = ["id", "access_token"];
  * the document, and whether it has gone silent.
  */
 export class OperationRecord {
+  readonly #asked = new Set<OperationId>();
   readonly #served = new Set<OperationId>();
   readonly #answered = new Set<OperationId>();
   /** By operation: how often in a row, and until when the last time was. */
@@ -24,6 +25,7 @@ export class OperationRecord {
   observe(exchange: Exchange): void {
     const { operation, violates, response, isConnectionLost, startedAt, durationMs } = exchange;
     const { times = 0, until = 0 } = this.#unanswered.get(operation) ?? {};
+    if (violates === undefined) this.#asked.add(operation);
     if (response) {
       this.#answered.add(operation);
       this.#unanswered.delete(operation);
@@ -37,6 +39,14 @@ export class OperationRecord {
   /** Whether it has served a right request at least once, with something that one can go on with. */
   isServed(operation: OperationId): boolean {
     return this.#served.has(operation);
+  }
+
+  /**
+   * Whether others can't build on it: no right request was served, or it was given up. One that was only asked wrongly,
+   * as nothing is there to ask it for, has shown neither.
+   */
+  isMissing(operation: OperationId): boolean {
+    return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
   }
 
   /** Whether it has left so many requests in a row without an answer that no more are sent. */

@@ -1,7 +1,7 @@
-import type { Exchange } from "../../core/exchange.ts";
-import { segmentText } from "../../core/http/path-segment.ts";
-import { member, parseJson } from "../../core/json.ts";
-import type { OtherSecret } from "../../core/signing/signature-recipes.ts";
+import type { Exchange } from "../../../core/exchange.ts";
+import { segmentText } from "../../../core/http/path-segment.ts";
+import { member, parseJson } from "../../../core/json.ts";
+import type { OtherSecret } from "../../../core/signing/signature-recipes.ts";
 
 interface KnownSubscription {
   readonly url: string;

@@ -1,6 +1,6 @@
-import type { ControlClient } from "../../core/control.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
-import { SharedLock } from "../../core/shared-lock.ts";
+import type { ControlClient } from "../../../core/control.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions } from "./identity.ts";
 
 /** How many identities share the checks that don't need one of their own. */
@@ -80,7 +80,12 @@ export class IdentityPool {
 
   async #make(): Promise<Identity> {
     if (!this.control) throw new NotTestable("no credentials are configured");
-    return this.#add(await this.control.createIntegrator("integrator"));
+    const made = await this.control.createIntegrator("integrator");
+    if (this.#all.some(({ credentials }) => credentials.client_id === made.client_id))
+      throw new NotTestable(
+        "createIntegrator gave an integrator for the second time: each call makes a fresh one",
+      );
+    return this.#add(made);
   }
 
   /**

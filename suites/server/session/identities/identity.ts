@@ -1,14 +1,14 @@
-import { wallClock } from "../../core/clock.ts";
-import type { Exchange } from "../../core/exchange.ts";
-import type { Redactor } from "../../core/text/redact.ts";
-import type { Answer } from "./answer.ts";
-import { Api, type CallOptions } from "./api.ts";
-import { CreatedResources } from "./created-resources.ts";
-import { RequestBudget } from "./request-budget.ts";
+import { wallClock } from "../../../core/clock.ts";
+import type { Exchange } from "../../../core/exchange.ts";
+import type { Redactor } from "../../../core/text/redact.ts";
+import type { Answer } from "../answer.ts";
+import { Api, type CallOptions } from "../api.ts";
+import { CreatedResources } from "../created-resources.ts";
+import { RequestBudget } from "../limits/request-budget.ts";
+import type { SourceAddress, SourceAddresses } from "../limits/source-addresses.ts";
+import type { NotifyOfWait } from "../limits/wait-notices.ts";
+import type { Transport } from "../transport.ts";
 import type { SignInCircuitBreaker } from "./sign-in.ts";
-import type { SourceAddress, SourceAddresses } from "./source-addresses.ts";
-import type { Transport } from "./transport.ts";
-import type { NotifyOfWait } from "./wait-notices.ts";
 
 export interface Credentials {
   readonly client_id: string;

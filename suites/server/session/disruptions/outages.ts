@@ -1,0 +1,211 @@
+import { monotonicNow, pause } from "../../../core/clock.ts";
+import type { NotifyOfWait } from "../limits/wait-notices.ts";
+
+/** How long a target that stopped answering may take to be back, milliseconds: a supervisor's restart, and some. */
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 200;
+/** How long a target that ends after an answer may take to do so, milliseconds. */
+const END_AFTER_ANSWER_MS = 150;
+const LOOK_FOR_END_MS = 50;
+/** One that goes down at random is hardly down so often, each time right after the same request. */
+const REPETITIONS = 2;
+/** As many outages are told of, each in a line. */
+const MOST_TOLD = 5;
+/** A target that stops this often is left alone. */
+const MOST_OUTAGES = 20;
+
+export interface OutageParts<Request> {
+  /** Why nothing answers at the health endpoint; undefined where something does. */
+  readonly silence: () => Promise<string | undefined>;
+  /** Resolves once all that was under way has ended. */
+  readonly settled: () => Promise<unknown>;
+  /** Sends a request once more, and ends when it was answered or not. @returns whether it can have reached the target */
+  readonly resend: (request: Request) => Promise<boolean>;
+  /** What the target answered right before now, the latest first. */
+  readonly answered: () => readonly Request[];
+  /** Told of an answered request that ended the target whenever it was sent. */
+  readonly endedAfter: (request: Request) => void;
+  /** Whether the target still knows what it gave out before. */
+  readonly remembers: () => Promise<boolean>;
+  readonly describe: (request: Request) => string;
+  /** The same with the answer that came. */
+  readonly describeAnswered: (request: Request) => string;
+  readonly waiting: NotifyOfWait;
+  readonly wentDown: (line: string) => void;
+  readonly patienceMs?: number;
+}
+
+/** What came of an outage. */
+export interface Outage<Request> {
+  /** The request that ended the target, and did so again when it was sent alone; undefined where none did. */
+  readonly culprit?: Request;
+  /** Why no more is asked of the target; undefined where the run goes on. */
+  readonly lost?: string;
+  /** What was under way when the target stopped. */
+  readonly suspects: readonly Request[];
+  /** What it had answered right before. */
+  readonly answered: readonly Request[];
+}
+
+/**
+ * A target that stops answering in the middle of a run and is started again by whoever looks after it. What was under
+ * way then is sent once more, one by one, to find the request that ends it, and then what was answered right before; the run
+ * goes on where the target still knows what it knew.
+ */
+export class Outages<Request> {
+  #count = 0;
+  #suspects: Request[] = [];
+  #underWay: Promise<Outage<Request>> | undefined;
+  private readonly parts: OutageParts<Request>;
+
+  constructor(parts: OutageParts<Request>) {
+    this.parts = parts;
+  }
+
+  /** How many there were so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The one that isn't over: nothing new is sent before. */
+  get underWay(): Promise<unknown> | undefined {
+    return this.#underWay;
+  }
+
+  /**
+   * Waits until the target is back, or given up.
+   * @param suspect a request that it left without an answer
+   */
+  wait(suspect?: Request): Promise<Outage<Request>> {
+    if (suspect !== undefined) this.#suspects.push(suspect);
+    this.#underWay ??= this.#pass();
+    return this.#underWay;
+  }
+
+  async #pass(): Promise<Outage<Request>> {
+    this.#count += 1;
+    const answered = this.parts.answered();
+    const start = monotonicNow();
+    try {
+      const reason = await this.#untilBack();
+      await this.parts.settled();
+      const suspects = [...this.#suspects];
+      const told = `${this.#stopped(suspects)}${this.#after(answered)}`;
+      const lost = this.#lost(told, reason);
+      if (lost !== undefined) return { suspects, answered, lost };
+      if (this.#count <= MOST_TOLD)
+        this.parts.wentDown(`${told}, and was back ${((monotonicNow() - start) / 1000).toFixed(1)} s later`);
+      return { suspects, answered, ...(await this.#findCulprit(suspects, answered)) };
+    } finally {
+      this.#suspects = [];
+      this.#underWay = undefined;
+    }
+  }
+
+  /** Why the target is given up before anything is tried; undefined where it isn't. */
+  #lost(told: string, reason: string | undefined): string | undefined {
+    if (reason !== undefined) return `${told} (${reason}), and wasn't back ${this.#patience} later`;
+    if (this.#count > MOST_OUTAGES) return `${told}, as it had ${MOST_OUTAGES} times before`;
+    return undefined;
+  }
+
+  async #findCulprit(
+    suspects: readonly Request[],
+    answered: readonly Request[],
+  ): Promise<Pick<Outage<Request>, "culprit" | "lost">> {
+    for (const culprit of suspects) {
+      const ended = await this.#endedBy(culprit);
+      if (ended !== undefined) return ended;
+    }
+    const lost = await this.#findEndAfter(answered);
+    if (lost !== undefined) return { lost };
+    return this.#forgotten(`${this.#stopped(suspects)}${this.#after(answered)}`);
+  }
+
+  /**
+   * Sends what was under way once more, alone. What one request does may show when the next is sent already: the one that
+   * ends the target does so as often as it is sent.
+   * @returns what came of it where the target was ended, or is lost
+   */
+  async #endedBy(request: Request): Promise<Pick<Outage<Request>, "culprit" | "lost"> | undefined> {
+    const again = `${this.#stopped([request])}, and again when that was sent alone`;
+    for (let ends = 1; ; ends += 1) {
+      const isReached = await this.parts.resend(request);
+      if (!(await this.#goesDown())) return undefined;
+      if (!isReached) {
+        // Away before this came to it: by something else.
+        const lost = await this.#goneAt(request);
+        return lost === undefined ? undefined : { lost };
+      }
+      if ((await this.#untilBack()) !== undefined) {
+        return { culprit: request, lost: `${again}; it wasn't back ${this.#patience} later` };
+      }
+      if (ends === REPETITIONS) return { culprit: request, ...(await this.#forgotten(again)) };
+    }
+  }
+
+  /** Sends what was answered before once more, one by one, and tells of what ends the target. @returns why that is lost */
+  async #findEndAfter(answered: readonly Request[]): Promise<string | undefined> {
+    for (const request of answered) {
+      let ends = 0;
+      while (ends < REPETITIONS && (await this.parts.resend(request)) && (await this.#goesDown())) {
+        ends += 1;
+        const gone = await this.#goneAt(request);
+        if (gone !== undefined) return gone;
+      }
+      if (ends < REPETITIONS) continue;
+      this.parts.endedAfter(request);
+      return undefined;
+    }
+    return undefined;
+  }
+
+  /** Waits for a target that went down again when a request was sent once more. @returns why it is lost */
+  async #goneAt(request: Request): Promise<string | undefined> {
+    if ((await this.#untilBack()) === undefined) return undefined;
+    return `${this.#stopped([request])}, when that was sent again; it wasn't back ${this.#patience} later`;
+  }
+
+  async #goesDown(): Promise<boolean> {
+    const start = monotonicNow();
+    while ((await this.parts.silence()) === undefined) {
+      if (monotonicNow() - start >= END_AFTER_ANSWER_MS) return false;
+      await pause(LOOK_FOR_END_MS);
+    }
+    return true;
+  }
+
+  /** What was answered before, in words. */
+  #after([last]: readonly Request[]): string {
+    return last === undefined ? "" : `, after it had answered ${this.parts.describeAnswered(last)}`;
+  }
+
+  async #forgotten(told: string): Promise<{ readonly lost?: string }> {
+    if (await this.parts.remembers()) return {};
+    return { lost: `${told}; it was back with nothing of what it had known` };
+  }
+
+  /** Waits for the target. @returns why it isn't back; undefined once it is */
+  async #untilBack(): Promise<string | undefined> {
+    const { silence, waiting, patienceMs = PATIENCE_MS } = this.parts;
+    const start = monotonicNow();
+    let reason = await silence();
+    if (reason !== undefined) waiting(patienceMs, "the target stopped answering, and may be back", "outage");
+    while (reason !== undefined && monotonicNow() - start < patienceMs) {
+      await pause(LOOK_MS);
+      reason = await silence();
+    }
+    return reason;
+  }
+
+  get #patience(): string {
+    return `${(this.parts.patienceMs ?? PATIENCE_MS) / 1000} s`;
+  }
+
+  #stopped(suspects: readonly Request[]): string {
+    const [first, ...others] = suspects.map(this.parts.describe);
+    if (first === undefined) return "the target stopped answering";
+    const more = others.length === 1 ? "another request was" : `${others.length} other requests were`;
+    return `the target stopped answering at ${first}${others.length === 0 ? "" : `, while ${more} under way`}`;
+  }
+}

@@ -1,0 +1,56 @@
+import { sendRequest } from "../../../core/http/connections.ts";
+import { pathSegment } from "../../../core/http/path-segment.ts";
+import type { OperationRecord } from "../disruptions/operation-record.ts";
+import type { Identity } from "./identity.ts";
+
+/**
+ * As many identities are asked for, the latest, whose tokens are the youngest: one of them may be known no longer for a
+ * reason of its own, and tokens that end too early are a fault and no sign of a memory that was lost.
+ */
+const MOST_ASKED = 3;
+/** How a target answers that knows a token, or a store, no longer. */
+const FORGOTTEN = [401, 403, 404];
+
+const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== undefined && !isRetired;
+
+/** Whether the request carries a token that a right target takes. */
+export const carriesLiveToken = (
+  identities: readonly Identity[],
+  { authorization }: Readonly<Record<string, string>>,
+): boolean => identities.some((one) => inUse(one) && authorization === `Bearer ${one.freshToken}`);
+
+/**
+ * Whether a target that was away still knows the tokens that it gave out and the stores that were linked: one that kept
+ * them in memory alone is another one now. What it never served says nothing of that, nor does what it doesn't answer.
+ * @param least of fewer identities that are known no longer nothing is concluded
+ */
+export async function stillKnows(
+  identities: readonly Identity[],
+  operations: Pick<OperationRecord, "isServed">,
+  baseUrl: string,
+  least: number,
+): Promise<boolean> {
+  const asked = identities.filter(inUse).slice(-MOST_ASKED);
+  if (asked.length < least) return true;
+  const known = await Promise.all(asked.map((one) => isKnown(one, operations, baseUrl)));
+  return known.includes(true);
+}
+
+async function isKnown(
+  { address, created, freshToken }: Identity,
+  operations: Pick<OperationRecord, "isServed">,
+  baseUrl: string,
+): Promise<boolean> {
+  const [store] = created.stores;
+  const paths = [
+    ...(operations.isServed("listPaymentTypes") ? ["/v1/payment-types"] : []),
+    ...(operations.isServed("getStore") && store !== undefined ? [`/v1/stores/${pathSegment(store)}`] : []),
+  ];
+  const { connections, totalTimeoutMs } = address;
+  const headers = { authorization: `Bearer ${freshToken}`, accept: "application/json" };
+  const answers = paths.map((path) =>
+    sendRequest(connections, `${baseUrl}${path}`, { headers }, { timeoutMs: totalTimeoutMs, fresh: true }),
+  );
+  const settled = await Promise.allSettled(answers);
+  return !settled.some((one) => one.status === "fulfilled" && FORGOTTEN.includes(one.value.status));
+}

@@ -1,0 +1,84 @@
+import { pause, wallClock } from "../../core/clock.ts";
+import type { OperationId } from "../../core/contract/document.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import { isSuccess } from "../../core/responses.ts";
+
+/** As long as this a list may take to show what was written (OPEN-146). */
+export const LIST_LAG_MS = 10_000;
+
+const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
+/** They change nothing that a list shows. */
+const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
+/** What a check tidies up with once it has failed. */
+const TIDYING: readonly OperationId[] = ["deleteWebhook"];
+
+/**
+ * When a check wrote, and when it read a list. A list may be read from copies that lag, each by itself: that one reading
+ * shows a change doesn't mean that the next does (OPEN-146). Only what was written that long ago has to be shown by all.
+ */
+export class ListReadings {
+  /** What the check finds there may have been written as it began. */
+  #writtenAt = wallClock();
+  #mayHaveLagged = false;
+  /** Of each failure after which the check went on, whether it came of such a list. */
+  readonly #failures: boolean[] = [];
+  private readonly settleMs: number;
+
+  /** @param settleMs a list is read no sooner after a change, in milliseconds; 0 for at once */
+  constructor(settleMs = 0) {
+    this.settleMs = settleMs;
+  }
+
+  /** Something was changed, through the API or the control interface. */
+  noteChange(): void {
+    this.#writtenAt = wallClock();
+    this.#mayHaveLagged = false;
+  }
+
+  observe({ operation, method, startedAt, response, violates }: Exchange): void {
+    if (LISTS.includes(operation)) {
+      const isList = violates === undefined && response !== undefined && isSuccess(response);
+      this.#mayHaveLagged = isList && startedAt - this.#writtenAt < LIST_LAG_MS;
+      return;
+    }
+    if (method === "GET" || UNLISTED.includes(operation) || (response && !isSuccess(response))) return;
+    const couldLag = this.#mayHaveLagged;
+    this.noteChange();
+    if (TIDYING.includes(operation)) this.#mayHaveLagged = couldLag;
+  }
+
+  /** Waits, before a list is read, until each copy of it has to show what was written. */
+  async beforeSending(operation: OperationId): Promise<void> {
+    if (this.settleMs > 0 && LISTS.includes(operation))
+      await pause(this.#writtenAt + this.settleMs - wallClock());
+  }
+
+  /** The check has failed, and goes on: what it writes and reads from here on has nothing to do with it. */
+  noteFailure(): void {
+    this.#failures.push(this.#mayHaveLagged);
+  }
+
+  /** Whether the check ended, or failed each time, with a list that was read so soon that it may not have shown everything. */
+  get mayHaveLagged(): boolean {
+    return this.#failures.length > 0 ? this.#failures.every(Boolean) : this.#mayHaveLagged;
+  }
+}
+
+/** So many second tries are enough to see whether lists lag. */
+const MOST_FUTILE = 3;
+
+/** How second tries have ended in a run: where some have failed again and none has passed, lists show everything at once. */
+export class LagRecord {
+  #futile = 0;
+  #hasLagged = false;
+
+  /** Whether it is worth looking at lists once more, later. */
+  get mayLag(): boolean {
+    return this.#hasLagged || this.#futile < MOST_FUTILE;
+  }
+
+  noteSecondTry(hasPassed: boolean): void {
+    if (hasPassed) this.#hasLagged = true;
+    else this.#futile += 1;
+  }
+}
