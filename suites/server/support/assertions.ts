@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -29,8 +30,9 @@ export function expectToShow(shown: unknown, sent: unknown, what: string): void 
     expect(shown ?? null, what).not.toBeNull();
     expect(Number(shown), what).toBe(sent);
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
-    const shift = Math.abs(Date.parse(String(shown)) - Date.parse(sent));
-    expect(shift <= INSTANT_TOLERANCE_MS, `that ${what}, ${shown}, is the instant ${sent}`).toBe(true);
+    const due = isoInstant(Date.parse(sent));
+    const isSame = Math.abs(Date.parse(String(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
+    expect(isSame ? due : (shown ?? null), `${what}, sent as ${sent}`).toBe(due);
   } else {
     expect(shown ?? null, what).toBe(sent ?? null);
   }

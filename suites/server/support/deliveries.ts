@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
+import { isoInstant } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/api.ts";
 
@@ -34,6 +37,24 @@ export async function changeDelivery(
 ): Promise<Delivery> {
   (await api.updateDelivery(id, change)).succeeded();
   return readDelivery(api, id);
+}
+
+/**
+ * Holds that time has passed for the target too: what follows from time alone shows nothing where none has.
+ * @param earlier a delivery of before
+ * @param seconds how long ago it was opened, at least
+ * @throws NotTestable where one that is opened now isn't by half as much later
+ */
+export async function expectTimePassed(
+  context: Pick<BaseContext, "api" | "order">,
+  earlier: Pick<Delivery, "created_at">,
+  seconds: number,
+): Promise<void> {
+  const { created_at } = await openDelivery(context);
+  if (Date.parse(created_at) - Date.parse(earlier.created_at) >= seconds * 500) return;
+  throw new NotTestable(
+    `${Math.round(seconds)} s after a delivery of ${earlier.created_at} a new one is of ${created_at}`,
+  );
 }
 
 /** Cancels a delivery and reads it: status and body of the answer are open (OPEN-149). */
@@ -111,6 +132,8 @@ const INSTANTS = ["ready_at", "scheduled_for", "created_at", "cancelled_at"];
 const isSameInstant = (one: unknown, other: unknown): boolean =>
   typeof one === "number" && typeof other === "number" && Math.abs(one - other) <= ROUNDING_MS;
 
+const inUtc = (time: unknown): unknown => (typeof time === "number" ? isoInstant(time) : time);
+
 /**
  * Asserts that fields of a delivery, all of its integrator's or some of them, are as they were. Two answers may show an
  * instant with fractions of different length (OPEN-8).
@@ -120,11 +143,16 @@ export function expectSameFields(
   due: Readonly<Record<string, unknown>>,
   what: string,
 ): void {
-  const aligned = Object.entries(shown).map(([key, value]) => [
-    key,
-    INSTANTS.includes(key) && isSameInstant(value, due[key]) ? due[key] : value,
-  ]);
-  expect(Object.fromEntries(aligned), what).toEqual(due);
+  const differing = Object.keys({ ...due, ...shown }).filter((key) => {
+    const isSame = INSTANTS.includes(key) && isSameInstant(shown[key], due[key]);
+    return !isSame && !isDeepStrictEqual(shown[key], due[key]);
+  });
+  // What is the same would hide what isn't.
+  const different = (fields: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      differing.map((key) => [key, INSTANTS.includes(key) ? inUtc(fields[key]) : fields[key]]),
+    );
+  expect(different(shown), [differing.join(", "), what].filter(Boolean).join(" of ")).toEqual(different(due));
 }
 
 /** Asserts that a delivery is as its integrator left it. */

@@ -1,5 +1,6 @@
-import type { Schemas } from "../../core/contract/document.ts";
-import type { EventKind } from "../../core/contract/event-kinds.ts";
+import { expect } from "vitest";
+import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
+import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
@@ -8,7 +9,7 @@ import {
   isOfKind,
   kindOf,
 } from "../session/webhook-receiver/attempt.ts";
-import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+import { ARRIVAL_MS, type Inbox } from "../session/webhook-receiver/inbox.ts";
 import { cancelDelivery, changeDelivery, openDelivery } from "./deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -50,9 +51,39 @@ export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
 export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
   eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
 
+/**
+ * Asserts that by now a delivery with coordinates was reported as queued no more often than for its opening and for each
+ * courier who was asked or found: who is gone again leaves it queued (OPEN-92).
+ */
+export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
+  const couriers =
+    countOf(inbox, "delivery.offered", delivery) + countOf(inbox, "delivery.assigned", delivery);
+  const searches = countOf(inbox, "delivery.queued", delivery);
+  expect(searches, `events delivery.queued where ${couriers} couriers were asked`).toBeLessThanOrEqual(
+    1 + couriers,
+  );
+}
+
+/** Asserts that an event has the full delivery as its data, of the shape that reading it has. */
+export function expectFullDelivery(event: Attempt): void {
+  const fault = namedSchemaError("Delivery", deliveryOf(event));
+  expect(fault, `what is wrong with the data of ${kindOf(event)}`).toBe(undefined);
+}
+
 /** Waits for an event of this kind about the delivery; gives its first attempt. */
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
   inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
+
+/** A service may look where couriers are from time to time, no oftener than every 30 seconds (Limits). */
+const POSITION_MS = 30_000 + ARRIVAL_MS;
+
+/** Waits until a courier's position was reported so often. */
+export const waitForPositions = (inbox: Inbox, delivery: Id, count: number): Promise<void> =>
+  inbox.waitUntil(
+    () => countOf(inbox, LOCATION_KIND, delivery) >= count,
+    count === 1 ? `${LOCATION_KIND} of ${delivery.id}` : `${count} × ${LOCATION_KIND} of ${delivery.id}`,
+    POSITION_MS,
+  );
 
 /** Waits for an event of each of these kinds about the delivery, in whatever order they come. */
 export async function waitForEvents(inbox: Inbox, kinds: readonly EventKind[], delivery: Id): Promise<void> {

@@ -2,13 +2,12 @@ import { isoInstant, poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { Api } from "../session/api.ts";
+import { LIST_LAG_MS } from "../session/list-readings.ts";
 
 type Delivery = Schemas["Delivery"];
 
 export type ListQuery = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 
-/** As long as this a list may take to show what was written (OPEN-146). */
-export const LIST_LAG_MS = 10_000;
 /** Whether the ends of a time filter belong to it is open, and so is its precision (OPEN-141). */
 export const FILTER_MARGIN_MS = 2_000;
 

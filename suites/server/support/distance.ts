@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Point } from "../session/settings.ts";
 
 /** The mean radius of the globe, in metres. */
@@ -12,4 +13,24 @@ export function straightLineM(from: Point, to: Point): number {
     Math.sin(north / 2) ** 2 +
     Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(east / 2) ** 2;
   return 2 * GLOBE_M * Math.asin(Math.sqrt(haversine));
+}
+
+/** One per cent for the shape of the globe, and two metres for any rounding, of coordinates too (OPEN-52). */
+const toleranceM = (metres: number) => metres / 100 + 2;
+
+/** Whether a `distance_m` may be the straight line between two points. */
+export const isStraightLine = (distance_m: number, from: Point, to: Point): boolean =>
+  Math.abs(distance_m - straightLineM(from, to)) <= toleranceM(straightLineM(from, to));
+
+/**
+ * Expects the straight line from the restaurant to the drop-off (DLV-41, STORE-9).
+ * @param distance_m as it was answered
+ */
+export function expectStraightLine(distance_m: unknown, restaurant: Point, dropoff: Point): void {
+  const metres = straightLineM(restaurant, dropoff);
+  const [from, to] = [restaurant, dropoff].map(({ lat, lng }) => `${lat},${lng}`);
+  const what = `distance_m, the ${Math.round(metres)} m from the restaurant at ${from} to the drop-off at ${to}`;
+  expect(distance_m, what).toBeTypeOf("number");
+  expect(distance_m, what).toBeGreaterThanOrEqual(Math.floor(metres - toleranceM(metres)));
+  expect(distance_m, what).toBeLessThanOrEqual(Math.ceil(metres + toleranceM(metres)));
 }

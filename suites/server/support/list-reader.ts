@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
 import type { Api } from "../session/api.ts";
 import { isCursor, type ListQuery } from "./delivery-list.ts";
@@ -24,6 +25,11 @@ export class ListReader {
     this.query = query;
   }
 
+  /** Whether a page has shown this, or what came of it, before. */
+  #hasMet({ id, version }: Delivery): boolean {
+    return (this.latest.get(id)?.version ?? Number.NEGATIVE_INFINITY) >= version;
+  }
+
   /**
    * Reads one page on, and asserts that it is of the right length and in order.
    * @returns has_more
@@ -36,13 +42,15 @@ export class ListReader {
     const { items, next_cursor, has_more } = answer.body(200);
     expect(items.length, "items of a page").toBeLessThanOrEqual(this.query.limit);
     let reached = this.#reached;
+    let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
-      expect(changedAt, `updated_at of ${item.id}, as against the one before`).toBeGreaterThanOrEqual(
-        reached,
-      );
-      reached = changedAt;
-      this.latest.set(item.id, item);
+      // A page may begin with what the one before it showed already: only what is new has to come after that.
+      const due = this.#hasMet(item) ? before : Math.max(before, reached);
+      expect(changedAt, `updated_at of ${item.id}, as against the one before`).toBeGreaterThanOrEqual(due);
+      before = changedAt;
+      reached = Math.max(reached, changedAt);
+      if (item.version >= (this.latest.get(item.id)?.version ?? item.version)) this.latest.set(item.id, item);
     }
     const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
     const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
@@ -54,6 +62,22 @@ export class ListReader {
       this.#reached = reached;
     }
     return has_more;
+  }
+
+  /**
+   * Reads on to the end until it has met deliveries, each at least as new as it was read. That it hasn't in time is no
+   * finding here: what was met is there to be looked at.
+   * @returns whether it has
+   */
+  async readUntilMet(due: readonly Delivery[], within: number): Promise<boolean> {
+    const met = await poll(
+      async () => {
+        await this.readToEnd();
+        return due.every((delivery) => this.#hasMet(delivery)) || undefined;
+      },
+      { within, every: 200 },
+    );
+    return met ?? false;
   }
 
   async readToEnd(): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type PrivateOperationId, privateOperations, type Schemas } from "../../core/contract/document.ts";
-import { elementsOf } from "../../core/contract/element-sets.ts";
+import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
+import { ofSet, several } from "../../core/grading/each-element.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../session/api.ts";
@@ -15,13 +16,15 @@ export const NOTHING_THERE: PrivateOperationId = "getProof";
 /** Operations that need a token and have something there to work on. */
 export const THERE = elementsOf("operations-that-need-a-token");
 
+const OPERATIONS = privateOperations.map(({ id }) => id);
+
 /** One valid request for each operation that needs a token, and what they are about. */
 export interface PrivateRequests {
   readonly deliveryId: string;
   readonly webhookId: string;
   /** An order that isn't there yet. */
   readonly wanted: Schemas["NewDelivery"];
-  /** Sends each in turn, otherwise than it should be, and hands each answer over. */
+  /** Sends each in turn, otherwise than it should be, and hands each answer over; where one isn't right, the others too. */
   sendAll(
     api: Api,
     rule: string,
@@ -36,6 +39,7 @@ export interface PrivateRequests {
 export async function privateRequests({
   api,
   cover,
+  each,
   order,
   store,
   point,
@@ -66,27 +70,39 @@ export async function privateRequests({
     deliveryId: id,
     webhookId: webhook.id,
     wanted,
-    sendAll: async (sender, rule, options, judge) => {
-      for (const operation of privateOperations) {
-        const key = operation.id === "createDelivery" ? newIdempotencyKey() : null;
-        const input = inputs[operation.id] ?? { path: somewhere };
-        const answer = await sender.violate(operation.id, rule, input, { ...options, key });
-        judge(answer, operation.id !== NOTHING_THERE);
-      }
-      cover("operations-that-need-a-token", THERE);
-    },
-    expectUndone: async (why) => {
-      const delivery = (await api.getDelivery(id)).body(200);
-      expect(delivery.notes, `the notes after ${why}`).toBe("first");
-      expect(delivery.cancelled_at ?? null, `cancelled_at after ${why}`).toBeNull();
-      const linked = (await api.getStore(external_store_id)).body(200);
-      expect(linked.name, `the store's name after ${why}`).toBe(name);
-      const subscriptions = await listSubscriptions(api);
-      expect(idsOf(subscriptions), `the subscriptions after ${why}`).toContain(webhook.id);
-      const urls = subscriptions.map((subscription) => subscription.url);
-      expect(urls, `the subscribed addresses after ${why}`).not.toContain(url);
-      await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));
-      cover("operations-that-change", elementsOf("operations-that-change"));
+    sendAll: (sender, rule, options, judge) =>
+      each(several("operations that need a token", OPERATIONS), async (operation) => {
+        cover(
+          "operations-that-need-a-token",
+          THERE.filter((one) => one === operation),
+        );
+        const key = operation === "createDelivery" ? newIdempotencyKey() : null;
+        const input = inputs[operation] ?? { path: somewhere };
+        const answer = await sender.violate(operation, rule, input, { ...options, key });
+        judge(answer, operation !== NOTHING_THERE);
+      }),
+    expectUndone: (why) => {
+      const shown = async () => (await api.getDelivery(id)).body(200);
+      const looks: Readonly<Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>> = {
+        registerStore: async (what) => {
+          const linked = (await api.getStore(external_store_id)).body(200);
+          expect(linked.name, `the store's name after ${what}`).toBe(name);
+        },
+        createDelivery: async () => expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201)),
+        updateDelivery: async (what) =>
+          expect((await shown()).notes, `the notes after ${what}`).toBe("first"),
+        cancelDelivery: async (what) =>
+          expect((await shown()).cancelled_at ?? null, `cancelled_at after ${what}`).toBeNull(),
+        createWebhook: async (what) => {
+          const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
+          expect(urls, `the subscribed addresses after ${what}`).not.toContain(url);
+        },
+        deleteWebhook: async (what) =>
+          expect(idsOf(await listSubscriptions(api)), `the subscriptions after ${what}`).toContain(
+            webhook.id,
+          ),
+      };
+      return each(ofSet("operations-that-change"), (operation) => looks[operation](`${operation} in ${why}`));
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { Answer } from "../session/answer.ts";
-import { RequestBudget } from "../session/request-budget.ts";
+import { RequestBudget } from "../session/limits/request-budget.ts";
 import { expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
 
 const PER_MINUTE = 30;
@@ -72,13 +72,44 @@ function limitOf({ allows, strangers, countsRefused = false }: Target) {
       );
     },
   };
-  return { limit, budget };
+  const countOnceMore = () => {
+    count += 1;
+  };
+  return { limit, budget, countOnceMore };
 }
 
 test("a whole allowance passes, and nobody has to rest for it", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0 });
   await expectAllowance(limit, false);
   expect(budget.rests).toBe(0);
+});
+
+test("what a balancer repeats is told from a limit that is cut short by requests that none repeats", async () => {
+  const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  const { send: sendOnce } = limit;
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+    if (sent % 20 === 0) countOnceMore();
+    return sendOnce();
+  };
+  await expect(expectAllowance({ ...limit, send }, false)).rejects.toThrow(NotTestable);
+  await expectAllowance({ ...limit, send, sendOnce }, false);
+});
+
+test("what a balancer repeated in one minute and in the next it may leave alone in the third", async () => {
+  const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  let repeatedIn = -1;
+  const send = async () => {
+    const answer = await limit.send();
+    if (budget.rests < 2 && budget.rests > repeatedIn) {
+      repeatedIn = budget.rests;
+      countOnceMore();
+    }
+    return answer;
+  };
+  await expectAllowance({ ...limit, send }, false);
+  expect(budget.rests).toBe(2);
 });
 
 describe.each([false, true])("whether the target counts what it refuses: %s", (countsRefused) => {

@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
+import type { ElementOf } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { Answer } from "../session/answer.ts";
 import type { CallOptions } from "../session/api.ts";
-import type { RequestBudget } from "../session/request-budget.ts";
+import type { RequestBudget } from "../session/limits/request-budget.ts";
 
 const MINUTE_MS = 60_000;
 /** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */
@@ -19,6 +20,8 @@ export interface Limit {
   /** How many are sent at once. */
   readonly atOnce: number;
   send(): Promise<Answer<OperationId>>;
+  /** Another that counts towards it, and that nothing on its way sends twice; undefined where there is none. */
+  readonly sendOnce?: () => Promise<Answer<OperationId>>;
   /** What we have sent towards it. */
   readonly budget: RequestBudget;
 }
@@ -115,11 +118,24 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   if (first.strangers > few) throw usedByOthers(first, perMinute);
   // What we sent before may be in a window that is over, and hide as many of a stranger's.
   if (first.missing > Math.max(few, first.strangers + first.before)) expectNothingMissing(first, perMinute);
-  await budget.waitForWindow();
-  const second = await missingOf(limit, fresh);
-  if (second.missing > 0 && second.strangers > 0) throw usedByOthers(second, perMinute);
-  expectNothingMissing(second, perMinute);
-  return second;
+  return afterRests(limit, fresh, few);
+}
+
+/** As often a minute is waited for, and the limit tried once more, where something else may have used some of it. */
+const MOST_RESTS = 2;
+
+async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<PassedRequests> {
+  for (let rests = 1; ; rests += 1) {
+    await limit.budget.waitForWindow();
+    // A balancer that loses an instance asks another one of what is safe to repeat: then the target counts it twice.
+    const again = await missingOf({ ...limit, send: limit.sendOnce ?? limit.send }, fresh);
+    const isShared = again.missing > 0 && again.strangers > 0;
+    if (isShared && (rests === MOST_RESTS || again.strangers > few))
+      throw usedByOthers(again, limit.perMinute);
+    if (isShared) continue;
+    expectNothingMissing(again, limit.perMinute);
+    return again;
+  }
 }
 
 /** Requests in a row that a limit let pass. */
@@ -212,11 +228,19 @@ function secondsOf(limited: Answer<OperationId>, now: number): number {
 /**
  * Asserts that a 429 says when to come back.
  * @param now the time of whoever is limited, milliseconds since 1970
+ * @param limit which limit it is of
  * @returns in how many seconds that is
  */
-export function expectRetryAfter(limited: Answer<OperationId>, now: number): number {
+export function expectRetryAfter(
+  limited: Answer<OperationId>,
+  now: number,
+  limit: ElementOf<"limits"> = "integrator",
+): number {
   const wait = secondsOf(limited, now);
-  expect(wait, "seconds that retry-after names").toSatisfy(Number.isFinite, "a number of seconds or a date");
+  expect(wait, `seconds that retry-after names on the 429 of the ${limit} limit`).toSatisfy(
+    Number.isFinite,
+    "a number of seconds or a date",
+  );
   return wait;
 }
 

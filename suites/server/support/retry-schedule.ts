@@ -1,12 +1,14 @@
 import { monotonicNow } from "../../core/clock.ts";
 import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
-import type { Subscription } from "../session/subscribe.ts";
+import type { Subscription } from "../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { oldTimestamp, sentAt, withoutDuplicates } from "./attempt-times.ts";
 import { openDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
 
@@ -39,30 +41,48 @@ export const latestAfterAll = (delays: readonly number[]): number =>
 /** Where an attempt didn't come, the delay is waited for so many times, to say whether it comes at all. */
 const LATER = 2.5;
 
-/** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
-export const DUPLICATE_WINDOW_S = 3;
-
-/** With the clock moved, what was due is there; this allows for the way. */
-const SOON_MS = 10_000;
-
-/** webhook-timestamp: Unix seconds of the integrator's clock. */
-export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
+/**
+ * With the clock moved, what was due is there; this allows for the way, and for an attempt that its machine held up: it
+ * counts as silent, and the next is due 15 seconds later.
+ */
+const SOON_MS = 20_000;
 
 /** What a failing answer looks like where the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
 export const alwaysFailing: Responder = () => FAILURE;
 
-const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
-  Math.abs(sentAt(attempt) - sentAt(earlier)) < DUPLICATE_WINDOW_S;
+/** Where a machine stands still for three seconds an attempt that was answered looks silent: not every time. */
+const MOST_TRIES = 3;
+/** By then what follows a silent attempt is there, and not only what follows a failed one. */
+const HELD_UP_S = ATTEMPT_S;
 
-/** Attempts of one event, of each that arrived twice the first. */
-export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
-  const kept: Attempt[] = [];
-  for (const attempt of attempts) {
-    if (!kept.some((earlier) => isDuplicate(earlier, attempt))) kept.push(attempt);
+/** What may be due to an attempt that was held up, or to a fault. */
+export class PerhapsHeldUp extends WebhookFailure {}
+
+/** Does it anew, with an event of its own, where an attempt may have been held up; what goes on so is a finding. */
+export async function unlessHeldUp(run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof PerhapsHeldUp) || tries === MOST_TRIES) throw error;
+    }
   }
-  return kept;
+}
+
+/**
+ * Asserts that an event has been sent so often and no more.
+ * @throws PerhapsHeldUp where it was sent once more
+ */
+export function expectAttempts(attempts: readonly Attempt[], due: number, what: string): void {
+  if (attempts.length === due) return;
+  const Failure = attempts.length === due + 1 ? PerhapsHeldUp : WebhookFailure;
+  throw new Failure(`${what} was sent ${attempts.length} times where ${due} were due`, {
+    expected: due === 1 ? "one attempt" : `${due} attempts`,
+    actual: `${attempts.length} attempts`,
+    attempts,
+  });
 }
 
 /**
@@ -71,14 +91,31 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
  * held up for three seconds counts as silent. An event that is repeated by the schedule comes at least twice more.
  * @param due which attempt was taken
  * @param what the event, in words
+ * @throws NotTestable where that attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], due: number, what: string): void {
+  if (attempts.length < due)
+    throw new NotTestable(
+      `${what} was sent ${attempts.length} times, so nothing shows what follows attempt ${due}`,
+    );
   if (attempts.length <= due + 1) return;
   throw new WebhookFailure(`${what} was taken, and was sent ${attempts.length - due} times after that`, {
     expected: due === 1 ? "one attempt" : `${due} attempts`,
     actual: `${attempts.length} attempts`,
     attempts,
   });
+}
+
+/**
+ * Holds that time has passed, and that failures are repeated in it: an event that isn't sent again shows nothing where none is.
+ * @param twin an event that failed in the same time
+ * @throws NotTestable where it wasn't repeated
+ */
+export function expectTwinRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
+  if (attempts.length > 1) return;
+  throw new NotTestable(
+    "an event that failed in the same time wasn't repeated, so nothing shows that another isn't",
+  );
 }
 
 /**
@@ -119,7 +156,22 @@ export class AttemptSequence {
 
   /** Its attempts by now, in the order of arrival. */
   get attempts(): readonly Attempt[] {
-    return withoutDuplicates(this.subscription.inbox.attempts.filter(this.includes));
+    return withoutDuplicates(this.#came);
+  }
+
+  /** All that came of it by now, copies too. */
+  get #came(): readonly Attempt[] {
+    return this.subscription.inbox.attempts.filter(this.includes);
+  }
+
+  /** What there is to say of an attempt that was due where it came with the time of another. */
+  #withOldTimestamp(number: number, dueBy: number): WebhookFailure | undefined {
+    return oldTimestamp(this.#came, number, `delivery.created of ${this.deliveryId}`, dueBy);
+  }
+
+  /** Unix seconds on the target's clock. */
+  get #targetNow(): number {
+    return this.#now() / 1000 + this.#clockSkewS;
   }
 
   /** The first attempt, which comes at once. */
@@ -140,7 +192,9 @@ export class AttemptSequence {
   async waitForAttempt(number: number): Promise<Attempt> {
     const { inbox } = this.subscription;
     const what = `attempt ${number} of delivery.created of ${this.deliveryId}`;
-    await inbox.waitUntil(() => this.attempts.length >= number, what, SOON_MS);
+    const dueBy = this.#targetNow;
+    const isThere = () => this.attempts.length >= number;
+    await inbox.waitUntil(isThere, what, SOON_MS, () => this.#withOldTimestamp(number, dueBy));
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
     inbox.lookAt(found);
@@ -159,11 +213,16 @@ export class AttemptSequence {
   async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
     const isQuick = await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay));
+    const dueBy = this.#targetNow;
     const next = await this.#attemptOnceCome(before.length + 1);
     if (!next) {
-      const later = isQuick ? await this.#comesLater(clock, before, delay) : "";
+      const old = this.#withOldTimestamp(before.length + 1, dueBy);
+      if (old) throw old;
+      const came = isQuick ? await this.#comesLater(clock, before, delay) : undefined;
+      const gap = came && sentAt(came) - lastSentAt(before);
+      const later = gap === undefined ? "" : `; the next came after ${inUnits(gap)}`;
       const late = `${dueAfter(before, delay)} and had not come ${inUnits(latestAfter(delay))} after it${later}`;
-      throw new WebhookFailure(late, {
+      throw new (failureAfter(delay, gap))(late, {
         expected: `an attempt ${inUnits(delay)} after the last`,
         actual: "none",
         attempts: this.attempts,
@@ -183,7 +242,7 @@ export class AttemptSequence {
     const after = Number.isNaN(gap)
       ? "at no time that its webhook-timestamp tells"
       : `${inUnits(gap)} after it`;
-    return new WebhookFailure(`${dueAfter(before, delay)} and came ${after}`, {
+    return new (failureAfter(delay, gap))(`${dueAfter(before, delay)} and came ${after}`, {
       expected: `${inUnits(earliest)} to ${inUnits(latest)} after it`,
       actual: after,
       attempts: [...before, came],
@@ -196,11 +255,11 @@ export class AttemptSequence {
     return this.attempts[number - 1];
   }
 
-  /** What there is to say of an attempt that isn't there when it was due: when it comes after all, where that is soon. */
-  async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<string> {
-    await this.#advanceTo(clock, lastSentAt(before) + LATER * delay);
-    const next = await this.#attemptOnceCome(before.length + 1);
-    return next ? `; the next came after ${inUnits(sentAt(next) - lastSentAt(before))}` : "";
+  /** The attempt that wasn't there when it was due, where it comes after all and soon. */
+  async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<Attempt | undefined> {
+    const until = Math.max(LATER * delay, latestAfter(delay) + HELD_UP_S);
+    await this.#advanceTo(clock, lastSentAt(before) + until);
+    return this.#attemptOnceCome(before.length + 1);
   }
 
   /**
@@ -214,6 +273,12 @@ export class AttemptSequence {
     return monotonicNow() - start < (left * 1000) / 2;
   }
 }
+
+/** What it is that an attempt came so many seconds after the one before it, or not at all. */
+const failureAfter = (delay: number, gap: number | undefined): typeof WebhookFailure => {
+  const { latest } = gapBounds(delay);
+  return gap !== undefined && gap > latest - 1 && gap <= latest + HELD_UP_S ? PerhapsHeldUp : WebhookFailure;
+};
 
 const dueAfter = ({ length }: readonly Attempt[], delay: number): string =>
   `attempt ${length + 1} was due ${inUnits(delay)} after attempt ${length}`;

@@ -1,9 +1,7 @@
 import { isoInstant } from "../../core/clock.ts";
 import type { TimelineTrack } from "../../core/grading/outcome.ts";
-import { type AttemptSequence, gapBounds, RETRY_DELAYS_S, sentAt } from "./retry-schedule.ts";
-
-/** Dates end there (ECMAScript, Time Values). */
-const LAST_SECOND = 8_640_000_000_000;
+import { LAST_SECOND, sentAt } from "./attempt-times.ts";
+import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedule.ts";
 
 /**
  * The attempts of one event as they came, beside when each was to come: every one counts from the one before it, or from

@@ -4,7 +4,7 @@ import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
 import { type Entry, subscriptionsOf } from "../session/list-entries.ts";
-import { LIST_LAG_MS } from "./delivery-list.ts";
+import { LIST_LAG_MS } from "../session/list-readings.ts";
 
 export type NewSubscription = Schemas["WebhookWithSecret"];
 

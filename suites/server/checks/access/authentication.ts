@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -46,7 +47,9 @@ const withoutToken = check({
   async run(context) {
     const { api, anonymous } = context;
     const { deliveryId: id, webhookId, sendAll, expectUndone } = await privateRequests(context);
+    context.at(clause["AUTH-6"], clause["AUTH-11"]);
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
+    context.at(clause["AUTH-7"]);
     await expectUndone("requests without a token");
     // The twins: with a token the same requests are taken; the order wasn't there yet.
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
@@ -87,23 +90,32 @@ const missingCode = check({
 
 const malformed = check({
   id: "authentication.malformed-token",
-  title: "a token that nobody was given, or that was cut or changed, or another scheme answers 401",
+  title: "a token that nobody was given, or that was cut, changed or added to, or another scheme answers 401",
   clauses: [clause["AUTH-15"]],
-  mutants: ["token-known-by-its-first-half", "token-known-by-its-beginning", "unknown-token-answers-400"],
-  async run({ api, token }) {
+  mutants: [
+    "token-known-by-its-first-half",
+    "token-known-by-its-beginning",
+    "token-read-up-to-what-none-has",
+    "token-of-any-scheme",
+    "unknown-token-answers-400",
+  ],
+  async run({ api, each, token }) {
     const real = await token();
-    for (const [rule, authorization] of [
-      ["a token that nobody was given", "Bearer not-a-token"],
-      ["a token with one character changed", `Bearer ${tampered(real, 1 / 2)}`],
-      ["a token with a late character changed", `Bearer ${tampered(real, 3 / 4)}`],
-      ["half a token", `Bearer ${real.slice(0, Math.floor(real.length / 2))}`],
-      ["a scheme other than Bearer", `Basic ${Buffer.from("user:password").toString("base64")}`],
-    ] as const) {
+    const headers = {
+      "a token that nobody was given": "Bearer not-a-token",
+      "a token with one character changed": `Bearer ${tampered(real, 1 / 2)}`,
+      "a token with a late character changed": `Bearer ${tampered(real, 3 / 4)}`,
+      "half a token": `Bearer ${real.slice(0, Math.floor(real.length / 2))}`,
+      "a token with a character more": `Bearer ${real}!`,
+      "a scheme other than Bearer": `Basic ${Buffer.from("user:password").toString("base64")}`,
+      "a token that is good under another scheme": `X-Bearer ${real}`,
+    };
+    await each(rowsOf("malformed tokens", headers), async ([rule, authorization]) => {
       // The twin stands before each: the token is one that works.
       (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
       const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });
       refused.refused(401, ...TOKEN_REFUSALS);
-    }
+    });
   },
 });
 
@@ -171,6 +183,7 @@ const lifetime = check({
     const { id } = await openDelivery(context, { notes: "first" });
     const path = { id };
     const token = (await obtainToken()).body(200).access_token;
+    context.at(clause["AUTH-1"]);
     await advanceClock(NEARLY_OVER_S);
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
     await advanceClock(OVER_S - NEARLY_OVER_S);
@@ -181,16 +194,14 @@ const lifetime = check({
       cancelDelivery: { path, body: { reason: "Müşteri vazgeçti" } },
       createDelivery: { body: wanted },
     } as const;
-    for (const operation of [
-      "listPaymentTypes",
-      "updateDelivery",
-      "cancelDelivery",
-      "createDelivery",
-    ] as const) {
+    const operations = ["listPaymentTypes", "updateDelivery", "cancelDelivery", "createDelivery"] as const;
+    context.at(clause["AUTH-2"], clause["AUTH-13"]);
+    await context.each(several("operations", operations), async (operation) => {
       const key = operation === "createDelivery" ? newIdempotencyKey() : null;
       const expired = await api.violate(operation, "an expired token", inputs[operation], { token, key });
       expired.refused(401, ...TOKEN_REFUSALS);
-    }
+    });
+    context.at(clause["AUTH-2"]);
     const { notes, cancelled_at } = await readDelivery(api, id);
     expect([notes, cancelled_at ?? null], "notes and cancelled_at, as they were").toEqual(["first", null]);
     await expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201));

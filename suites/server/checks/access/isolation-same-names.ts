@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
@@ -51,7 +52,7 @@ const sameStoreId = check({
     "references-unique-by-the-stores-names",
     "pairing-code-works-for-others",
   ],
-  async run({ api, pairingCode, linkedStore, order, other, point }) {
+  async run({ api, each, pairingCode, linkedStore, order, other, point }) {
     // One that an earlier run has linked may be a store of both already.
     const shared = await other.store();
     const isOurs = (await api.getStore(shared.external_store_id)).status === 200;
@@ -65,12 +66,10 @@ const sameStoreId = check({
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const ours = linkedStore(await api.registerStore(body));
     expect(ours.id, "the id of our store").not.toBe(theirs.id);
-    for (const [party, name] of [
-      [api, body.name],
-      [other.api, theirs.name],
-    ] as const) {
+    const parties = { ours: [api, body.name], "the other's": [other.api, theirs.name] } as const;
+    await each(rowsOf("stores of the same external_store_id", parties), async ([, [party, name]]) => {
       expect((await party.getStore(external_store_id)).body(200).name, "the store's name").toBe(name);
-    }
+    });
     // Nor is an order number taken by the other's of the same number at the store of the same name.
     const numbered = await order({ store: { external_store_id } });
     await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));

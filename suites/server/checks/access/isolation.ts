@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { clause } from "../../../../openapi/generated/clauses.ts";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet, several } from "../../../core/grading/each-element.ts";
+import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { storesOf } from "../../session/list-entries.ts";
+import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
   FILTER_MARGIN_MS,
-  LIST_LAG_MS,
   type ListQuery,
   shiftInstant,
   waitUntilListed,
@@ -22,17 +24,25 @@ import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 /** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
+/** Where a check says which of its clauses it is at: that it isn't there, and that it is told as what there isn't. */
+interface AbsenceClauses extends Pick<BaseContext, "at"> {
+  readonly absent: ClauseId;
+  readonly alike: ClauseId;
+}
+
 /** Asserts that what is another's is answered like what there isn't: 404, and with the same of its codes. */
 async function expectAsAbsent(
+  { at, absent, alike }: AbsenceClauses,
   ask: (name: string) => Promise<Answer<OperationId>>,
   anothers: string,
   nobodys: string,
 ): Promise<void> {
+  at(absent);
   const answer = await ask(anothers);
   const { operation } = answer.exchange;
-  expect(refusalOf(answer), `the answer of ${operation} for what is another's`).toEqual(
-    refusalOf(await ask(nobodys)),
-  );
+  const refusal = refusalOf(answer);
+  at(alike);
+  expect(refusal, `the answer of ${operation} for what is another's`).toEqual(refusalOf(await ask(nobodys)));
 }
 
 const refusalOf = (answer: Answer<OperationId>) => {
@@ -50,14 +60,15 @@ const readingADelivery = check({
     "foreign-cancelled-delivery-is-shown",
     "getDelivery-tells-of-anothers",
   ],
-  async run({ api, cover, order, other }) {
+  async run({ api, at, cover, order, other }) {
     cover("operations-on-a-delivery", ["getDelivery"]);
+    const clauses = { at, absent: clause["ISO-1"], alike: clause["ISO-7"] };
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
-    await expectAsAbsent(read, id, randomUUID());
+    await expectAsAbsent(clauses, read, id, randomUUID());
     expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
     (await api.cancelDelivery(id)).succeeded();
-    await expectAsAbsent(read, id, randomUUID());
+    await expectAsAbsent(clauses, read, id, randomUUID());
     expect((await api.getDelivery(id)).body(200).id, "its owner's reading once it is cancelled").toBe(id);
   },
 });
@@ -73,11 +84,15 @@ const changingADelivery = check({
     "updateDelivery-tells-of-anothers",
     "cancelDelivery-tells-of-anothers",
   ],
-  async run({ api, cover, order, other }) {
+  async run({ api, at, cover, order, other }) {
     cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
-    await expectAsAbsent((asked) => other.api.updateDelivery(asked, { notes: "theirs" }), id, randomUUID());
-    await expectAsAbsent((asked) => other.api.cancelDelivery(asked), id, randomUUID());
+    const alike = clause["ISO-7"];
+    const change = (asked: string) => other.api.updateDelivery(asked, { notes: "theirs" });
+    await expectAsAbsent({ at, absent: clause["ISO-2"], alike }, change, id, randomUUID());
+    const cancel = (asked: string) => other.api.cancelDelivery(asked);
+    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, randomUUID());
+    at(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
     expect(after.notes, "notes").toBe("ours");
     expect(after.cancelled_at ?? null, "cancelled_at").toBeNull();
@@ -85,6 +100,15 @@ const changingADelivery = check({
     (await api.cancelDelivery(id)).succeeded();
   },
 });
+
+/** The clause by which another's store is none where an operation names it. */
+const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
+  getStore: clause["ISO-4"],
+  createDelivery: clause["ISO-5"],
+  createQuote: clause["ISO-6"],
+};
+
+type Request = (external_store_id: string) => Promise<Answer<OperationId>>;
 
 const anothersStore = check({
   id: "isolation.anothers-store",
@@ -100,20 +124,31 @@ const anothersStore = check({
     "createDelivery-tells-of-anothers",
     "createQuote-tells-of-anothers",
   ],
-  async run({ api, cover, order, other, store, point }) {
-    cover("operations-that-name-a-store", elementsOf("operations-that-name-a-store"));
+  async run({ api, at, each, order, other, store, point }) {
     const theirs = await store();
     const body = await order();
     const nobodys = randomUUID();
-    const requests: readonly ((external_store_id: string) => Promise<Answer<OperationId>>)[] = [
-      (external_store_id) => other.api.getStore(external_store_id),
-      (external_store_id) => other.api.createDelivery({ ...body, store: { external_store_id } }),
-      (external_store_id) => other.api.createQuote(quoteRequest({ external_store_id }, near(point))),
-    ];
-    for (const request of requests) await expectAsAbsent(request, theirs.external_store_id, nobodys);
+    const requests: Readonly<Record<ElementOf<"operations-that-name-a-store">, Request>> = {
+      getStore: (external_store_id) => other.api.getStore(external_store_id),
+      createDelivery: (external_store_id) =>
+        other.api.createDelivery({ ...body, store: { external_store_id } }),
+      createQuote: (external_store_id) =>
+        other.api.createQuote(quoteRequest({ external_store_id }, near(point))),
+    };
+    await each(ofSet("operations-that-name-a-store"), (operation) =>
+      expectAsAbsent(
+        { at, absent: OF_STORE_OPERATION[operation], alike: clause["ISO-18"] },
+        requests[operation],
+        theirs.external_store_id,
+        nobodys,
+      ),
+    );
     // The twins: the same requests by the store's owner; the order is also the only one of its number.
+    at(OF_STORE_OPERATION.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
+    at(OF_STORE_OPERATION.createDelivery);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+    at(OF_STORE_OPERATION.createQuote);
     expectQuote(await api.createQuote(quoteRequest(theirs, near(point))));
   },
 });
@@ -141,10 +176,12 @@ const listOfDeliveries = check({
     "foreign-deliveries-by-status",
     ...elementsOf("filters-of-the-list").map((filter) => `foreign-deliveries-by-${filter}-alone` as const),
   ],
-  async run({ api, cover, order, other, store }) {
+  async run({ api, cover, each, order, other, store }) {
     cover("filters-of-the-list", elementsOf("filters-of-the-list"));
     const ours = (await api.createDelivery(await order())).body(201);
-    for (const filter of filtersFor(ours, (await store()).external_store_id)) {
+    const filters = filtersFor(ours, (await store()).external_store_id);
+    const nameOf = (filter: ListQuery) => Object.keys(filter).join(" and ");
+    await each(several("narrowings of the list", filters, nameOf), async (filter) => {
       const shown = await waitUntilListed(api, filter, [ours]);
       expect(shown, `its owner finds it by ${JSON.stringify(filter)}`).toBe(true);
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
@@ -155,7 +192,7 @@ const listOfDeliveries = check({
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
         expect(theirs, `another integrator's deliveries by ${JSON.stringify(sent)}`).toEqual([]);
       }
-    }
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */
@@ -29,8 +30,8 @@ const issued = check({
   ],
   alone: "identity",
   async run({ api, at, token, obtainToken }) {
-    const earlier = await token();
     at(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
+    const earlier = await token();
     const { access_token, token_type, expires_in } = (await obtainToken()).body(200);
     expect(access_token, "access_token").toEqual(expect.stringMatching(/./));
     at(clause["TOKEN-2"]);
@@ -65,18 +66,34 @@ const wrongCredentials = check({
     "token-refusal-as-in-oauth",
     "invalid-client-answers-400",
   ],
-  async run({ anonymous, credentials, token }) {
+  async run({ anonymous, at, credentials, each, token }) {
     // The twin: these very credentials have been given a token, and tokens are scarce.
     await token();
     const { client_id, client_secret } = credentials;
-    for (const [rule, wrong] of [
-      ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }],
-      ["a client_secret in other case", { client_id, client_secret: otherCase(client_secret) }],
-      ["an unknown client_id", { client_id: `nobody-${randomUUID()}`, client_secret }],
-    ] as const) {
-      const refused = await anonymous.violate("obtainToken", rule, { body: { grant_type: GRANT, ...wrong } });
-      refused.refused(401, "invalid_client");
-    }
+    await each(
+      several(
+        "wrong credentials",
+        [
+          ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }, clause["TOKEN-5"]],
+          [
+            "a client_secret in other case",
+            { client_id, client_secret: otherCase(client_secret) },
+            clause["TOKEN-5"],
+          ],
+          ["an unknown client_id", { client_id: `nobody-${randomUUID()}`, client_secret }, clause["TOKEN-6"]],
+        ] as const,
+        ([rule]) => rule,
+      ),
+      async ([rule, wrong, ofCredential]) => {
+        at(ofCredential);
+        const refused = await anonymous.violate("obtainToken", rule, {
+          body: { grant_type: GRANT, ...wrong },
+        });
+        // Without a code where this service has it, it's the body that is wrong.
+        at(refused.refused(401).code === "" ? clause["TOKEN-7"] : ofCredential);
+        refused.refused(401, "invalid_client");
+      },
+    );
   },
 });
 
@@ -103,18 +120,25 @@ const incomplete = check({
   title: "a token request with another grant type, or without one of its members, is refused with 400 or 401",
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
-  async run({ anonymous, credentials, token }) {
+  async run({ anonymous, credentials, each, token }) {
     // The twin: these very credentials have been given a token, and tokens are scarce.
     await token();
     const { client_id, client_secret } = credentials;
-    for (const [rule, body] of [
-      ["another grant type", { grant_type: "password", client_id, client_secret }],
-      ["no grant type", { client_id, client_secret }],
-      ["no client_id", { grant_type: GRANT, client_secret }],
-      ["no client_secret", { grant_type: GRANT, client_id }],
-    ] as const) {
-      (await anonymous.violate("obtainToken", rule, { body })).hasStatus(400, 401);
-    }
+    await each(
+      several(
+        "token requests",
+        [
+          ["another grant type", { grant_type: "password", client_id, client_secret }],
+          ["no grant type", { client_id, client_secret }],
+          ["no client_id", { grant_type: GRANT, client_secret }],
+          ["no client_secret", { grant_type: GRANT, client_id }],
+        ] as const,
+        ([rule]) => rule,
+      ),
+      async ([rule, body]) => {
+        (await anonymous.violate("obtainToken", rule, { body })).hasStatus(400, 401);
+      },
+    );
   },
 });
 

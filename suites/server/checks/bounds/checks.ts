@@ -1,5 +1,6 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { expectRefused, expectToShow } from "../../support/assertions.ts";
@@ -137,7 +138,7 @@ export function sweep<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
   which: "the rest" | "all",
-  judge: (answer: Answer<OperationId>, bound: Bound) => void,
+  judge: (answer: Answer<OperationId>, bound: Bound, context: Pick<BaseContext, "at">) => void,
 ): Check {
   return check({
     ...metadata,
@@ -146,11 +147,11 @@ export function sweep<Body extends object>(
       const trial = await subject.start(context);
       const breakOne = async (bound: Bound) => {
         const body = illegalBody(subject, bound, trial.body, context.now());
-        judge(await trial.refuse(wordsOf(bound), body), bound);
+        judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
       const bounds = sweptBounds(subject, which);
-      if (subject.inTurn) for (const bound of bounds) await breakOne(bound);
-      else await Promise.all(bounds.map(breakOne));
+      const atOnce = subject.inTurn ? 1 : bounds.length;
+      await context.each(several("bounds", bounds, wordsOf), breakOne, { atOnce });
       await trial.unchanged();
       await trial.accept(trial.twin ?? trial.body);
     },

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
   expectDeliveryUnchanged,
@@ -10,6 +12,11 @@ import {
   readDelivery,
 } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
+
+const bothOpen = async (context: BaseContext) => ({
+  "with coordinates": await openDelivery(context),
+  "without coordinates": await openUnlocatedDelivery(context),
+});
 
 const withReason = check({
   id: "cancellation.with-a-reason",
@@ -24,12 +31,16 @@ const withReason = check({
   ],
   async run(context) {
     const { api } = context;
-    for (const before of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+    await context.each(rowsOf("deliveries", await bothOpen(context)), async ([, before]) => {
+      context.at(clause["CANCEL-2"]);
       expect(before.cancelled_at ?? null, "cancelled_at before").toBeNull();
+      context.at(clause["CANCEL-1"]);
       const after = await cancelDelivery(api, before.id, "Restoran kapandı");
+      context.at(clause["CANCEL-2"]);
       expectTimeSet(after.cancelled_at, before, "cancelled_at", context.now());
+      context.at(clause["CANCEL-3"]);
       expect(after.cancel_reason ?? "", "cancel_reason").not.toBe("");
-    }
+    });
   },
 });
 
@@ -56,7 +67,7 @@ const twice = check({
   ],
   async run(context) {
     const { api } = context;
-    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+    await context.each(rowsOf("deliveries", await bothOpen(context)), async ([, { id }]) => {
       const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
       const again = await api.violate("cancelDelivery", "a cancelled delivery", {
         path: { id },
@@ -65,7 +76,7 @@ const twice = check({
       again.refused(409, "SON_DURUM");
       await expectDeliveryUnchanged(api, before, "the second cancellation");
       expect((await readDelivery(api, id)).status, "status").toBe(before.status);
-    }
+    });
   },
 });
 

@@ -35,19 +35,22 @@ const changes = check({
       scheduled_for: inHours(30),
     });
     const scheduled_for = inHours(51);
-    context.at(clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"]);
+    context.at(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectToShow(changed, { scheduled_for }, "the delivery");
+    context.at(clause["LIMIT-28"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
+    context.at(clause["PATCH-9"]);
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
     expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
     expectToShow(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
+    context.at(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
     context.at(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
-    expect(changed.version, "version after a new schedule").toBeGreaterThan(version);
+    expect(changed.version, "version after a change of scheduled_for").toBeGreaterThan(version);
   },
 });
 
@@ -108,8 +111,10 @@ const afterAnyQuote = check({
     await context.moveCourierTo(id, "offered");
     const before = await readDelivery(api, id);
     expect(before.fee ?? null, "the fee of a delivery with a price").not.toBeNull();
+    context.at(clause["STATE-34"], clause["ERR-22"]);
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
     (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
+    context.at(clause["STATE-35"]);
     expect((await readDelivery(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
       before.scheduled_for ?? null,
     );

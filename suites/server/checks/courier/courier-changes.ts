@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import type { BaseContext, ContextFor } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
 import { failAtTheDoor } from "../../support/courier.ts";
 import {
@@ -37,6 +37,26 @@ async function expectCourier({ api }: Pick<BaseContext, "api">, id: string): Pro
   const { courier } = await readDelivery(api, id);
   if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
 }
+
+const whileOffered = check({
+  id: "courier.while-offered",
+  title: "while it is offered to a courier a delivery can be changed and cancelled",
+  clauses: [clause["STATE-48"]],
+  needs: ["courier"],
+  mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled"],
+  async run(context) {
+    // An offer may leave no trace (OPEN-82): that couriers do what they are told shows at another delivery.
+    const another = await openDelivery(context);
+    await context.moveCourierTo(another.id, "assigned");
+    await expectCourier(context, another.id);
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "offered");
+    const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
+    expect(changed.notes, "notes").toBe("Zile basmayın");
+    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+  },
+});
 
 const beforeTheHandOver = check({
   id: "courier.before-the-hand-over",
@@ -110,14 +130,41 @@ const withTheCourier = check({
     for (const action of ["picked_up", "en_route", "arrived"] as const) {
       await context.moveCourier(id, action);
       const before = await readDelivery(context.api, id);
+      context.at(clause["STATE-23"], clause["ERR-20"]);
       for (const body of changesNear(context.point)) {
         const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
         refused.refused(409, "KURYE_ALDI");
       }
+      context.at(clause["STATE-24"], clause["ERR-20"]);
       const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
       (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
+      context.at(clause["STATE-26"]);
       await expectDeliveryUnchanged(context.api, before, "the refusals");
       expect((await readDelivery(context.api, id)).status, "status").toBe(before.status);
+    }
+  },
+});
+
+/** Opens a delivery and has its package taken back. @throws NotTestable where that can't be brought about */
+async function takenBack(context: ContextFor<"courier">): Promise<string> {
+  const { id } = await openDelivery(context);
+  await context.moveCourierTo(id, "arrived");
+  if (!(await context.moveCourier(id, "returning")))
+    throw new NotTestable("returning was refused at the door");
+  return id;
+}
+
+const unchangedOnTheWayBack = check({
+  id: "courier.changes-on-the-way-back",
+  title: "while the package is on its way back, a PATCH answers 409 KURYE_ALDI",
+  clauses: [clause["STATE-46"]],
+  needs: ["courier"],
+  mutants: ["returning-can-be-changed"],
+  async run(context) {
+    const path = { id: await takenBack(context) };
+    for (const body of changesNear(context.point)) {
+      const refused = await context.api.violate("updateDelivery", "on its way back", { path, body });
+      refused.refused(409, "KURYE_ALDI");
     }
   },
 });
@@ -129,11 +176,8 @@ const onTheWayBack = check({
   needs: ["courier"],
   mutants: ["returning-can-be-cancelled"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "arrived");
-    if (!(await context.moveCourier(id, "returning")))
-      throw new NotTestable("returning was refused at the door");
-    const cancel = { path: { id }, body: { reason: "Müşteri vazgeçti" } };
+    const path = { id: await takenBack(context) };
+    const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
     (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
   },
 });
@@ -148,14 +192,17 @@ const deliveredIsFinal = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "delivered");
     const { status } = await readDelivery(context.api, id);
+    context.at(clause["STATE-28"]);
     const cancel = { path: { id }, body: { reason: "too late" } };
     (await context.api.violate("cancelDelivery", "it is delivered", cancel)).refused(409, "SON_DURUM");
+    context.at(clause["STATE-33"]);
     const change = { path: { id }, body: { notes: "too late" } };
     (await context.api.violate("updateDelivery", "it is delivered", change)).refused(
       409,
       "SON_DURUM",
       "KURYE_ALDI",
     );
+    context.at(clause["STATE-37"]);
     expect((await readDelivery(context.api, id)).status, "status after the refusals").toBe(status);
   },
 });
@@ -163,9 +210,11 @@ const deliveredIsFinal = check({
 /** What an integrator can still change or cancel while a courier has the delivery, and when it has ended. */
 export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
+  whileOffered,
   beforeTheHandOver,
   atTheRestaurant,
   withTheCourier,
+  unchangedOnTheWayBack,
   onTheWayBack,
   deliveredIsFinal,
 ];

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores.ts";
@@ -23,8 +24,11 @@ const assignment = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned", { courier: COURIER });
     const assigned = await readDelivery(context.api, id);
+    context.at(clause["STATE-11"]);
     expect(assigned.status, "status").toBe("ASSIGNED");
+    context.at(clause["STATE-12"]);
     expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
+    context.at(clause["STATE-13"]);
     expect(assigned.courier?.name, "courier.name").toBe(COURIER.name);
   },
 });
@@ -57,18 +61,17 @@ const versions = check({
     ...elementsOf("moves-to-the-door").map((move) => `version-stays-when-${move}` as const),
   ],
   async run(context) {
-    context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
     const { id } = await openDelivery(context);
     // An assignment needs no offer (OPEN-202): a service that makes none refuses this.
     await context.moveCourier(id, "offered");
     let { version } = await readDelivery(context.api, id);
-    for (const move of elementsOf("moves-to-the-door")) {
+    await context.each(ofSet("moves-to-the-door"), async (move) => {
       const made = await context.moveCourier(id, move);
       if (!made) throw new NotTestable(`the control interface refused the courier's move ${move}`);
-      const risen = (await readDelivery(context.api, id)).version;
-      expect(risen, `version with the move ${move}`).toBeGreaterThan(version);
-      version = risen;
-    }
+      const before = version;
+      ({ version } = await readDelivery(context.api, id));
+      expect(version, `version with the move ${move}`).toBeGreaterThan(before);
+    });
   },
 });
 
@@ -85,22 +88,28 @@ const wayToTheDoor = check({
     "delivery-is-to-come",
   ],
   async run(context) {
+    const [pickedUp, atTheEnd] = [clause["DLV-49"], clause["DLV-50"]];
     const before = await openDelivery(context);
     const { id } = before;
     await context.moveCourierTo(id, "at_pickup");
     const waiting = await readDelivery(context.api, id);
+    context.at(pickedUp);
     expect(waiting.picked_up_at ?? null, "picked_up_at before the pick-up").toBeNull();
     await context.moveCourier(id, "picked_up");
     const picked = await readDelivery(context.api, id);
     expectTimeSet(picked.picked_up_at, before, "picked_up_at", context.now());
     for (const action of ["en_route", "arrived"] as const) await context.moveCourier(id, action);
     const atTheDoor = await readDelivery(context.api, id);
+    context.at(atTheEnd);
     expect(atTheDoor.delivered_at ?? null, "delivered_at before the delivery").toBeNull();
     await context.moveCourier(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectTimeSet(delivered.delivered_at, before, "delivered_at", context.now());
+    context.at(pickedUp);
     expectTimeSet(delivered.picked_up_at, before, "picked_up_at after the delivery", context.now());
+    context.at(atTheEnd);
     expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
+    context.at(clause["DLV-9"]);
     expect(waiting.version, "version once a courier is on it").toBeGreaterThan(before.version);
     expect(picked.version, "version with the pick-up").toBeGreaterThan(waiting.version);
     expect(delivered.version, "version with the delivery").toBeGreaterThan(atTheDoor.version);
@@ -109,13 +118,27 @@ const wayToTheDoor = check({
 
 const collected = check({
   id: "courier.collected-type",
-  title: "a delivered order shows the payment code of what was collected",
-  clauses: [clause["DLV-22"]],
+  title:
+    "a delivered order shows the payment code of what was collected, and nothing before it is on its way",
+  clauses: [clause["DLV-22"], clause["DLV-68"]],
   needs: ["courier"],
-  mutants: ["collected-type-stays-null", "collected-type-is-the-orders"],
+  mutants: [
+    "collected-type-stays-null",
+    "collected-type-is-the-orders",
+    "collected-with-the-assignment",
+    "collected-at-the-pick-up",
+  ],
   async run(context) {
     const type = await context.paymentType();
     const codes = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
+    context.at(clause["DLV-68"]);
+    await context.each(several("stages", ["assigned", "picked_up"] as const), async (stage) => {
+      const before = await openDelivery(context);
+      await context.moveCourierTo(before.id, stage);
+      const { payment } = await readDelivery(context.api, before.id);
+      expect(payment.collected_type ?? null, `payment.collected_type, ${stage}`).toBeNull();
+    });
+    context.at(clause["DLV-22"]);
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "arrived");
     // Another than was ordered, where there is another.
@@ -157,13 +180,16 @@ const returned = check({
   async run(context) {
     const before = await openDelivery(context);
     await returnToStore(context, before.id);
+    context.at(clause["DLV-51"]);
     const back = await readDelivery(context.api, before.id);
     expectTimeSet(back.returned_at, before, "returned_at", context.now());
+    context.at(clause["STATE-29"]);
     const refused = await context.api.violate("cancelDelivery", "cancelling a returned delivery", {
       path: { id: before.id },
       body: { reason: "too late" },
     });
     refused.refused(409, "SON_DURUM");
+    context.at(clause["STATE-38"]);
     const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
     (await context.api.violate("updateDelivery", "it is returned", change)).refused(409);
     expect((await readDelivery(context.api, before.id)).status, "status after the refusals").toBe(

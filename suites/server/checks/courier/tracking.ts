@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
   exhaust,
@@ -58,15 +59,32 @@ const end = check({
     const { anonymous, api, advanceClock } = context;
     const delivered = await openDelivery(context);
     const gone = await openDelivery(context);
-    const keys = [await trackingKeyOf(anonymous, delivered), await trackingKeyOf(anonymous, gone)];
+    const tracked = rowsOf("deliveries", {
+      "one that was delivered": {
+        key: await trackingKeyOf(anonymous, delivered),
+        within: clause["TRACK-10"],
+        after: clause["TRACK-11"],
+      },
+      "one that was cancelled": {
+        key: await trackingKeyOf(anonymous, gone),
+        within: clause["TRACK-12"],
+        after: clause["TRACK-13"],
+      },
+    });
     // It counts from the end, and not from the opening.
     await advanceClock(100 * MINUTE_S);
     await context.moveCourierTo(delivered.id, "delivered");
     await cancelDelivery(api, gone.id);
     await advanceClock(119 * MINUTE_S);
-    for (const key of keys) (await getTracking(anonymous, key)).hasStatus(200);
+    await context.each(tracked, async ([, { key, within }]) => {
+      context.at(within);
+      (await getTracking(anonymous, key)).hasStatus(200);
+    });
     await advanceClock(2 * MINUTE_S);
-    for (const key of keys) (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+    await context.each(tracked, async ([, { key, after }]) => {
+      context.at(after, clause["ERR-25"]);
+      (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+    });
   },
 });
 
@@ -92,9 +110,13 @@ const limit = check({
       budget: api.options.address().tracking,
     };
     // By address, by key or for all alike is open (OPEN-174), so that others' requests may count.
-    const limited = await exhaust(tracking, await expectAllowance(tracking, false));
+    context.at(clause["LIMIT-13"]);
+    const passed = await expectAllowance(tracking, false);
+    context.at(clause["LIMIT-12"]);
+    const limited = await exhaust(tracking, passed);
     limited.refused(429, "HIZ_SINIRI");
-    expectRetryAfter(limited, wallClock());
+    context.at(clause["LIMIT-41"]);
+    expectRetryAfter(limited, wallClock(), "tracking");
   },
 });
 

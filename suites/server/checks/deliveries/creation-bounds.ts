@@ -7,6 +7,7 @@ import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { orders } from "../../support/orders.ts";
+import { expectReason } from "../../support/validation-details.ts";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";
@@ -49,16 +50,20 @@ const namesTheField = sweep(
   creation,
   {
     id: "creation-bounds.details-name-the-field",
-    title: "whichever field of an order is rejected, details of DOGRULAMA name it",
-    clauses: [clause["ERR-4"]],
-    mutants: ["long-note-blamed-on-the-customer"],
+    title: "whichever field of an order is rejected, details of DOGRULAMA name it, and give a reason",
+    clauses: [clause["ERR-4"], clause["ERR-5"]],
+    mutants: ["long-note-blamed-on-the-customer", "wrong-type-without-reason"],
   },
   "all",
-  (answer, { field }) => {
+  (answer, { field }, { at }) => {
+    at(clause["ERR-4"], clause["ERR-5"]);
     const { details } = answer.refused(400, "DOGRULAMA");
     // How the path is written is open (OPEN-214), its last key isn't.
     const key = field.path.findLast((one) => typeof one === "string");
+    at(clause["ERR-4"]);
     expect(JSON.stringify(details ?? null), `details of the refusal for ${field.name}`).toContain(key);
+    at(clause["ERR-5"]);
+    expectReason(details, String(key));
   },
 );
 

@@ -20,7 +20,7 @@ const repeatedReference = check({
     "repeat-updates-the-first",
     "repeat-answers-200",
   ],
-  async run({ api, order }) {
+  async run({ api, at, order }) {
     const body = withoutCoordinates(await order({ notes: "first" }));
     const first = (await api.createDelivery(body)).body(201);
     const again = { ...(await order({ notes: "second" })), external_ref: body.external_ref };
@@ -31,8 +31,11 @@ const repeatedReference = check({
       { body: again },
       { key },
     );
+    at(clause["NEW-4"], clause["ERR-18"]);
     const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
+    at(clause["NEW-5"], clause["ERR-6"]);
     expect(details, "details").toMatchObject({ delivery_id: first.id });
+    at(clause["NEW-6"]);
     expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
     await expectOnlyDelivery(api, first);
     // The twin: the same order is taken under a number of its own.

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
@@ -91,18 +92,19 @@ const unknownPaymentType = check({
   title: "a payment.type that isn't listed is refused with 400 DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-22"], clause["NEW-51"]],
   mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
-  async run({ api, order }) {
+  async run({ api, each, order }) {
     const body = await order();
     const type = `YOK-${randomUUID()}`;
-    for (const payment of [
-      { ...body.payment, type },
-      { type, amount_due: 0, prepaid: true },
-    ]) {
+    const payments = {
+      "to be paid at the door": { ...body.payment, type },
+      prepaid: { type, amount_due: 0, prepaid: true },
+    };
+    await each(rowsOf("orders", payments), async ([, payment]) => {
       const unlisted = { body: { ...body, payment } };
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
       refused.refused(400, "DOGRULAMA");
-    }
+    });
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
@@ -112,15 +114,15 @@ const extensionOfDigits = check({
   title: "a phone_extension with a dash or a blank between its digits is refused with 400 DOGRULAMA",
   clauses: [clause["NEW-14"]],
   mutants: ["extension-with-dashes-taken"],
-  async run({ api, order }) {
+  async run({ api, each, order }) {
     const body = await order();
-    for (const phone_extension of ["12-34", "12 34"]) {
+    await each(several("extensions", ["12-34", "12 34"]), async (phone_extension) => {
       const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
       const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
         key: newIdempotencyKey(),
       });
       refused.refused(400, "DOGRULAMA");
-    }
+    });
     const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
     await expectOnlyDelivery(api, (await api.createDelivery(plain)).body(201));
   },
@@ -261,9 +263,15 @@ export const creationChecks: readonly Check[] = [
     () => ({ items: [{ name: "Ayran", quantity: 2, total: 60, code: "AYR-1" }] }),
   ),
   takes(
-    "a decimal quantity",
-    { id: "creation.decimal-quantity", clauses: [clause["NEW-31"]], mutants: ["quantity-is-whole"] },
-    () => ({ items: [{ name: "Baklava", quantity: 0.5, total: 400 }] }),
+    "decimal quantities, also such as no binary fraction equals",
+    {
+      id: "creation.decimal-quantity",
+      clauses: [clause["NEW-31"], clause["LIMIT-27"]],
+      mutants: ["quantity-is-whole", "decimals-judged-in-binary"],
+    },
+    () => ({
+      items: [0.5, 2.3, 16.1, 1.005].map((quantity) => ({ name: "Baklava", quantity, total: 400 })),
+    }),
   ),
   onePackage,
   takes(

@@ -4,7 +4,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import type { Answer } from "../../session/answer.ts";
 import { newReferenceOfDigits } from "../../session/ordinary-texts.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
@@ -56,8 +58,8 @@ const channel = check({
   id: "delivery-fields.origin-channel",
   title: "whatever origin_channel is taken is shown as it was sent, letter case aside",
   clauses: [clause["DLV-31"]],
-  mutants: ["channel-always-pos", "channel-cut-to-three"],
-  async run({ api, order }) {
+  mutants: ["delivery-origin_channel-null", "channel-always-pos", "channel-cut-to-three"],
+  async run({ api, each, order }) {
     // A closed list may refuse any of them; an order without a channel is always taken.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
@@ -69,11 +71,19 @@ const channel = check({
     const takenOnes = answers.filter(({ status }) => status === 201);
     if (takenOnes.length === 0)
       throw new NotTestable("the target takes none of the channels that were tried");
-    for (const taken of takenOnes) {
-      const sent: NewDelivery = JSON.parse(taken.exchange.requestBody ?? "{}");
-      const shown = (await api.getDelivery(taken.body(201).id)).body(200);
-      expect(shown.origin_channel?.toLowerCase(), "origin_channel").toBe(sent.origin_channel?.toLowerCase());
-    }
+    const pairs = takenOnes.map((taken): readonly [NewDelivery, Answer<"createDelivery">] => [
+      JSON.parse(taken.exchange.requestBody ?? "{}"),
+      taken,
+    ]);
+    await each(
+      several("channels", pairs, ([sent]) => String(sent.origin_channel)),
+      async ([sent, taken]) => {
+        const shown = (await api.getDelivery(taken.body(201).id)).body(200);
+        expect(shown.origin_channel?.toLowerCase(), "origin_channel").toBe(
+          sent.origin_channel?.toLowerCase(),
+        );
+      },
+    );
   },
 });
 
@@ -85,14 +95,28 @@ const prepaid = check({
   async run(context) {
     // The plain order says prepaid: false.
     const { api } = context;
-    for (const [sent, { id, external_ref }] of [
-      [true, await openPrepaidDelivery(context)],
-      [false, await openDelivery(context)],
-    ] as const) {
+    const orders = {
+      "prepaid: true": [true, await openPrepaidDelivery(context)],
+      "prepaid: false": [false, await openDelivery(context)],
+    } as const;
+    await context.each(rowsOf("orders", orders), async ([, [sent, { id, external_ref }]]) => {
       expect((await readDelivery(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
       const [item] = await findOnceListed(api, external_ref, id);
       expect(item?.prepaid, `prepaid of an order with ${sent}, in the list`).toBe(sent);
-    }
+    });
+  },
+});
+
+const prepaidUnsaid = check({
+  id: "delivery-fields.prepaid-unsaid",
+  title: "an order that is to be paid at the door and says nothing of prepaid isn't shown as prepaid",
+  clauses: [clause["DLV-67"]],
+  mutants: ["prepaid-unless-denied"],
+  async run(context) {
+    const { type, amount_due } = (await context.order()).payment;
+    const { id } = await openDelivery(context, { payment: { type, amount_due } });
+    // False, null or left out (OPEN-43).
+    expect((await readDelivery(context.api, id)).prepaid, "prepaid").not.toBe(true);
   },
 });
 
@@ -125,7 +149,12 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.coordinates",
     title: "valid coordinates of the drop-off are shown as they were sent, to a metre",
     clauses: [clause["DLV-16"]],
-    mutants: ["coordinates-rounded", "coordinates-swapped"],
+    mutants: [
+      "delivery-dropoff.lat-null",
+      "delivery-dropoff.lng-null",
+      "coordinates-rounded",
+      "coordinates-swapped",
+    ],
     values: fc.record({ north: step, east: step }),
     order: ({ north, east }, { dropoff }) => ({
       dropoff: {
@@ -140,7 +169,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.district",
     title: "district, neighbourhood and city of the drop-off are shown as they were sent",
     clauses: [clause["DLV-17"]],
-    mutants: ["neighborhood-is-lost", "district-of-the-map"],
+    mutants: [
+      "delivery-dropoff.district-null",
+      "delivery-dropoff.neighborhood-null",
+      "delivery-dropoff.city-null",
+      "neighborhood-is-lost",
+      "district-of-the-map",
+    ],
     values: fc.record({ neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) }),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
     shown: (_, place) => ({ dropoff: place }),
@@ -167,7 +202,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.subtotal",
     title: "payment.subtotal and payment.discount are shown as they were sent",
     clauses: [clause["DLV-20"]],
-    mutants: ["discount-is-negative", "subtotal-is-lost", "discount-of-nothing-is-none"],
+    mutants: [
+      "delivery-payment.subtotal-null",
+      "delivery-payment.discount-null",
+      "discount-is-negative",
+      "subtotal-is-lost",
+      "discount-of-nothing-is-none",
+    ],
     values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([due, discount]) => ({
       amount_due: due,
       discount,
@@ -180,7 +221,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.customer",
     title: "the customer's name and note are shown as they were sent",
     clauses: [clause["DLV-24"]],
-    mutants: ["name-in-capitals", "note-shown-as-notes"],
+    mutants: [
+      "delivery-customer-null",
+      "delivery-customer.name-null",
+      "delivery-customer.note-null",
+      "name-in-capitals",
+      "note-shown-as-notes",
+    ],
     values: fc.record({ name: textUpTo(60), note: textUpTo(500) }),
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
     shown: (_, person) => ({ customer: person }),
@@ -189,7 +236,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.phone-extension",
     title: "the customer's phone extension is shown as it was sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
-    mutants: ["extension-is-lost", "extension-loses-leading-zeros"],
+    mutants: ["delivery-customer.phone_extension-null", "extension-is-lost", "extension-loses-leading-zeros"],
     // A code of digits is no number: its leading zeros are keyed too.
     values: ["4711", "0071"],
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
@@ -199,7 +246,15 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.items",
     title: "items holds each line with the name, quantity and total that were sent",
     clauses: [clause["DLV-28"]],
-    mutants: ["items-merged-by-name", "item-total-is-the-price", "quantity-to-2-decimals"],
+    mutants: [
+      "delivery-items-null",
+      "delivery-items.name-null",
+      "delivery-items.quantity-null",
+      "delivery-items.total-null",
+      "items-merged-by-name",
+      "item-total-is-the-price",
+      "quantity-to-2-decimals",
+    ],
     // The same line twice is two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
@@ -236,6 +291,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     shown: (_, package_count) => ({ package_count }),
   }),
   prepaid,
+  prepaidUnsaid,
   echo({
     id: "delivery-fields.ready-at",
     title: "ready_at is the instant that was sent",

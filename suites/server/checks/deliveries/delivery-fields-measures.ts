@@ -1,13 +1,11 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
-import { straightLineM } from "../../support/distance.ts";
+import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
-
-/** One per cent for the shape of the globe, and half a metre for rounding (OPEN-52). */
-const tolerance = (metres: number) => metres / 100 + 0.5;
 
 /** Some 200 to 400 m, in millionths of a degree: near enough for any service area, far enough for a per cent to count. */
 const way = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
@@ -27,11 +25,8 @@ const distance = check({
         const body = await order({ dropoff: { text: streetAddress(), ...to } });
         const { id } = (await api.createDelivery(body)).body(201);
         const { distance_m } = (await api.getDelivery(id)).body(200);
-        const metres = straightLineM(from, to);
+        expectStraightLine(distance_m, from, to);
         expect(Number.isInteger(distance_m), `that distance_m, ${distance_m}, is an integer`).toBe(true);
-        expect(Math.abs(Number(distance_m) - metres), `how far distance_m is off ${metres}`).toBeLessThan(
-          tolerance(metres),
-        );
       },
       { runs: 4, atOnce: 4 },
     );
@@ -54,23 +49,18 @@ const ignoredDistance = check({
   title: "an order whose coordinates are ignored has no distance to them",
   clauses: [clause["DLV-61"]],
   mutants: ["distance-to-what-is-ignored"],
-  async run({ api, order, store, point }) {
+  async run({ api, each, order, store, point }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
-    for (const ignored of [
-      { lat: 0, lng: 0 },
-      { lat: 52.52, lng: 13.405 },
-    ]) {
+    const places = { "0,0": { lat: 0, lng: 0 }, Berlin: { lat: 52.52, lng: 13.405 } };
+    await each(rowsOf("coordinates to be ignored", places), async ([, ignored]) => {
       const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
-      const metres = straightLineM(from, ignored);
       // Where the address is found it may have a distance of its own (OPEN-83).
-      const off = distance_m === null ? Number.POSITIVE_INFINITY : Math.abs(distance_m - metres);
-      expect(off, `metres by which distance_m, ${distance_m}, is another than ${metres}`).toBeGreaterThan(
-        tolerance(metres),
-      );
-    }
+      const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
+      expect(isToThere, `that distance_m, ${distance_m}, is measured to what was to be ignored`).toBe(false);
+    });
   },
 });
 
@@ -100,10 +90,14 @@ const road = check({
   clauses: [clause["DLV-43"]],
   mutants: ["road-km-is-text"],
   async run(context) {
-    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+    const deliveries = {
+      "with coordinates": await openDelivery(context),
+      "without coordinates": await openUnlocatedDelivery(context),
+    };
+    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
       const { road_km = null } = await readDelivery(context.api, id);
       expect(road_km === null || typeof road_km === "number", "that road_km is a number or null").toBe(true);
-    }
+    });
   },
 });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -24,6 +25,7 @@ const everyField = check({
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const { id } = await openDelivery(context);
+    expect(id ?? null, "id of the delivery that was opened").not.toBeNull();
     // loss is only said of webhook data (OPEN-40).
     expectEveryField(await readDelivery(api, id), "Delivery", "the delivery", ["loss"]);
   },
@@ -60,9 +62,13 @@ const nothingHappened = check({
   async run(context) {
     const { id } = await openUnlocatedDelivery(context);
     const shown = await readDelivery(context.api, id);
+    context.at(clause["DLV-10"]);
     expect(shown.courier ?? null, "courier").toBeNull();
+    context.at(clause["DLV-21"]);
     expect(shown.payment.collected_type ?? null, "payment.collected_type").toBeNull();
+    context.at(clause["DLV-48"]);
     for (const key of LATER_TIMES) expect(shown[key] ?? null, key).toBeNull();
+    context.at(clause["DLV-60"]);
     for (const key of ["cancel_reason", "failure_reason"] as const) {
       expect(shown[key] ?? null, key).toBeNull();
     }
@@ -79,20 +85,21 @@ const plainText = check({
     "directions-are-lost",
     "directions-lost-without-coordinates",
   ],
-  async run({ api, order }) {
+  async run({ api, each, order }) {
     const plain = await order();
     const directions = "B blok, 3. kat";
     const directed = await order({ dropoff: { ...plain.dropoff, directions } });
     const waiting = await order({ dropoff: { text: plain.dropoff.text, directions } });
     const { id } = (await api.createDelivery(plain)).body(201);
     expect((await readDelivery(api, id)).dropoff.text, "dropoff.text").toBe(plain.dropoff.text);
-    for (const body of [directed, waiting]) {
+    const orders = { "with coordinates": directed, "without coordinates": waiting };
+    await each(rowsOf("orders with directions", orders), async ([, body]) => {
       const made = (await api.createDelivery(body)).body(201);
       const { text } = (await readDelivery(api, made.id)).dropoff;
       expect(text.startsWith(plain.dropoff.text), `that ${text} begins with the address`).toBe(true);
       // What stands between them is open (OPEN-37).
       expect(text.slice(plain.dropoff.text.length), "what follows the address").toContain(directions);
-    }
+    });
   },
 });
 
@@ -102,10 +109,14 @@ const candidates = check({
   clauses: [clause["DLV-15"]],
   mutants: ["candidates-are-an-object"],
   async run(context) {
-    for (const { id } of [await openDelivery(context), await openUnlocatedDelivery(context)]) {
+    const deliveries = {
+      "with coordinates": await openDelivery(context),
+      "without coordinates": await openUnlocatedDelivery(context),
+    };
+    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
       const shown = (await readDelivery(context.api, id)).dropoff.candidates ?? null;
       expect(shown === null || Array.isArray(shown), "that candidates are an array or null").toBe(true);
-    }
+    });
   },
 });
 
@@ -114,6 +125,7 @@ const phones = check({
   title: "a phone number is shown in international form, whether it was sent so or in national form",
   clauses: [clause["DLV-25"], clause["DLV-26"]],
   mutants: [
+    "delivery-customer.phone-null",
     "phone-shown-as-sent",
     "phone-without-plus",
     "phone-in-national-form",

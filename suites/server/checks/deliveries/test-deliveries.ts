@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -31,17 +32,25 @@ const cancelled = check({
     "test-without-coordinates-stays-open",
     "test-delivery-is-cancelled-again",
   ],
-  async run({ api, order }) {
-    const trial = await order({ test: true });
-    for (const body of [trial, withoutCoordinates(await order({ test: true }))]) {
-      const { id } = (await api.createDelivery(body)).body(201);
-      const cancelledAt = await poll(
-        async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
-        { within: AT_ONCE_MS, every: 250 },
-      );
-      expect(cancelledAt, "cancelled_at").toEqual(expect.any(String));
-      (await api.cancelDelivery(id)).refused(409, "SON_DURUM");
-    }
+  async run({ api, each, order }) {
+    const trials = {
+      "with coordinates": await order({ test: true }),
+      "without coordinates": withoutCoordinates(await order({ test: true })),
+    };
+    // Beside each other: what isn't cancelled is waited for once.
+    await each(
+      rowsOf("test deliveries", trials),
+      async ([, body]) => {
+        const { id } = (await api.createDelivery(body)).body(201);
+        const cancelledAt = await poll(
+          async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
+          { within: AT_ONCE_MS, every: 250 },
+        );
+        expect(cancelledAt, "cancelled_at").toEqual(expect.any(String));
+        (await api.cancelDelivery(id)).refused(409, "SON_DURUM");
+      },
+      { atOnce: 2 },
+    );
     // The twin: an order that is no test isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expect(
@@ -56,11 +65,14 @@ const flag = check({
   title: "test is true on a test delivery and false on one that was created with test: false",
   clauses: [clause["DLV-34"]],
   mutants: ["test-flag-always-false", "test-flag-always-true"],
-  async run({ api, order }) {
-    for (const test of [true, false]) {
-      const { id } = (await api.createDelivery(await order({ test }))).body(201);
-      expect((await api.getDelivery(id)).body(200).test, `test of an order with test: ${test}`).toBe(test);
-    }
+  async run({ api, each, order }) {
+    await each(
+      several("orders", [true, false], (test) => `test: ${test}`),
+      async (test) => {
+        const { id } = (await api.createDelivery(await order({ test }))).body(201);
+        expect((await api.getDelivery(id)).body(200).test, `test of an order with test: ${test}`).toBe(test);
+      },
+    );
   },
 });
 

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
@@ -14,10 +15,12 @@ import {
   idsOf,
   type ListQuery,
   listDeliveries,
+  readPages,
   shiftInstant,
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
+import { expectMet } from "../../support/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -62,7 +65,8 @@ const timeCheck = (
       await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
       // The same instants, in Z and in another zone.
-      for (const form of [(time: string) => time, inIstanbul]) {
+      const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
+      await context.each(rowsOf("ways to write a time", forms), async ([, form]) => {
         const written = (query: ListQuery) => ({
           external_store_id,
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
@@ -75,7 +79,7 @@ const timeCheck = (
         expect(idsOf(outside), `the deliveries without ${JSON.stringify(written(missed))}`).not.toContain(
           delivery.id,
         );
-      }
+      });
     },
   });
 
@@ -108,14 +112,17 @@ const malformed = check({
       from: shiftInstant(created_at, -FILTER_MARGIN_MS),
       created_from: shiftInstant(created_at, -FILTER_MARGIN_MS),
     };
-    for (const name of ["from", "created_from", "created_to"] as const) {
-      for (const time of ["dün", "2026-13-01T00:00:00Z"]) {
-        const query = { ...legal, [name]: time, limit: 1 };
-        (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
-      }
-      const twin = { ...legal, [name]: created_at, limit: 1 };
-      (await api.listDeliveries(twin)).hasStatus(200);
-    }
+    await context.each(
+      several("parameters", ["from", "created_from", "created_to"] as const),
+      async (name) => {
+        for (const time of ["dün", "2026-13-01T00:00:00Z"]) {
+          const query = { ...legal, [name]: time, limit: 1 };
+          (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
+        }
+        const twin = { ...legal, [name]: created_at, limit: 1 };
+        (await api.listDeliveries(twin)).hasStatus(200);
+      },
+    );
   },
 });
 
@@ -181,6 +188,46 @@ const createdSince = check({
   },
 });
 
+const createdAcrossPages = check({
+  id: "list-filters.creation-times-across-pages",
+  title: "created_from and created_to leave out the same deliveries on the pages that follow",
+  clauses: [clause["LIST-22"]],
+  mutants: [
+    "created-from-is-forgotten-after-the-first-page",
+    "created-to-is-forgotten-after-the-first-page",
+    "cursor-steps-over-one",
+  ],
+  async run(context) {
+    const { api, store } = context;
+    const { external_store_id } = await store();
+    const openSome = async () => [
+      await openUnlocatedDelivery(context),
+      await openUnlocatedDelivery(context),
+      await openUnlocatedDelivery(context),
+    ];
+    const earlier = await openSome();
+    const [changed, , last] = earlier;
+    if (!changed || !last) throw new Error("nothing was opened");
+    const between = await passMoment(context, last.created_at);
+    const later = await openSome();
+    // Of the earlier ones it is the last in the list, behind the later ones: where a page that follows would show it.
+    const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
+    const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
+    await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);
+    const halves = {
+      created_to: { times: { created_from, created_to: between }, due: earlier, misfits: later },
+      created_from: { times: { created_from: between }, due: later, misfits: earlier },
+    };
+    await context.each(rowsOf("times", halves), async ([name, { times, due, misfits }]) => {
+      const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
+      const found = pages.flatMap(({ items }) => items);
+      expectMet(found, due, `deliveries that ${name} leaves in the list`);
+      const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
+      expect(wrong, `deliveries that ${name} leaves out`).toEqual([]);
+    });
+  },
+});
+
 /** What each time leaves out. */
 export const narrowedByTimesChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
@@ -202,4 +249,9 @@ export const narrowedByTimesChecks: readonly Check[] = [
 ];
 
 /** How a time is written, and whether it goes by the creation or by the change. */
-export const whatTimesMeanChecks: readonly Check[] = [malformed, changedSince, createdSince];
+export const whatTimesMeanChecks: readonly Check[] = [
+  malformed,
+  changedSince,
+  createdSince,
+  createdAcrossPages,
+];

@@ -15,6 +15,7 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
+import { expectMet } from "../../support/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -24,7 +25,8 @@ const CHANGES = 3;
 /**
  * Opens deliveries of an identity's own, has something done to them, opens as many behind them, and waits until the list
  * shows all of them.
- * @returns the first ones; and the query of the pages after a cursor behind them, of which more follows
+ * @returns the first ones; the query of the pages after a cursor behind them, of which more follows; and the page that
+ * gave the cursor
  */
 async function openedBeforeACursor(
   context: BaseContext,
@@ -43,15 +45,20 @@ async function openedBeforeACursor(
   const query = { ...window, limit: count };
   const page = (await readPages(context.api, query)).find(({ items }) => idsOf(items).includes(last.id));
   expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
-  return { opened, window, after: { ...query, since: String(page?.next_cursor ?? "") } };
+  const after = { ...query, since: String(page?.next_cursor ?? "") };
+  return { opened, window, after, before: page?.items ?? [] };
 }
 
 /** Asserts that the pages after a cursor hold deliveries as they are now. */
-async function expectMetAgain(api: Api, after: ListQuery, now: readonly Delivery[]): Promise<void> {
+async function expectMetAgain(
+  api: Api,
+  { after, before }: { readonly after: ListQuery; readonly before: readonly Delivery[] },
+  now: readonly Delivery[],
+): Promise<void> {
   const items = (await readPages(api, after)).flatMap((page) => page.items);
+  expectMet(items, now, "deliveries that changed after a cursor was given", before);
   for (const { id, version, status, notes, customer } of now) {
     const item = items.findLast((one) => one.id === id);
-    expect(item, `the delivery of version ${version} after the cursor`).toBeDefined();
     expectToShow(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
     expect(item?.version, "the item's version").toBeGreaterThanOrEqual(version);
   }
@@ -72,7 +79,7 @@ const metAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { opened, window, after } = await openedBeforeACursor(context, CHANGES);
+    const { opened, window, ...cursor } = await openedBeforeACursor(context, CHANGES);
     const [first = "", second = "", third = ""] = idsOf(opened);
     const now = [
       await changeDelivery(api, first, { notes: "Arka kapı" }),
@@ -80,7 +87,7 @@ const metAgain = check({
       await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
     ];
     await waitUntilListed(api, window, now);
-    await expectMetAgain(api, after, now);
+    await expectMetAgain(api, cursor, now);
   },
 });
 
@@ -103,10 +110,14 @@ const movedOn = check({
   async run(context) {
     const { api, moveCourier, moveCourierTo } = context;
     // One delivery for each step, so that no step before it moves it behind the cursor.
-    const { opened, window, after } = await openedBeforeACursor(context, STEPS.length, async ({ id }, i) => {
-      const before = STEPS[i - 1];
-      if (before !== undefined) await moveCourierTo(id, before);
-    });
+    const { opened, window, ...cursor } = await openedBeforeACursor(
+      context,
+      STEPS.length,
+      async ({ id }, i) => {
+        const before = STEPS[i - 1];
+        if (before !== undefined) await moveCourierTo(id, before);
+      },
+    );
     const now: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
       const id = opened[i]?.id ?? "";
@@ -117,7 +128,7 @@ const movedOn = check({
       now.push(await readDelivery(api, id));
     }
     await waitUntilListed(api, window, now);
-    await expectMetAgain(api, after, now);
+    await expectMetAgain(api, cursor, now);
   },
 });
 

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { documentedDelivery } from "../../session/documented.ts";
+import { dishName } from "../../session/ordinary-texts.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   changeDelivery,
@@ -49,17 +51,21 @@ const shape = check({
   },
 });
 
+/** More than a summary would show of an order. */
+const MANY_LINES = 30;
+
 const inFull = check({
   id: "paging.items-in-full",
   title: "each item of the list is the Delivery in full, as reading it by id shows it",
   clauses: [clause["LIST-2"]],
-  mutants: ["list-items-are-summaries", "list-items-hide-the-pin"],
+  mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-cut-their-lines"],
   async run(context) {
     const { api } = context;
     const { id, external_ref } = await openDelivery(context, {
       notes: "Zili çalmayın",
       require_pin: true,
       package_count: 3,
+      items: Array.from({ length: MANY_LINES }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });
     const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
     await waitUntilListed(api, { external_ref }, [delivery]);
@@ -89,6 +95,8 @@ const withCourier = check({
   },
 });
 
+const limitsOf = (limits: readonly number[]) => several("limits", limits, (limit) => `limit=${limit}`);
+
 const exactPage = check({
   id: "paging.last-page-exactly-full",
   title: "has_more is false on a last page that is exactly full",
@@ -99,12 +107,12 @@ const exactPage = check({
     const delivery = await openDelivery(context);
     const { id, external_ref } = delivery;
     await waitUntilListed(api, { external_ref }, [delivery]);
-    for (const limit of [1, 2]) {
+    await context.each(limitsOf([1, 2]), async (limit) => {
       const found = await readPages(api, { external_ref, limit });
       const page = found.find(({ items }) => items.length > 0);
       expect(idsOf(page?.items ?? []), `the only page with limit ${limit} that has any`).toEqual([id]);
       expect(page?.has_more, `has_more of that page with limit ${limit}`).toBe(false);
-    }
+    });
   },
 });
 
@@ -120,12 +128,16 @@ const ends = check({
     const window = sinceOpeningOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [first, second]);
     // An empty page at the end is as good as none (OPEN-136).
-    for (const query of [{ external_ref: first.external_ref }, window]) {
+    const queries = {
+      "those of one order number": { external_ref: first.external_ref },
+      "those of a time": window,
+    };
+    await context.each(rowsOf("lists", queries), async ([, query]) => {
       const found = await readPages(api, { ...query, limit: 1 });
       const ids = idsOf(found.flatMap(({ items }) => items));
       expect(ids, "the deliveries on all pages").toContain(first.id);
       expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
-    }
+    });
   },
 });
 
@@ -142,10 +154,10 @@ const limitOfOne = check({
     if (!first) throw new Error("nothing was opened");
     const window = sinceOpeningOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, made);
-    for (const limit of [1, 2, 3]) {
+    await context.each(limitsOf([1, 2, 3]), async (limit) => {
       const { items } = (await api.listDeliveries({ ...window, limit })).body(200);
       expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(limit);
-    }
+    });
   },
 });
 
@@ -160,12 +172,15 @@ const garbage = check({
     const second = await openDelivery(context);
     const query = { ...sinceOpeningOf(first, (await store()).external_store_id), limit: 1 };
     await waitUntilListed(api, { ...query, limit: 200 }, [first, second]);
-    for (const malformed of ["bu-bir-imlec-degil", "%%%", "🙂"]) {
-      const refused = await api.violate("listDeliveries", "no cursor", {
-        query: { ...query, since: malformed },
-      });
-      refused.refused(400, "IMLEC_GECERSIZ");
-    }
+    await context.each(
+      several("malformed cursors", ["bu-bir-imlec-degil", "%%%", "🙂"]),
+      async (malformed) => {
+        const refused = await api.violate("listDeliveries", "no cursor", {
+          query: { ...query, since: malformed },
+        });
+        refused.refused(400, "IMLEC_GECERSIZ");
+      },
+    );
     // The twin: a cursor that the list gave.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
     (await api.listDeliveries({ ...query, since: cursor })).body(200);
@@ -202,24 +217,29 @@ const largePages = check({
       last = some.at(-1) ?? last;
     }
     const window = sinceOpeningOf(first, external_store_id);
+    context.at(clause["LIMIT-15"]);
     await waitUntilListed(api, window, [first, last]);
+    context.at(clause["LIST-11"]);
     // A page may be shorter than its limit (OPEN-136): without one it is as long as with the default.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
     expect(asked.items.length, `items of a page with limit ${DEFAULT_PAGE}`).toBeLessThanOrEqual(
       DEFAULT_PAGE,
     );
+    expect(byDefault.items.length, "items of a page without a limit").toBeLessThanOrEqual(DEFAULT_PAGE);
+    context.at(clause["LIST-12"]);
     expect(byDefault.items.length, "items of a page without a limit").toBe(asked.items.length);
+    context.at(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
     expect(largest.items.length, "items of a page with limit 200").toBeLessThanOrEqual(LARGEST_PAGE);
-    for (const limit of [LARGEST_PAGE + 1, 1000]) {
+    await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
       // Refused or cut: which is open (OPEN-135).
       const answer = await api.violate("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
       const items = answer.hasStatus(200, 400).status === 200 ? answer.body(200).items : [];
       expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(LARGEST_PAGE);
-    }
+    });
   },
 });
 

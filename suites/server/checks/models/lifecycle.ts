@@ -90,8 +90,8 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   delivered: ended,
   // Its refusals are SHOULDs (STATE-30), and whether it goes back from there is open (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
-  // A SHOULD as well (STATE-25).
-  returning: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
+  // That it can't be cancelled any more is a SHOULD (STATE-25).
+  returning: { ...withCourier, cancellation: "unsaid" },
   returned: ended,
   cancelled: {
     // Which code refuses a change is a SHOULD (STATE-32): any.

@@ -1,28 +1,43 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { responseSchemaError } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import type { Resource } from "../../../core/contract/resource-fields.ts";
+import {
+  documentRefusesNull,
+  neverNullMembersOf,
+  type Resource,
+} from "../../../core/contract/resource-fields.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from "./shown-resources.ts";
 
+interface KnownFields {
+  readonly fields: readonly string[];
+  /** Whether an entry is one that has them. */
+  readonly isKnown: (entry: Entry) => boolean;
+}
+
 /** Fields that the tables give neither null nor a condition, though the document takes one where a point is open for some records. */
-const NEVER_NULL: Readonly<Partial<Record<Resource, (entry: Entry) => readonly string[]>>> = {
+const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   // What a test delivery shows is open (OPEN-13).
-  Delivery: ({ test }) => (test === true ? [] : ["tracking_url", "pin_required"]),
+  Delivery: { fields: ["tracking_url", "pin_required"], isKnown: ({ test }) => test !== true },
   // What a refusal shows is open (OPEN-61, OPEN-67).
-  Quote: ({ serviceable }) => (serviceable === true ? ["couriers_on_shift", "expires_at"] : []),
+  Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 
 /** A field of the resource that is null or left out where it may not be. */
-const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined =>
-  entries
-    .flatMap((entry) =>
-      (NEVER_NULL[resource]?.(entry) ?? []).filter((field) => (entry[field] ?? null) === null),
-    )
+const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
+  const { fields, isKnown } = NEVER_NULL[resource] ?? { fields: [], isKnown: () => false };
+  return entries
+    .filter(isKnown)
+    .flatMap((entry) => fields.filter((field) => (entry[field] ?? null) === null))
     .map((field) => `${field} is null, or left out`)
     .at(0);
+};
+
+/** Whether a check of types sees that a member is null: of others one that was sent, or is known otherwise, has to be shown. */
+const isSeenByItself = (resource: Resource) => (member: string) =>
+  documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
 
@@ -35,13 +50,13 @@ const WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** The set of the members whose types are looked at. */
+/** The sets of the members that are looked at: their types, and whether they are null. */
 const MEMBERS = {
-  Delivery: "members-of-a-delivery",
-  Store: "members-of-a-store",
-  Quote: "members-of-a-quote",
-  Proof: "members-of-a-proof",
-  DeliveryArea: "members-of-a-delivery-area",
+  Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
+  Store: ["members-of-a-store", "never-null-members-of-a-store"],
+  Quote: ["members-of-a-quote", "never-null-members-of-a-quote"],
+  Proof: ["members-of-a-proof", "never-null-members-of-a-proof"],
+  DeliveryArea: ["members-of-a-delivery-area", "never-null-members-of-a-delivery-area"],
 } as const;
 
 const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveCheck =>
@@ -54,8 +69,8 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),
     ),
     over: {
-      set: MEMBERS[resource],
-      elements: (exchange) => membersShown(exchange, elementsOf(MEMBERS[resource])),
+      sets: MEMBERS[resource],
+      elements: membersShown,
     },
     fault: faultInResponse(({ status, json }, { operation }) => {
       const wrong =
@@ -76,6 +91,9 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "tracking-url-null-until-assigned",
       "pin-required-null-unless-asked-for",
       ...elementsOf("members-of-a-delivery").map((member) => `delivery-${member}-mistyped` as const),
+      ...neverNullMembersOf("Delivery")
+        .filter(isSeenByItself("Delivery"))
+        .map((member) => `delivery-${member}-null` as const),
     ],
   }),
   schemaCheck("Store", {
@@ -84,6 +102,9 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
     mutants: [
       "store-latitude-is-text",
       ...elementsOf("members-of-a-store").map((member) => `store-${member}-mistyped` as const),
+      ...neverNullMembersOf("Store")
+        .filter(isSeenByItself("Store"))
+        .map((member) => `store-${member}-null` as const),
     ],
   }),
   schemaCheck("Quote", {
@@ -94,6 +115,9 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
       "quote-couriers-are-null",
       "quote-expires-never",
       ...elementsOf("members-of-a-quote").map((member) => `quote-${member}-mistyped` as const),
+      ...neverNullMembersOf("Quote")
+        .filter(isSeenByItself("Quote"))
+        .map((member) => `quote-${member}-null` as const),
     ],
   }),
   schemaCheck("Proof", {
@@ -102,6 +126,9 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
     mutants: [
       "photo-size-is-text",
       ...elementsOf("members-of-a-proof").map((member) => `proof-${member}-mistyped` as const),
+      ...neverNullMembersOf("Proof")
+        .filter(isSeenByItself("Proof"))
+        .map((member) => `proof-${member}-null` as const),
     ],
   }),
   schemaCheck("DeliveryArea", {
@@ -110,6 +137,9 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
     mutants: [
       "area-radius-is-text",
       ...elementsOf("members-of-a-delivery-area").map((member) => `area-${member}-mistyped` as const),
+      ...neverNullMembersOf("DeliveryArea")
+        .filter(isSeenByItself("DeliveryArea"))
+        .map((member) => `area-${member}-null` as const),
     ],
   }),
 ];

@@ -23,13 +23,16 @@ const schema = passiveCheck({
     "webhook-kinds-are-text",
     "listed-webhook-since-is-a-number",
     ...elementsOf("members-of-a-subscription").map((member) => `subscription-${member}-mistyped` as const),
+    ...elementsOf("never-null-members-of-a-subscription").map(
+      (member) => `subscription-${member}-null` as const,
+    ),
   ],
   applies: onResponse(
     (response, { operation }) => isSuccess(response) && showsResource(operation, "Webhook"),
   ),
   over: {
-    set: "members-of-a-subscription",
-    elements: (exchange) => membersShown(exchange, elementsOf("members-of-a-subscription")),
+    sets: ["members-of-a-subscription", "never-null-members-of-a-subscription"],
+    elements: membersShown,
   },
   fault: faultInResponse(({ json }, { operation }) =>
     entriesOf(operation, json)

@@ -1,5 +1,4 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { operationById } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { partsOfTime } from "../../../core/contract/resource-fields.ts";
 import type { Exchange } from "../../../core/exchange.ts";
@@ -8,56 +7,11 @@ import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
+import { passiveLimitsChecks } from "./passive-limits.ts";
 import { passiveSchemasChecks } from "./passive-schemas.ts";
 import { passiveWebhooksChecks } from "./passive-webhooks.ts";
-import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
+import { faultInResponse, onResponse } from "./responses.ts";
 import { membersShown, showsResource } from "./shown-resources.ts";
-
-const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
-
-const missingHeaders: ResponseFault = ({ headers, status }, { operation }) => {
-  const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
-  return missing.length > 0 ? `the ${status} answer to ${operation} lacks ${missing.join(", ")}` : undefined;
-};
-
-const headersOnSuccess = passiveCheck({
-  id: "passive.rate-headers-on-success",
-  title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
-  clauses: [clause["LIMIT-35"]],
-  mutants: [
-    "rate-headers-missing-on-201",
-    "rate-headers-missing-on-204",
-    "rate-headers-missing-without-token",
-  ],
-  applies: onResponse(isSuccess),
-  fault: faultInResponse(missingHeaders),
-});
-
-const headersOnRefusal = passiveCheck({
-  id: "passive.rate-headers-on-refusal",
-  title: "every refusal carries the three rate headers",
-  clauses: [clause["LIMIT-36"]],
-  mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
-  applies: onResponse((response) => isRefusal(response) && response.status < 500),
-  fault: faultInResponse(missingHeaders),
-});
-
-const headersAreIntegers = passiveCheck({
-  id: "passive.rate-headers-are-integers",
-  title:
-    "limit and remaining are integers of at least 0, and reset is a number of seconds that isn't below 0",
-  clauses: [clause["LIMIT-38"]],
-  mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
-  applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
-  fault: faultInResponse(({ headers }) => {
-    // Whether the seconds are whole ones isn't said.
-    const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
-    const wrong = RATE_HEADERS.find(
-      (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
-    );
-    return wrong && `${wrong} is ${headers[wrong]}`;
-  }),
-});
 
 const errorBody = passiveCheck({
   id: "passive.error-body",
@@ -123,28 +77,6 @@ const noRefreshToken = passiveCheck({
   ),
 });
 
-/** Limits: with an integrator's token, in a minute. */
-const IDENTITY_LIMIT = "1200";
-
-const limitOfIdentity = passiveCheck({
-  id: "passive.rate-limit-of-identity",
-  title: "x-ratelimit-limit on a request with a token is 1200",
-  clauses: [clause["LIMIT-39"]],
-  mutants: ["rate-limit-header-of-the-address"],
-  applies: onResponse(
-    (response, { operation: id, requestHeaders }) =>
-      isSuccess(response) &&
-      !operationById(id).anonymous &&
-      requestHeaders.authorization !== undefined &&
-      response.headers["x-ratelimit-limit"] !== undefined,
-  ),
-  fault: faultInResponse(({ headers }, { operation: id }) =>
-    headers["x-ratelimit-limit"] === IDENTITY_LIMIT
-      ? undefined
-      : `x-ratelimit-limit of the answer to ${id} is ${headers["x-ratelimit-limit"]}`,
-  ),
-});
-
 const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
   title: "no request of the run, valid or not, is answered with a 5xx status",
@@ -175,8 +107,8 @@ function badInstant(value: unknown, at = ""): string | undefined {
   return undefined;
 }
 
-const timesShown = (exchange: Exchange): readonly string[] =>
-  elementsOf("times-in-answers").filter((time) => {
+const timesShown = (exchange: Exchange, times: readonly string[]): readonly string[] =>
+  times.filter((time) => {
     const { resource, member } = partsOfTime(time);
     return showsResource(exchange.operation, resource) && membersShown(exchange, [member]).length > 0;
   });
@@ -192,7 +124,7 @@ const timesInUtc = passiveCheck({
     ...elementsOf("times-in-answers").map((time) => `${time}-without-a-zone` as const),
   ],
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
-  over: { set: "times-in-answers", elements: timesShown },
+  over: { sets: ["times-in-answers"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;
@@ -201,16 +133,13 @@ const timesInUtc = passiveCheck({
 
 /** Looks at every exchange of a run, whatever it was sent for. */
 export const passiveChecks: readonly PassiveCheck[] = [
-  headersOnSuccess,
-  headersOnRefusal,
-  headersAreIntegers,
+  ...passiveLimitsChecks,
   errorBody,
   errorMessage,
   jsonBodies,
   ...passiveCodesChecks,
   ...passiveWebhooksChecks,
   noRefreshToken,
-  limitOfIdentity,
   noServerErrors,
   timesInUtc,
   ...passiveSchemasChecks,

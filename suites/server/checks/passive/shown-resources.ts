@@ -61,10 +61,11 @@ export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);
 
 /** Which of these members an answer shows as something else than null. */
-export function membersShown<Member extends string>(
+export function membersShown(
   { operation, response }: Pick<Exchange, "operation" | "response">,
-  members: readonly Member[],
-): readonly Member[] {
+  members: readonly string[],
+): readonly string[] {
+  if (members.length === 0) return [];
   const entries = entriesOf(operation, response?.json);
   return members.filter((member) =>
     entries.some((entry) => valuesAt(entry, member).some((value) => (value ?? null) !== null)),

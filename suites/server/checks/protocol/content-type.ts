@@ -1,25 +1,31 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import { several, someOf } from "../../../core/grading/each-element.ts";
+import { newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { listSubscriptions } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** Content types that a body in JSON isn't taken with; null declares none (General rules). */
+/** Content types that a body in JSON isn't taken with, null declares none (General rules); and the clause of each. */
 const WRONG_TYPES = [
-  ["a body declared as plain text", "text/plain"],
-  ["a body declared as a form", "application/x-www-form-urlencoded"],
-  ["a body without a Content-Type", null],
-  ["a body declared as text/json", "text/json"],
+  ["a body declared as plain text", "text/plain", clause["GEN-2"]],
+  ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
+  ["a body without a Content-Type", null, clause["GEN-4"]],
+  ["a body declared as text/json", "text/json", clause["GEN-2"]],
 ] as const;
+
+type WrongType = (typeof WRONG_TYPES)[number];
+
+const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
+  several("wrong ways to declare a body", types, ([rule]) => rule);
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
 /** Operations with a body, besides the creation and the token endpoint. */
 const OTHERS = ["registerStore", "createQuote", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
-const CHANGING = OTHERS.filter((operation) => operation !== "createQuote");
+const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
 
 /** Servers that take one operation's body as what it isn't declared as. */
 const takenAs = <Operation extends WithBody>(operation: Operation) =>
@@ -39,10 +45,11 @@ const creation = check({
     "createDelivery-done-before-415",
     ...takenAs("createDelivery"),
   ],
-  async run({ api, order, cover }) {
+  async run({ api, at, order, cover, each }) {
     cover("operations-with-a-body", ["createDelivery"]);
     cover("operations-with-a-body-that-change", ["createDelivery"]);
-    for (const [rule, contentType] of WRONG_TYPES) {
+    await each(wrongTypes(), async ([rule, contentType, ofType]) => {
+      at(ofType);
       const body = await order();
       const refused = await api.violate(
         "createDelivery",
@@ -51,9 +58,10 @@ const creation = check({
         { contentType, key: newIdempotencyKey() },
       );
       refused.hasStatus(415);
+      at(clause["GEN-6"]);
       // The twin: as JSON the same order is taken, and wasn't there yet.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    }
+    });
   },
 });
 
@@ -67,9 +75,7 @@ const otherEndpoints = check({
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
   alone: "identity",
-  async run({ api, cover, order, store, point, registerWebhook, webhookUrl }) {
-    cover("operations-with-a-body", OTHERS);
-    cover("operations-with-a-body-that-change", CHANGING);
+  async run({ api, at, cover, each, order, store, point, registerWebhook, webhookUrl }) {
     const { external_store_id } = await store();
     const { name } = (await api.getStore(external_store_id)).body(200);
     const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
@@ -78,22 +84,44 @@ const otherEndpoints = check({
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const reason = "Müşteri vazgeçti";
     const url = webhookUrl();
-    for (const [rule, contentType] of WRONG_TYPES) {
-      const refusals = [
-        await api.violate("registerStore", rule, { body: registration }, { contentType }),
-        await api.violate("createQuote", rule, { body: quote }, { contentType }),
-        await api.violate("updateDelivery", rule, { path, body: { notes: "second" } }, { contentType }),
-        await api.violate("cancelDelivery", rule, { path, body: { reason } }, { contentType }),
-        await api.violate("createWebhook", rule, { body: { url } }, { contentType }),
-      ];
-      for (const refused of refusals) refused.hasStatus(415);
-    }
-    const delivery = (await api.getDelivery(id)).body(200);
-    expect(delivery.notes, "the notes after a change that was answered 415").toBe("first");
-    expect(delivery.cancelled_at ?? null, "cancelled_at after a 415").toBeNull();
-    expect((await api.getStore(external_store_id)).body(200).name, "the store's name after a 415").toBe(name);
-    const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-    expect(urls, "the subscribed addresses after a 415").not.toContain(url);
+    const inputs: Readonly<Record<(typeof OTHERS)[number], UncheckedInput>> = {
+      registerStore: { body: registration },
+      createQuote: { body: quote },
+      updateDelivery: { path, body: { notes: "second" } },
+      cancelDelivery: { path, body: { reason } },
+      createWebhook: { body: { url } },
+    };
+    const requests = WRONG_TYPES.flatMap((type) => OTHERS.map((operation) => ({ operation, type })));
+    const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
+    await each(
+      several("requests", requests, nameOf),
+      async ({ operation, type: [rule, contentType, ofType] }) => {
+        at(ofType);
+        cover("operations-with-a-body", [operation]);
+        (await api.violate(operation, rule, inputs[operation], { contentType })).hasStatus(415);
+      },
+    );
+    at(clause["GEN-6"]);
+    const looks: Readonly<Record<(typeof CHANGING)[number], (why: string) => Promise<void>>> = {
+      registerStore: async (why) => {
+        const linked = (await api.getStore(external_store_id)).body(200);
+        expect(linked.name, `the store's name ${why}`).toBe(name);
+      },
+      updateDelivery: async (why) => {
+        expect((await api.getDelivery(id)).body(200).notes, `the notes ${why}`).toBe("first");
+      },
+      cancelDelivery: async (why) => {
+        const { cancelled_at } = (await api.getDelivery(id)).body(200);
+        expect(cancelled_at ?? null, `cancelled_at ${why}`).toBeNull();
+      },
+      createWebhook: async (why) => {
+        const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
+        expect(urls, `the subscribed addresses ${why}`).not.toContain(url);
+      },
+    };
+    await each(someOf("operations-with-a-body-that-change", CHANGING), (operation) =>
+      looks[operation](`after ${operation} that was answered 415`),
+    );
     (await api.registerStore(registration)).hasStatus(200);
     (await api.registerStore({ ...registration, name })).hasStatus(200);
     (await api.createQuote(quote)).succeeded();
@@ -108,15 +136,16 @@ const tokenEndpoint = check({
   title: "a token request that is declared as a form, as text or as nothing answers 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
-  async run({ anonymous, cover, credentials, token }) {
+  async run({ anonymous, at, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
     // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, nothing] = WRONG_TYPES;
-    for (const [rule, contentType] of [text, form, nothing]) {
+    await each(wrongTypes([text, form, nothing]), async ([rule, contentType, ofType]) => {
+      at(ofType, clause["GEN-5"]);
       (await anonymous.violate("obtainToken", rule, { body }, { contentType })).hasStatus(415);
-    }
+    });
   },
 });
 

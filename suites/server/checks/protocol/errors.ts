@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import type { Answer } from "../../session/answer.ts";
+import { type Api, newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
+import { expectReason } from "../../support/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
 /** A fault in one member of an order, with the name by which the refusal has to call it. */
@@ -12,16 +16,13 @@ const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
   ["notes of 501 characters", "notes", { notes: "n".repeat(501) }],
+  // No type or bound, but the list tells that it is wrong.
+  [
+    "a payment.type that isn't listed",
+    "type",
+    { payment: { type: `YOK-${randomUUID()}`, amount_due: 249.9 } },
+  ],
 ] as const;
-
-/** Every text and number in a value that isn't the member's name, alone or at the end of a path. */
-function besides(name: string, value: unknown): readonly unknown[] {
-  if (typeof value === "object" && value !== null) {
-    return Object.values(value).flatMap((member) => besides(name, member));
-  }
-  const isPath = typeof value === "string" && /^[\w.$/[\]-]*$/.test(value) && value.endsWith(name);
-  return isPath || value === null || value === "" || value === "body" || value === false ? [] : [value];
-}
 
 /** The same elsewhere: an operation, what is wrong with its body, and the field's name. */
 const fieldElsewhere = check({
@@ -36,36 +37,42 @@ const fieldElsewhere = check({
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).hasStatus(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
-    for (const [operation, name, input] of [
+    const faults = [
       ["updateDelivery", "notes", { path, body: { notes: "n".repeat(501) } }],
       ["createWebhook", "description", { body: subscription }],
-    ] as const) {
-      const refused = await context.api.violate(operation, `${name} is too long`, input);
-      const { details } = refused.refused(400, "DOGRULAMA");
-      expect(JSON.stringify(details) ?? "none", `details of ${operation}`).toContain(name);
-    }
+    ] as const;
+    await context.each(
+      several("operations", faults, ([operation]) => operation),
+      async ([operation, name, input]) => {
+        const refused = await context.api.violate(operation, `${name} is too long`, input);
+        const { details } = refused.refused(400, "DOGRULAMA");
+        expect(JSON.stringify(details) ?? "none", `details of ${operation}`).toContain(name);
+      },
+    );
   },
 });
+
+/** The details with which an order is refused that has one fault. */
+async function detailsOf(api: Api, rule: string, body: unknown): Promise<unknown> {
+  const refused = await api.violate("createDelivery", rule, { body }, { key: newIdempotencyKey() });
+  return refused.refused(400, "DOGRULAMA").details;
+}
 
 const field = check({
   id: "errors.validation-names-the-field",
   title: "a refusal with DOGRULAMA names the rejected field in its details",
   clauses: [clause["ERR-4"]],
-  mutants: ["validation-without-details", "validation-names-the-parent"],
-  async run({ api, order }) {
-    for (const [rule, name, fault] of FAULTS) {
-      const body = await order();
-      const wrong = { ...body, ...fault };
-      const refused = await api.violate(
-        "createDelivery",
-        rule,
-        { body: wrong },
-        { key: newIdempotencyKey() },
-      );
-      const { details } = refused.refused(400, "DOGRULAMA");
-      expect(JSON.stringify(details) ?? "none", `details for ${rule}`).toContain(name);
-      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    }
+  mutants: ["validation-without-details", "validation-names-the-parent", "unlisted-payment-names-no-field"],
+  async run({ api, each, order }) {
+    await each(
+      several("faults of an order", FAULTS, ([rule]) => rule),
+      async ([rule, name, fault]) => {
+        const body = await order();
+        const details = await detailsOf(api, rule, { ...body, ...fault });
+        expect(JSON.stringify(details) ?? "none", `details for ${rule}`).toContain(name);
+        await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+      },
+    );
   },
 });
 
@@ -73,38 +80,73 @@ const reason = check({
   id: "errors.validation-gives-a-reason",
   title: "a refusal with DOGRULAMA gives a reason besides the field's name",
   clauses: [clause["ERR-5"]],
-  mutants: ["validation-without-reason"],
-  async run({ api, order }) {
+  mutants: ["validation-without-reason", "unlisted-payment-without-reason"],
+  async run({ api, each, order }) {
     const body = await order();
-    for (const [rule, name, fault] of FAULTS) {
-      const wrong = { ...body, ...fault };
-      const refused = await api.violate(
-        "createDelivery",
-        rule,
-        { body: wrong },
-        { key: newIdempotencyKey() },
-      );
-      const { details } = refused.refused(400, "DOGRULAMA");
-      expect(besides(name, details), `what details say besides ${name}`).not.toEqual([]);
-    }
+    await each(
+      several("faults of an order", FAULTS, ([rule]) => rule),
+      async ([rule, name, fault]) => {
+        expectReason(await detailsOf(api, rule, { ...body, ...fault }), name);
+      },
+    );
     (await api.createDelivery(body)).body(201);
   },
 });
 
 const notJson = check({
   id: "errors.not-json",
-  title: "a body that isn't JSON is refused with 400, and creates nothing",
+  title: "a body that isn't JSON is refused with 400, and creates and changes nothing",
   clauses: [clause["ERR-9"]],
   mutants: ["validation-answers-422"],
-  async run({ api, order }) {
+  async run({ api, each, order }) {
     const body = await order();
     const text = JSON.stringify(body);
-    for (const [rule, rawBody] of [
-      ["a body that is cut off", text.slice(0, -1)],
-      ["a body with single quotes", text.replaceAll('"', "'")],
-    ] as const) {
-      (await api.violate("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })).hasStatus(400);
-    }
+    await each(
+      several(
+        "bodies that aren't JSON",
+        [
+          ["a body that is cut off", text.slice(0, -1)],
+          ["a body with single quotes", text.replaceAll('"', "'")],
+        ] as const,
+        ([rule]) => rule,
+      ),
+      async ([rule, rawBody]) => {
+        (await api.violate("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })).hasStatus(400);
+      },
+    );
+    const operations = ["registerStore", "createQuote", "createWebhook"] as const;
+    await each(several("operations", operations), async (operation) => {
+      const rule = "a body that is cut off";
+      (await api.violate(operation, rule, { rawBody: '{"name":"Kebap' })).hasStatus(400);
+    });
+    const delivery = (await api.createDelivery(body)).body(201);
+    const change = { path: { id: delivery.id }, rawBody: '{"notes":"Arka kapı"' };
+    (await api.violate("updateDelivery", "a body that is cut off", change)).hasStatus(400);
+    expect((await api.getDelivery(delivery.id)).body(200).notes, "notes").toEqual(delivery.notes);
+    await expectOnlyDelivery(api, delivery);
+  },
+});
+
+/** JSON that holds no fields: what a handler stumbles over that takes any JSON for an object. */
+const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
+
+const notAnObject = check({
+  id: "errors.not-an-object",
+  title: "a body that is JSON and no object is refused with 400, and creates nothing",
+  clauses: [clause["ERR-30"]],
+  mutants: ["null-body-is-an-error", "list-body-is-an-error"],
+  async run({ api, each, order }) {
+    const key = newIdempotencyKey();
+    const operations = ["createDelivery", "registerStore", "createQuote", "createWebhook"] as const;
+    const requests = NO_OBJECTS.flatMap((rawBody) => operations.map((operation) => ({ operation, rawBody })));
+    await each(
+      several("requests", requests, ({ operation, rawBody }) => `${operation} with ${rawBody}`),
+      async ({ operation, rawBody }) => {
+        const rule = `a body that is ${rawBody}`;
+        (await api.violate(operation, rule, { rawBody }, { key })).hasStatus(400);
+      },
+    );
+    const body = await order();
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
@@ -138,7 +180,7 @@ const absent = check({
   title: "a delivery or store that isn't there answers 404 with BULUNAMADI or MAGAZA_YOK",
   clauses: [clause["ERR-16"]],
   mutants: ["absent-delivery-answers-410", "absent-store-answers-400", "absent-record-with-another-code"],
-  async run({ api, order, store, point }) {
+  async run({ api, each, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
     const rule = "a record that isn't there";
     const nobody = `nobody-${randomUUID()}`;
@@ -147,16 +189,18 @@ const absent = check({
     const elsewhere = { ...body, store: { external_store_id: nobody } };
     const dropoff = { ...point };
     const quote = { store: { external_store_id: nobody }, dropoff };
-    for (const refused of [
-      await api.violate("getDelivery", rule, { path }),
-      await api.violate("updateDelivery", rule, { path, body: { notes: "new" } }),
-      await api.violate("cancelDelivery", rule, { path, body: { reason: "yok" } }),
-      await api.violate("getStore", rule, { path }),
-      await api.violate("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
-      await api.violate("createQuote", rule, { body: quote }),
-    ]) {
-      refused.refused(404, ...codes);
-    }
+    const requests: Readonly<Record<string, () => Promise<Answer<OperationId>>>> = {
+      getDelivery: () => api.violate("getDelivery", rule, { path }),
+      updateDelivery: () => api.violate("updateDelivery", rule, { path, body: { notes: "new" } }),
+      cancelDelivery: () => api.violate("cancelDelivery", rule, { path, body: { reason: "yok" } }),
+      getStore: () => api.violate("getStore", rule, { path }),
+      createDelivery: () =>
+        api.violate("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
+      createQuote: () => api.violate("createQuote", rule, { body: quote }),
+    };
+    await each(rowsOf("operations", requests), async ([, ask]) => {
+      (await ask()).refused(404, ...codes);
+    });
     const { external_store_id } = await store();
     const { id } = (await api.createDelivery(body)).body(201);
     (await api.getDelivery(id)).hasStatus(200);
@@ -200,6 +244,7 @@ export const errorsChecks: readonly Check[] = [
   fieldElsewhere,
   reason,
   notJson,
+  notAnObject,
   takenReference,
   absent,
   outsideArea,

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow, wallClock } from "../../../core/clock.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
@@ -51,20 +52,26 @@ const identity = check({
     "limit-answers-503",
   ],
   alone: "last",
-  async run({ cover, api, now, anotherToken, point, retireIdentity, store }) {
+  async run({ at, cover, api, now, anotherToken, point, retireIdentity, store }) {
     cover("limits", ["integrator"]);
     retireIdentity();
     const { external_store_id } = await store();
     (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
-    const limited = await exhaust(limit, await expectAllowance(limit, false));
-    limited.refused(429, "HIZ_SINIRI");
-    expectRetryAfter(limited, now());
-    // What isn't a GET counts as well; a quote leaves nothing behind. A window that ends meanwhile gives them an
-    // allowance of their own, and no more.
+    // What isn't a GET counts as well; a quote leaves nothing behind.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
-    const send = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
-    (await exhaust({ ...limit, send })).refused(429, "HIZ_SINIRI");
+    const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
+    at(clause["LIMIT-1"]);
+    const passed = await expectAllowance({ ...limit, sendOnce: sendQuote }, false);
+    at(clause["LIMIT-2"]);
+    const limited = await exhaust(limit, passed);
+    limited.refused(429, "HIZ_SINIRI");
+    at(clause["LIMIT-41"]);
+    expectRetryAfter(limited, now());
+    at(clause["LIMIT-2"]);
+    // A window that ends meanwhile gives quotes an allowance of their own, and no more.
+    (await exhaust({ ...limit, send: sendQuote })).refused(429, "HIZ_SINIRI");
+    at(clause["LIMIT-3"]);
     let still = 0;
     for (let tokens = 0; still === 0 && tokens < MOST_NEW_TOKENS; tokens += 1) {
       await exhaust(limit);
@@ -149,7 +156,7 @@ const address = check({
     "anonymous-limit-without-retry-after",
   ],
   alone: "last",
-  async run({ cover, freshAnonymous }) {
+  async run({ at, cover, freshAnonymous }) {
     cover("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
@@ -158,9 +165,13 @@ const address = check({
       send: () => api.call("getHealth", {}, UNTHROTTLED),
       budget: api.options.address().anonymous,
     };
-    const limited = await exhaust(limit, await expectAllowance(limit, idle));
+    at(clause["LIMIT-7"]);
+    const passed = await expectAllowance(limit, idle);
+    at(clause["LIMIT-6"]);
+    const limited = await exhaust(limit, passed);
     limited.refused(429, "HIZ_SINIRI");
-    expectRetryAfter(limited, wallClock());
+    at(clause["LIMIT-41"]);
+    expectRetryAfter(limited, wallClock(), "anonymous");
   },
 });
 
@@ -170,7 +181,7 @@ const tokenLimit = check({
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   alone: "last",
-  async run({ cover, freshAnonymous, obtainToken, retireIdentity }) {
+  async run({ at, cover, freshAnonymous, obtainToken, retireIdentity }) {
     cover("limits", ["token"]);
     retireIdentity();
     const { api, idle } = freshAnonymous();
@@ -180,9 +191,13 @@ const tokenLimit = check({
       send: () => obtainToken(api, UNTHROTTLED),
       budget: api.options.address().tokens,
     };
-    const limited = await exhaust(limit, await expectAllowance(limit, idle));
+    at(clause["LIMIT-10"]);
+    const passed = await expectAllowance(limit, idle);
+    at(clause["LIMIT-9"]);
+    const limited = await exhaust(limit, passed);
     limited.refused(429, "HIZ_SINIRI");
-    expectRetryAfter(limited, wallClock());
+    at(clause["LIMIT-41"]);
+    expectRetryAfter(limited, wallClock(), "token");
   },
 });
 
@@ -191,19 +206,22 @@ const unknownRoute = check({
   title: "an answer to a route that doesn't exist carries the three rate headers too",
   clauses: [clause["LIMIT-37"]],
   mutants: ["rate-headers-missing-on-404"],
-  async run({ api }) {
+  async run({ api, each }) {
     const answer = await api.violate("listPaymentTypes", "a route that doesn't exist", {
       unknownPath: "/v1/no-such-thing",
     });
-    for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
-      expect(answer.header(name), name).toBeDefined();
-    }
+    await each(
+      several("headers", ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
+      (name) => expect(answer.header(name), name).toBeDefined(),
+    );
   },
 });
 
 /** As many as a window that fills up again by and by doesn't give back while they are answered … */
 const BURST = 40;
 const TRIES = 3;
+/** A machine that is busy for a moment makes some bursts too slow to tell. */
+const MOST_TRIES = 8;
 
 const remaining = check({
   id: "limits.remaining",
@@ -216,7 +234,7 @@ const remaining = check({
     const send = () => api.call("listPaymentTypes");
     const left = async () => Number((await send()).header("x-ratelimit-remaining"));
     const seen: string[] = [];
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MOST_TRIES && seen.length < TRIES; tries += 1) {
       const start = monotonicNow();
       const before = await left();
       await Promise.all(Array.from({ length: BURST }, send));

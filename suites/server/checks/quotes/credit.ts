@@ -53,7 +53,8 @@ async function expectNoCredit(context: Consuming, work: () => Promise<void>): Pr
     },
     { within: settlesWithinMs, every: LOOK_MS },
   );
-  expect(after ?? (await creditConsumed()), "credit consumed").toBeLessThanOrEqual(most);
+  const consumed = after ?? (await creditConsumed());
+  expect(consumed, "credit consumed in the end, as against before").toBeLessThanOrEqual(most);
 }
 
 const cancelled = check({

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -56,18 +57,20 @@ const requiredFields = check({
   title: "a quote without its store, latitude or longitude is refused with DOGRULAMA",
   clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
   mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
-  async run({ api, store, point }) {
+  async run({ api, at, each, store, point }) {
     const whole = quoteRequest(await store(), near(point));
     const { lat, lng } = whole.dropoff;
     expectQuote(await api.createQuote(whole));
-    for (const [rule, body] of [
-      ["no store", { dropoff: whole.dropoff }],
-      ["no store.external_store_id", { ...whole, store: {} }],
-      ["no dropoff.lat", { ...whole, dropoff: { lng } }],
-      ["no dropoff.lng", { ...whole, dropoff: { lat } }],
-    ] as const) {
+    const bodies = {
+      "no store": { ofField: clause["QUOTE-17"], body: { dropoff: whole.dropoff } },
+      "no store.external_store_id": { ofField: clause["QUOTE-17"], body: { ...whole, store: {} } },
+      "no dropoff.lat": { ofField: clause["QUOTE-18"], body: { ...whole, dropoff: { lng } } },
+      "no dropoff.lng": { ofField: clause["QUOTE-19"], body: { ...whole, dropoff: { lat } } },
+    };
+    await each(rowsOf("incomplete quotes", bodies), async ([rule, { ofField, body }]) => {
+      at(ofField);
       (await api.violate("createQuote", rule, { body })).refused(400, "DOGRULAMA");
-    }
+    });
   },
 });
 
@@ -76,15 +79,23 @@ const times = check({
   title: "a quote takes ready_at and scheduled_for, in UTC and with an offset",
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
   mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
-  async run({ api, store, point, now }) {
+  async run({ api, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
     const inIstanbul = (time: number) => isoInstant(time + 180 * MINUTE).replace("Z", "+03:00");
-    for (const write of [isoInstant, inIstanbul]) {
-      expectQuote(await api.createQuote({ ...body, ready_at: write(now() + 20 * MINUTE) }));
-      expectQuote(await api.createQuote({ ...body, scheduled_for: write(now() + 120 * MINUTE) }));
-    }
+    const ways = {
+      "ready_at in UTC": () => ({ ready_at: isoInstant(now() + 20 * MINUTE) }),
+      "ready_at with an offset": () => ({ ready_at: inIstanbul(now() + 20 * MINUTE) }),
+      "scheduled_for in UTC": () => ({ scheduled_for: isoInstant(now() + 120 * MINUTE) }),
+      "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(now() + 120 * MINUTE) }),
+    };
+    await each(rowsOf("ways to write a time", ways), async ([, time]) => {
+      expectQuote(await api.createQuote({ ...body, ...time() }));
+    });
   },
 });
+
+/** Drop-offs, each called by its degrees. */
+const placesOf = (all: readonly Point[]) => several("places", all, ({ lat, lng }) => `${lat},${lng}`);
 
 /** The same number of degrees, as far as six decimals tell. */
 const isNear = (found: number | null | undefined, degrees: number) =>
@@ -119,11 +130,11 @@ const nowhere = check({
   title: "a drop-off at 0,0 or outside the country isn't serviceable",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad"],
-  async run({ api, store, point }) {
-    for (const place of [NO_MAN, ...ABROAD]) {
+  async run({ api, each, store, point }) {
+    await each(placesOf([NO_MAN, ...ABROAD]), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expect(quote.serviceable, `serviceable at ${place.lat},${place.lng}`).toBe(false);
-    }
+    });
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },
@@ -134,11 +145,11 @@ const nowhereReason = check({
   title: "the reason for a drop-off outside the country is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-10"]],
   mutants: ["quote-abroad-is-out-of-area"],
-  async run({ api, store, point }) {
-    for (const place of ABROAD) {
+  async run({ api, each, store, point }) {
+    await each(placesOf(ABROAD), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expect(quote.reason, `the reason at ${place.lat},${place.lng}`).toBe("KONUM_GECERSIZ");
-    }
+    });
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },
@@ -162,13 +173,13 @@ const reasonOrServiceable = check({
   title: "a quote has a reason exactly where it isn't serviceable",
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
-  async run({ api, store, point }) {
-    for (const place of [near(point), NO_MAN, ...ABROAD]) {
+  async run({ api, each, store, point }) {
+    await each(placesOf([near(point), NO_MAN, ...ABROAD]), async (place) => {
       const { serviceable, reason = null } = expectQuote(
         await api.createQuote(quoteRequest(await store(), place)),
       );
       expect(reason === null, `no reason (${reason}) at ${place.lat},${place.lng}`).toBe(serviceable);
-    }
+    });
   },
 });
 
@@ -181,12 +192,12 @@ const allFields = check({
     "quote-without-null-fields",
     ...elementsOf("fields-of-a-quote").map((field) => `quote-lacks-${field}` as const),
   ],
-  async run({ api, cover, store, point }) {
+  async run({ api, cover, each, store, point }) {
     cover("fields-of-a-quote", elementsOf("fields-of-a-quote"));
-    for (const place of [near(point), NO_MAN]) {
+    await each(placesOf([near(point), NO_MAN]), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
       expectEveryField(quote, "Quote", `the quote at ${place.lat},${place.lng}`);
-    }
+    });
   },
 });
 
@@ -202,7 +213,9 @@ async function expectSame(
       const quote = served(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
-      expect(delivery[field] ?? null, `${field}, quoted before`).toBe(quote[field] ?? null);
+      expect(delivery[field] ?? null, `the delivery's ${field}, as against the quote's before`).toBe(
+        quote[field] ?? null,
+      );
     },
     { runs: 5, atOnce: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
   );
@@ -212,7 +225,7 @@ const sameDistance = check({
   id: "quotes.same-distance",
   title: "the distance of a quote is that of a delivery that is opened right after it",
   clauses: [clause["QUOTE-11"]],
-  mutants: ["quote-distance-to-the-next-ten"],
+  mutants: ["quote-distance_m-null", "quote-distance-to-the-next-ten"],
   run: (context) => expectSame("distance_m", context),
 });
 
@@ -220,7 +233,7 @@ const sameRoad = check({
   id: "quotes.same-road",
   title: "the road distance of a quote is that of a delivery that is opened right after it",
   clauses: [clause["QUOTE-12"]],
-  mutants: ["quote-road-in-tenths"],
+  mutants: ["quote-road_km-null", "quote-road-in-tenths"],
   run: (context) => expectSame("road_km", context),
 });
 

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
@@ -12,6 +13,9 @@ import { type Check, check } from "../define.ts";
 const MOST_AREAS = 20;
 /** Decimals to which degrees have to agree: about five metres. */
 const SAME_PLACE = 4;
+
+/** What a radius is called in a report. */
+const inMetres = ({ radius_m }: { readonly radius_m: number }) => `${radius_m} m`;
 
 const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>
   (await api.call("listDeliveryAreas")).body(200).items.filter(({ store_id }) => store_id === store.id);
@@ -33,14 +37,18 @@ const areas = check({
   title: "each area is of a store of the integrator's",
   clauses: [clause["AREA-3"]],
   mutants: ["area-of-the-restaurant", "area-external-id-in-capitals"],
-  async run({ api, store }) {
+  async run({ api, each, store }) {
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);
     if (items.length === 0) throw new NotTestable("the target lists no delivery area");
-    for (const { store_id, external_store_id } of items.slice(-MOST_AREAS)) {
-      const named = (await api.getStore(external_store_id)).body(200);
-      expect(store_id, `the store_id of the area of ${external_store_id}`).toBe(named.id);
-    }
+    const nameOf = ({ external_store_id }: (typeof items)[number]) => `that of ${external_store_id}`;
+    await each(
+      several("areas", items.slice(-MOST_AREAS), nameOf),
+      async ({ store_id, external_store_id }) => {
+        const named = (await api.getStore(external_store_id)).body(200);
+        expect(store_id, `the store_id of the area of ${external_store_id}`).toBe(named.id);
+      },
+    );
   },
 });
 
@@ -68,6 +76,8 @@ const circle = check({
   clauses: [clause["AREA-4"], clause["AREA-5"]],
   needs: ["pairing", "store-settings"],
   mutants: [
+    "area-center-null",
+    "area-radius_m-null",
     "area-centre-stays-behind",
     "area-centre-is-null",
     "area-radius-in-kilometres",
@@ -81,10 +91,8 @@ const circle = check({
     const { external_store_id, name, address_text } = store;
     const address = { text: address_text, ...moved };
     (await api.registerStore({ external_store_id, name, phone: "+902125550100", address })).body(200);
-    for (const [radius_m, max_road_km] of [
-      [TOWN.radius_m, TOWN.max_road_km],
-      [2_500, 4],
-    ] as const) {
+    const radii = [TOWN, { radius_m: 2_500, max_road_km: 4 }] as const;
+    await context.each(several("radii", radii, inMetres), async ({ radius_m, max_road_km }) => {
       await configureStore(store.id, { radius_m, max_road_km });
       const found = await areasOf(context, store);
       if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
@@ -96,7 +104,7 @@ const circle = check({
         found.map((area) => area.radius_m),
         "radius_m",
       ).toContain(radius_m);
-    }
+    });
   },
 });
 
@@ -117,7 +125,7 @@ const whatIsServed = check({
   async run(context) {
     const { api, point, configureStore } = context;
     const store = await townStore(context);
-    for (const town of TOWNS) {
+    await context.each(several("radii", TOWNS, inMetres), async (town) => {
       await configureStore(store.id, town);
       const radii = (await areasOf(context, store)).map(({ radius_m }) => Number(radius_m) / 1000);
       if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
@@ -127,7 +135,7 @@ const whatIsServed = check({
       expect(await served(within), `that a place ${within} km away is served`).toBe(true);
       const beyond = FAR_BEYOND * Math.max(...radii);
       expect(await served(beyond), `that a place ${beyond} km away is served`).toBe(false);
-    }
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -69,21 +70,22 @@ const companyOfTheCode = check({
   clauses: [clause["REG-22"]],
   needs: ["company-codes"],
   mutants: ["store-joins-the-first-company"],
-  async run({ api, companyPairingCode, point }) {
+  async run({ api, companyPairingCode, each, point }) {
     const codes = [
       await companyPairingCode({ company: `Şimşek Kurye ${randomUUID()}` }),
       await companyPairingCode({ company: `Şimşek Kurye ${randomUUID()}` }),
     ];
     if (new Set(codes.map(({ courier_company }) => courier_company?.id)).size === 1)
       throw new NotTestable("the control interface issues every code for one courier company");
-    for (const code of codes) {
+    const nameOf = (code: (typeof codes)[number]) => String(code.courier_company?.name);
+    await each(several("courier companies", codes, nameOf), async (code) => {
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       for (const { courier_company } of [store, read]) {
         expect(courier_company?.id, "courier_company.id").toBe(code.courier_company?.id);
         expect(courier_company?.name, "courier_company.name").toBe(code.courier_company?.name);
       }
-    }
+    });
   },
 });
 

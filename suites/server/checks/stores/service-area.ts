@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -28,19 +29,23 @@ const inactiveStore = check({
     "refused-for-the-store-yet-created",
   ],
   async run(context) {
-    const { api, configureStore, order, point } = context;
+    const { api, at, configureStore, order, point } = context;
     const store = await townStore(context);
     const whileSuspended = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "suspended" });
+    at(clause["NEW-47"]);
     (await api.createDelivery(whileSuspended)).refused(409, "MAGAZA_PASIF");
     const waiting = withoutCoordinates(await order(fromTo(store)));
     (await api.createDelivery(waiting)).refused(409, "MAGAZA_PASIF");
+    at(clause["REG-27"]);
     expect((await api.getStore(store.external_store_id)).body(200).id, "the store, still linked").toBe(
       store.id,
     );
     await configureStore(store.id, { status: "active" });
+    at(clause["NEW-47"]);
     // The twin: the very same order, which is also the only one of its number.
     await expectOnlyDelivery(api, (await api.createDelivery(whileSuspended)).body(201));
+    at(clause["NEW-48"]);
     const whileClosed = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "closed" });
     (await api.createDelivery(whileClosed)).refused(409, "MAGAZA_PASIF");
@@ -108,10 +113,11 @@ const farChange = check({
       dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
-    for (const { id } of [
-      await openDelivery(context, fromTo(store, near(point))),
-      await openUnlocatedDelivery(context, waiting),
-    ]) {
+    const deliveries = {
+      "with coordinates": await openDelivery(context, fromTo(store, near(point))),
+      "without coordinates": await openUnlocatedDelivery(context, waiting),
+    };
+    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
       const before = await readDelivery(api, id);
       expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
       const after = await readDelivery(api, id);
@@ -119,7 +125,7 @@ const farChange = check({
       expect(after.distance_m, "distance_m").toBe(before.distance_m);
       expect(feeOf(after), "the fee").toEqual(feeOf(before));
       (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
-    }
+    });
   },
 });
 

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import type { Capabilities } from "../../capabilities.ts";
+import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores.ts";
@@ -58,6 +60,8 @@ const firstRegistration = check({
   ],
   needs: ["pairing"],
   mutants: [
+    "store-lat-null",
+    "store-lng-null",
     "registration-answers-200",
     "pairing-code-works-twice",
     "store-list-omits-the-newest",
@@ -66,20 +70,29 @@ const firstRegistration = check({
     "store-coordinates-in-hundredths",
     "store-company-without-id",
   ],
-  async run({ api, pairingCode, linkedStore, point }) {
+  async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
+    at(clause["REG-1"]);
     const store = linkedStore(await api.registerStore(sent));
+    at(clause["STORE-3"]);
     expect(store.id, "the store's id").toMatch(UUID);
+    at(clause["STORE-4"]);
     expect(store.external_store_id, "external_store_id").toBe(sent.external_store_id);
+    at(clause["STORE-5"]);
     expect(store.name, "name").toBe(sent.name);
+    at(clause["STORE-7"]);
     expect(store.address_text, "address_text").toBe(sent.address.text);
+    at(clause["STORE-8"]);
     expect(Number(store.lat), "lat").toBeCloseTo(point.lat, SAME_PLACE);
     expect(Number(store.lng), "lng").toBeCloseTo(point.lng, SAME_PLACE);
-    expect(store.courier_company?.id, "courier_company.id").toMatch(UUID);
-    expect(store.courier_company?.name, "courier_company.name").toMatch(/\S/);
+    at(clause["STORE-10"]);
+    expect(store.courier_company?.id ?? "", "courier_company.id").toMatch(UUID);
+    expect(store.courier_company?.name ?? "", "courier_company.name").toMatch(/\S/);
+    at(clause["REG-24"]);
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expect(listed, "the listed stores").toContain(store.id);
+    at(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
@@ -111,24 +124,35 @@ const refusedRegistration = check({
     "store-name-optional",
     "store-address-text-optional",
   ],
-  async run({ api, pairingCode, linkedStore, point }) {
+  async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, undefined);
     const { external_store_id } = body;
     const refusal = (rule: string, sent: object) => api.violate("registerStore", rule, { body: sent });
+    at(clause["REG-6"]);
     (await refusal("no code", body)).refused(400, "ESLEME_KODU_GEREKLI");
+    at(clause["REG-7"]);
     const unknown = { ...body, pairing_code: neverIssued(pairing_code) };
     (await refusal("a code that was never issued", unknown)).refused(400, "ESLEME_KODU_GECERSIZ");
+    at(clause["REG-11"]);
+    (await api.getStore(external_store_id)).refused(404);
+    at(clause["REG-7"]);
     // Too long for a code, or a wrong one: which of the two comes first is open.
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
     (await refusal("a code with more after it", longer)).refused(400);
     const whole = { ...body, pairing_code };
     const tooLong = external_store_id.padEnd(81, "0");
+    at(clause["REG-12"]);
     (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).refused(400);
+    at(clause["REG-13"]);
     (await refusal("81 characters", { ...whole, external_store_id: tooLong })).refused(400);
+    at(clause["REG-14"]);
     (await refusal("no name", { ...whole, name: undefined })).refused(400);
+    at(clause["REG-15"]);
     (await refusal("no address.text", { ...whole, address: { ...point } })).refused(400);
+    at(clause["REG-11"]);
     (await api.getStore(external_store_id)).refused(404);
+    at(clause["REG-13"]);
     // In a path the bound may be the document's or nobody's: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
@@ -145,7 +169,7 @@ const onlyNameAndAddress = check({
   clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"]],
   needs: ["pairing"],
   mutants: ["store-phone-required", "store-coordinates-required", "unlocated-store-out-of-area"],
-  async run({ api, pairingCode, linkedStore, point }) {
+  async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // No map knows this address, so the store stays without a location.
     const body = newStoreRegistration(point, pairing_code, {
@@ -153,7 +177,9 @@ const onlyNameAndAddress = check({
       address: { text: "Adresi sonra bildirilecek" },
     });
     const { phone: _phone, ...bare } = body;
+    at(clause["REG-18"], clause["REG-19"]);
     const store = await registerAfterRefusals(api, bare, { pairingCode, linkedStore });
+    at(clause["QUOTE-7"]);
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);
@@ -189,24 +215,29 @@ const repeat = check({
     "repeat-makes-another-store",
     "repeat-resets-created-at",
   ],
-  async run({ api, store }) {
+  async run({ api, at, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const sent = repeatRegistration(before, {
       name: fresh("Iğdır Sofrası"),
       address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
     });
+    at(clause["REG-2"], clause["REG-3"]);
     const answered = (await api.registerStore(sent)).body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
-    for (const after of [answered, read]) {
+    const shown = { "in the answer": answered, "when it is read": read };
+    await each(rowsOf("places where the store is shown", shown), ([, after]) => {
+      at(clause["REG-5"]);
       expect(after.id, "the store's id").toBe(before.id);
+      at(clause["REG-4"]);
       expect(after.name, "name").toBe(sent.name);
       expect(after.address_text, "address_text").toBe(sent.address.text);
+      at(clause["STORE-11"]);
       // A change may be answered with fractions of another length than a reading (OPEN-8).
       expectToShow(after.created_at, before.created_at, "created_at");
       expect(Date.parse(after.updated_at), "updated_at").toBeGreaterThanOrEqual(
         Date.parse(before.updated_at) - ROUNDING_MS,
       );
-    }
+    });
     expect(Date.parse(read.created_at), "created_at, read again").toBe(Date.parse(before.created_at));
   },
 });
@@ -234,7 +265,7 @@ const phoneNumber = check({
   title: "a Store has the phone number that was sent, in whatever notation",
   clauses: [clause["STORE-6"]],
   alone: "identity",
-  mutants: ["store-without-phone", "store-phone-masked"],
+  mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
     const phone = "+902125550177";
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
@@ -257,6 +288,60 @@ const reading = check({
   },
 });
 
+/**
+ * Registers a store under an identifier that isn't plain, and reads it there. Which characters an identifier may have is
+ * open (OPEN-29): where the registration is refused, nothing is linked, and so nothing read.
+ */
+async function expectReadWhereLinked(
+  {
+    api,
+    companyPairingCode,
+    point,
+  }: Pick<ContextFor<"company-codes">, "api" | "companyPairingCode" | "point">,
+  special: string,
+): Promise<void> {
+  const { pairing_code } = await companyPairingCode({});
+  const body = newStoreRegistration(point, pairing_code);
+  const external_store_id = `${body.external_store_id}${special}`;
+  const answer = await api.registerStore({ ...body, external_store_id });
+  const read = await api.getStore(external_store_id);
+  if (answer.status !== 201) {
+    answer.refused(400);
+    read.refused([400, 404]);
+    return;
+  }
+  expect(read.body(200).id, `the id of the store that is read at ${JSON.stringify(external_store_id)}`).toBe(
+    answer.body(201).id,
+  );
+}
+
+const endings = (texts: readonly string[]) =>
+  several("endings of an external_store_id", texts, (text) => JSON.stringify(text));
+
+const encodedIdentifiers = check({
+  id: "stores.encoded-identifier",
+  title:
+    "a store is read at its percent-encoded external_store_id, with a space, a plus sign and a letter in it",
+  clauses: [clause["REG-28"]],
+  // A code for each, where codes aren't scarce.
+  needs: ["company-codes"],
+  mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
+  async run(context) {
+    await context.each(endings([" 2", "+2", "ş"]), (special) => expectReadWhereLinked(context, special));
+  },
+});
+
+const slashInIdentifier = check({
+  id: "stores.slash-in-an-identifier",
+  title: "a store is read at its percent-encoded external_store_id, with a slash and a percent sign in it",
+  clauses: [clause["REG-29"]],
+  needs: ["company-codes"],
+  mutants: ["store-path-slash-undecoded", "store-path-decoded-twice"],
+  async run(context) {
+    await context.each(endings(["/2", "%41"]), (special) => expectReadWhereLinked(context, special));
+  },
+});
+
 export const storesChecks: readonly Check[] = [
   firstRegistration,
   refusedRegistration,
@@ -266,5 +351,7 @@ export const storesChecks: readonly Check[] = [
   allFields,
   phoneNumber,
   reading,
+  encodedIdentifiers,
+  slashInIdentifier,
   ...storesMeasuredChecks,
 ];

@@ -1,16 +1,18 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { DUPLICATE_WINDOW_S, sentAt } from "../../support/attempt-times.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
-  DUPLICATE_WINDOW_S,
   expectEnded,
+  expectTwinRepeated,
   gapBounds,
   latestAfter,
   latestAfterAll,
@@ -18,7 +20,7 @@ import {
   respondInTurn,
   SUCCESS,
   sendCreationEvent,
-  sentAt,
+  sendToOne,
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
@@ -37,30 +39,36 @@ const MOST_TRIES = 3;
 /** An integrator has as many addresses (LIMIT-14): each is one reaction's at a time. */
 const AT_ONCE = 5;
 
-const inRounds = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, round) =>
-    all.slice(round * AT_ONCE, (round + 1) * AT_ONCE),
-  );
+const secondsOfRounds = (reactions: readonly unknown[]): number =>
+  Math.ceil(reactions.length / AT_ONCE) * latestAfter(SECOND);
 
 /** Lets addresses react so to the first attempt of an event, in rounds: each event has to come there once more, and is taken then. */
-async function expectRepeated(
+async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
-  reactions: readonly Reaction[],
+  kinds: Several<Kind>,
+  reactionOf: (kind: Kind) => Reaction,
 ): Promise<void> {
   const subscriptions = await Promise.all(
-    reactions.slice(0, AT_ONCE).map(() => subscribeToCreations(context, () => SUCCESS)),
+    kinds.elements.slice(0, AT_ONCE).map(() => subscribeToCreations(context, () => SUCCESS)),
   );
-  for (const round of inRounds(reactions)) {
-    const reacting = round.flatMap((reaction, index) => {
-      const subscription = subscriptions[index];
-      subscription?.inbox.respondWith(respondInTurn(reaction));
-      return subscription ?? [];
-    });
-    const event = await sendCreationEvent(context);
-    const sequences = await Promise.all(reacting.map((one) => event.waitForDelivery(one)));
-    await context.advanceClock(latestAfter(SECOND));
-    for (const sequence of sequences) await sequence.waitForAttempt(2);
-  }
+  const sequences = new Map<Kind, AttemptSequence>();
+  await context.each(kinds, (kind) => sequences.get(kind)?.waitForAttempt(2), {
+    atOnce: AT_ONCE,
+    before: async (round) => {
+      const reacting = round.flatMap((kind, index) => {
+        const subscription = subscriptions[index];
+        subscription?.inbox.respondWith(respondInTurn(reactionOf(kind)));
+        return subscription ? { kind, subscription } : [];
+      });
+      const event = await sendCreationEvent(context);
+      await Promise.all(
+        reacting.map(async ({ kind, subscription }) => {
+          sequences.set(kind, await event.waitForDelivery(subscription));
+        }),
+      );
+      await context.advanceClock(latestAfter(SECOND));
+    },
+  });
 }
 
 const repeatedAfter = (
@@ -70,14 +78,8 @@ const repeatedAfter = (
   check({
     ...metadata,
     needs: ["receiver", "clock"],
-    waits: inRounds<string>(elementsOf(set)).length * latestAfter(SECOND),
-    async run(context) {
-      context.cover(set, elementsOf(set));
-      await expectRepeated(
-        context,
-        elementsOf(set).map((status) => answerWith(Number(status))),
-      );
-    },
+    waits: secondsOfRounds(elementsOf(set)),
+    run: (context) => expectRepeated(context, ofSet(set), (status) => answerWith(Number(status))),
   });
 
 const serverErrors = repeatedAfter("statuses-of-a-server-error", {
@@ -109,7 +111,8 @@ const brokenConnections = check({
   needs: ["receiver", "clock"],
   waits: latestAfter(SECOND),
   mutants: ["broken-connection-is-final"],
-  run: (context) => expectRepeated(context, [{ kind: "reset" }]),
+  run: (context) =>
+    expectRepeated(context, several("ways to break a connection", ["a reset"]), () => ({ kind: "reset" })),
 });
 
 const redirects = check({
@@ -117,7 +120,7 @@ const redirects = check({
   title: "a redirect isn't followed, and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
-  waits: inRounds<string>(elementsOf("statuses-that-lead-elsewhere")).length * latestAfter(SECOND),
+  waits: secondsOfRounds(elementsOf("statuses-that-lead-elsewhere")),
   mutants: [
     "redirects-are-successes",
     "not-modified-is-a-success",
@@ -126,13 +129,11 @@ const redirects = check({
     ...elementsOf("statuses-that-lead-elsewhere").map((status) => `${status}-counts-as-taken` as const),
   ],
   async run(context) {
-    context.cover("statuses-that-lead-elsewhere", elementsOf("statuses-that-lead-elsewhere"));
     const elsewhere = context.inbox();
-    const redirects = elementsOf("statuses-that-lead-elsewhere").map((status) =>
+    await expectRepeated(context, ofSet("statuses-that-lead-elsewhere"), (status) =>
       answerWith(Number(status), { location: elsewhere.url }),
     );
-    await expectRepeated(context, redirects);
-    expect(elsewhere.attempts, "what arrived where the redirects point").toEqual([]);
+    expect(elsewhere.attempts.map(kindOf), "what arrived where the redirects point").toEqual([]);
   },
 });
 
@@ -210,7 +211,6 @@ const successes = check({
     ...elementsOf("statuses-of-success").map((status) => `${status}-counts-as-a-failure` as const),
   ],
   async run(context) {
-    context.cover("statuses-of-success", elementsOf("statuses-of-success"));
     const body = `<p>${"Teşekkürler! ".repeat(300)}</p>`;
     const subscription = await subscribeToCreations(context, () => SUCCESS);
     const sequences = new Map<string, AttemptSequence>();
@@ -224,11 +224,13 @@ const successes = check({
       reactions.set(sequence.deliveryId, taken);
       sequences.set(status, sequence);
     }
+    const twin = await sendToOne(context, alwaysFailing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await subscription.fence();
-    for (const [status, { attempts }] of sequences) {
-      expectEnded(attempts, 1, `the event that was answered ${status}`);
-    }
+    expectTwinRepeated(twin);
+    await context.each(ofSet("statuses-of-success"), (status) =>
+      expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that was answered ${status}`),
+    );
   },
 });
 

@@ -1,27 +1,57 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import {
   changeDelivery,
   openDelivery,
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
+import { countOf, expectNoNeedlessSearch, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
+/** So far ahead that a search that waits for the time hasn't begun. */
+const AHEAD_MS = 24 * 3_600_000;
 const SEARCH = ["delivery.queued", "delivery.offered"];
+const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
 
 const located = check({
   id: "emission.opening-with-coordinates",
-  title: "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued",
-  clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"]],
+  title:
+    "opening a delivery with coordinates is reported as delivery.created, once, and as delivery.queued, once unless an offer lapses",
+  clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"], clause["EVENT-45"]],
   needs: ["receiver"],
-  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice"],
+  mutants: ["opening-unreported", "search-unreported", "opening-reported-twice", "search-reported-twice"],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
     const delivery = await openDelivery(context);
-    await waitForEvents(inbox, ["delivery.created", "delivery.queued"], delivery);
+    context.at(clause["EMIT-1"]);
+    await waitForEvent(inbox, "delivery.created", delivery);
+    context.at(clause["EMIT-2"], clause["EVENT-13"]);
+    await waitForEvent(inbox, "delivery.queued", delivery);
     await fence();
+    context.at(clause["EVENT-12"]);
+    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+    context.at(clause["EVENT-45"]);
+    expectNoNeedlessSearch(inbox, delivery);
+  },
+});
+
+const scheduled = check({
+  id: "emission.opening-scheduled",
+  title: "opening a scheduled delivery is reported as delivery.created, once, whenever its search begins",
+  clauses: [clause["EMIT-1"], clause["EVENT-12"]],
+  needs: ["receiver"],
+  mutants: ["scheduled-opening-unreported", "scheduled-opening-reported-twice"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const scheduled_for = isoInstant(context.now() + AHEAD_MS);
+    const delivery = await openDelivery(context, { scheduled_for });
+    context.at(clause["EMIT-1"]);
+    await waitForEvent(inbox, "delivery.created", delivery);
+    await fence();
+    context.at(clause["EVENT-12"]);
     expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
   },
 });
@@ -37,7 +67,12 @@ const ofAnotherStore = check({
     const first = await openDelivery(context);
     const { external_store_id } = await context.anotherStore();
     const second = await openDelivery(context, { store: { external_store_id } });
-    for (const delivery of [first, second]) await waitForEvent(inbox, "delivery.created", delivery);
+    const deliveries = { "of the first store": first, "of the second store": second };
+    await context.each(
+      rowsOf("deliveries", deliveries),
+      ([, delivery]) => waitForEvent(inbox, "delivery.created", delivery),
+      { atOnce: 2 },
+    );
   },
 });
 
@@ -79,9 +114,19 @@ const trial = check({
     const test = await openDelivery(context, { test: true });
     // The twin: the same order without the word is queued.
     await waitForEvent(inbox, "delivery.queued", await openDelivery(context));
-    await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], test);
+    context.at(clause["TESTD-2"]);
+    await waitForEvent(inbox, "delivery.created", test);
+    context.at(clause["TESTD-3"]);
+    await waitForEvent(inbox, "delivery.cancelled", test);
     await fence();
-    expect(kindsOf(inbox, test).toSorted(), "all that is told of the test delivery").toEqual([
+    const kinds = kindsOf(inbox, test);
+    context.at(clause["TESTD-4"], clause["EMIT-4"]);
+    expect(
+      kinds.filter((kind) => TO_COURIERS.includes(kind)),
+      "what is told of the test delivery's courier",
+    ).toEqual([]);
+    context.at(clause["EMIT-4"]);
+    expect(kinds.toSorted(), "all that is told of the test delivery").toEqual([
       "delivery.cancelled",
       "delivery.created",
     ]);
@@ -89,4 +134,10 @@ const trial = check({
 });
 
 /** Which events the opening of a delivery sends. */
-export const emissionOpeningsChecks: readonly Check[] = [located, ofAnotherStore, unlocated, trial];
+export const emissionOpeningsChecks: readonly Check[] = [
+  located,
+  scheduled,
+  ofAnotherStore,
+  unlocated,
+  trial,
+];

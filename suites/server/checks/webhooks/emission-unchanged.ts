@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
@@ -61,9 +62,9 @@ const refusedChange = check({
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
     await fence();
-    for (const kind of kinds) {
+    await context.each(several("kinds", kinds), (kind) => {
       expect(countOf(inbox, kind, delivery), `events ${kind}, one for each request that was taken`).toBe(1);
-    }
+    });
   },
 });
 

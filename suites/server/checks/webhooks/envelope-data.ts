@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { namedSchemaError } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { valuesAt } from "../../../core/contract/resource-fields.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
   deliveryOf,
@@ -10,14 +11,18 @@ import {
   isOfKind,
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
+import { arrivalsOf, eventsAmong } from "../../support/arrivals.ts";
 import { ride } from "../../support/courier.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
+  eventsOf,
+  expectFullDelivery,
   INTEGRATOR_KINDS,
   isAbout,
   openChangeAndCancel,
   waitForEvent,
   waitForEvents,
+  waitForPositions,
 } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -27,7 +32,13 @@ const data = check({
   title: "data is the full delivery that the event is about",
   clauses: [clause["EVENT-8"], clause["EVENT-9"]],
   needs: ["receiver"],
-  mutants: ["event-data-is-a-summary", "event-data-has-text-for-numbers", "event-data-of-the-one-before"],
+  mutants: [
+    "event-data-is-a-summary",
+    "event-data-has-text-for-numbers",
+    "event-data-of-the-one-before",
+    ...INTEGRATOR_KINDS.map((kind) => `${kind}-without-its-last-change` as const),
+    ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
@@ -37,11 +48,17 @@ const data = check({
       "delivery.created of two deliveries",
     );
     const events = firstAttempts(inbox.attempts);
-    for (const event of events) {
-      expect(namedSchemaError("Delivery", deliveryOf(event)), `what is wrong with ${kindOf(event)}`).toBe(
-        undefined,
-      );
-    }
+    await context.each(eventsAmong(events), (event) => {
+      inbox.lookAt(event);
+      expectFullDelivery(event);
+    });
+    const told = events.map(deliveryOf).filter((one) => one !== undefined);
+    context.cover(
+      "never-null-members-of-webhook-data",
+      elementsOf("never-null-members-of-webhook-data").filter((member) =>
+        told.some((one) => valuesAt(one, member).some((value) => (value ?? null) !== null)),
+      ),
+    );
     const about = events.filter(isOpening).map(deliveryOf);
     expect(about.map((one) => [one?.id, one?.external_ref]).toSorted(), "whom the openings are of").toEqual(
       [first, second].map((one) => [one.id, one.external_ref]).toSorted(),
@@ -96,13 +113,15 @@ const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"
 
 const onTheWay = check({
   id: "envelope.data-on-the-way",
-  title: "the data of what a courier's moves send has all that the integrator sent",
+  title: "the data of what a courier's moves send is the full delivery, with all that the integrator sent",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier", "pairing"],
   mutants: [
     "event-data-without-items-on-the-way",
     "delivered-event-without-courier",
     "courier-events-of-the-first-store-only",
+    "delivery.offered-without-its-last-change",
+    ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-without-its-last-change` as const),
   ],
   async run(context) {
     const { inbox, fence } = await context.subscribe();
@@ -120,13 +139,15 @@ const onTheWay = check({
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
     expect(sent, "what reading the delivery shows").not.toEqual([]);
-    for (const event of inbox.attempts.filter(isAbout(delivery))) {
+    await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
+      inbox.lookAt(event);
+      expectFullDelivery(event);
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
       // The last one is as late as the reading.
       const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = due.filter((path) => !told.includes(path));
       expect(untold, `what ${kindOf(event)} lacks of what reading it shows`).toEqual([]);
-    }
+    });
   },
 });
 
@@ -135,18 +156,25 @@ const positionData = check({
   title: "data of delivery.courier_location is the full delivery",
   clauses: [clause["EVENT-42"]],
   needs: ["receiver", "courier"],
-  mutants: ["position-without-the-delivery"],
+  mutants: ["position-without-the-delivery", `${LOCATION_KIND}-without-its-last-change`],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "en_route");
+    // An estimate that comes with the position may be made after it was told.
+    const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await ride(context, delivery.id, near(context.point, 3));
-    const event = await waitForEvent(inbox, LOCATION_KIND, delivery);
-    expect(namedSchemaError("Delivery", deliveryOf(event)), "what is wrong with the data").toBe(undefined);
+    await waitForPositions(inbox, delivery, 1);
+    const [event] = eventsOf(inbox, delivery);
+    if (!event) throw new Error("a position was seen and is gone");
+    expectFullDelivery(event);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    const untold = shown.filter((path) => !told.includes(path));
-    expect(untold, "fields that are read and not told").toEqual([]);
+    const due = shown.filter((path) => before.includes(path) || isCouriers(path));
+    expect(
+      due.filter((path) => !told.includes(path)),
+      "fields that are read and not told",
+    ).toEqual([]);
   },
 });
 

@@ -15,7 +15,7 @@ import {
   openDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { waitForEvent } from "../../support/delivery-events.ts";
+import { expectFullDelivery, waitForEvent } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -54,12 +54,15 @@ async function readAfter(
 }
 
 /**
- * Asserts that each event shows what the reading of the same version shows. An event of another version than was read
+ * Asserts that each event has the full delivery, and shows what the reading of the same version shows. An event of another version than was read
  * is left alone: whether it shows the change or a later state is open (OPEN-188).
  * @throws NotTestable where no version was both told and read
  */
 function expectToldAsRead(inbox: Inbox, readings: readonly Delivery[]): void {
-  const pairs = firstAttempts(inbox.attempts).flatMap((event) => {
+  const ids = new Set(readings.map(({ id }) => id));
+  const events = firstAttempts(inbox.attempts).filter((event) => ids.has(String(deliveryOf(event)?.id)));
+  for (const event of events) expectFullDelivery(event);
+  const pairs = events.flatMap((event) => {
     const told = deliveryOf(event);
     const shown = readings.find(({ id, version }) => told?.id === id && Number(told.version) === version);
     return shown === undefined ? [] : [{ kind: kindOf(event), told: settled(told), shown: settled(shown) }];
@@ -83,11 +86,12 @@ const ofTheIntegrator = check({
     "updated-event-before-the-measures",
     "cancelled-event-before-its-time",
     "cancelled-event-before-the-reason",
+    "created-event-without-the-pin",
   ],
   async run(context) {
     const { api, point } = context;
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const delivery = await openDelivery(context, { require_pin: true });
     const readings = [await readAfter(context, inbox, "delivery.created", delivery)];
     const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2) };
     await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın" });
@@ -134,7 +138,7 @@ const ofAFailure = check({
   title: "what delivery.failed shows, with its reason, is what reading the delivery shows",
   clauses: [clause["EVENT-43"]],
   needs: ["receiver", "courier"],
-  mutants: ["failed-event-before-the-reason"],
+  mutants: ["failed-event-before-the-reason", "delivery.failed-without-its-last-change"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await openDelivery(context);
@@ -148,7 +152,12 @@ const ofAReturn = check({
   title: "what delivery.returning and delivery.returned show is what reading the delivery shows",
   clauses: [clause["EVENT-44"]],
   needs: ["receiver", "courier"],
-  mutants: ["returning-event-before-the-reason", "returned-event-before-its-time"],
+  mutants: [
+    "returning-event-before-the-reason",
+    "returned-event-before-its-time",
+    "delivery.returning-without-its-last-change",
+    "delivery.returned-without-its-last-change",
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await openDelivery(context);

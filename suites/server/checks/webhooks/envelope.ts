@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { arrivalsOf } from "../../support/arrivals.ts";
 import {
   CLOCK_TOLERANCE_MS,
   openDelivery,
@@ -30,11 +33,13 @@ const request = check({
     const { inbox } = await context.subscribe();
     await openDelivery(context);
     await inbox.waitUntil((attempts) => attempts.length >= 2, "the events of a delivery's opening");
-    for (const { method, json } of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
+      inbox.lookAt(attempt);
+      const { method, json } = attempt;
       expect(method, "method").toBe("POST");
       expect(json, "body").toBeTypeOf("object");
       expect(Array.isArray(json) || json === null, "that the body is an array or null").toBe(false);
-    }
+    });
   },
 });
 
@@ -57,15 +62,19 @@ const members = check({
     await openUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).succeeded();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
-    for (const attempt of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
+      inbox.lookAt(attempt);
       const envelope = envelopeOf(attempt);
       const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
+      context.at(clause["EVENT-5"]);
       expect(envelope.id ?? "", "the envelope's id").toMatch(UUID);
+      context.at(clause["EVENT-6"]);
       expect(envelope.type, "the envelope's type").toBe(kind);
+      context.at(clause["EVENT-7"]);
       expect(envelope.timestamp ?? "", "the envelope's timestamp").toMatch(UTC_TIME);
       const off = Math.abs(Date.parse(envelope.timestamp ?? "") - context.now());
       expect(off, "milliseconds between the envelope's timestamp and now").toBeLessThan(CLOCK_TOLERANCE_MS);
-    }
+    });
   },
 });
 
@@ -86,11 +95,12 @@ const version = check({
     expect(Number(deliveryOf(event)?.version), "version with the cancellation").toBeGreaterThan(
       before.version,
     );
-    for (const attempt of inbox.attempts.filter(isAbout(first))) {
+    await context.each(arrivalsOf(inbox, isAbout(first)), (attempt) => {
+      inbox.lookAt(attempt);
       expect(Number(deliveryOf(attempt)?.version), `version in ${kindOf(attempt)}`).toBeLessThanOrEqual(
         after.version,
       );
-    }
+    });
   },
 });
 
@@ -113,16 +123,30 @@ const subscribedKinds = check({
       ["delivery.updated", "delivery.courier_location"],
       ["delivery.cancelled"],
     ];
-    const subscriptions = [];
-    for (const event_types of wishes) subscriptions.push(await context.subscribe({ event_types }));
+    const subscriptions: (Subscription & { readonly event_types: readonly string[] })[] = [];
+    for (const event_types of wishes)
+      subscriptions.push({ ...(await context.subscribe({ event_types })), event_types });
     const delivery = await openChangeAndCancel(context);
-    for (const [i, { inbox, fence }] of subscriptions.entries()) {
-      const wanted = INTEGRATOR_KINDS.filter((kind) => wishes[i]?.includes(kind));
-      await waitForEvents(inbox, wanted, delivery);
-      await fence();
+    const wantedOf = (event_types: readonly string[]) =>
+      INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
+    const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
+      `that of ${event_types.join(" and ")}`;
+    const addresses = several("addresses", subscriptions, nameOf);
+    await context.each(
+      addresses,
+      async ({ inbox, fence, event_types }) => {
+        await waitForEvents(inbox, wantedOf(event_types), delivery);
+        await fence();
+      },
+      // Beside each other: what comes to none of them is waited for once.
+      { atOnce: subscriptions.length },
+    );
+    await context.each(addresses, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
-      expect([...kinds].toSorted(), `kinds for ${wishes[i]?.join(", ")}`).toEqual(wanted.toSorted());
-    }
+      expect([...kinds].toSorted(), `kinds for ${event_types.join(", ")}`).toEqual(
+        wantedOf(event_types).toSorted(),
+      );
+    });
   },
 });
 
@@ -145,10 +169,14 @@ const othersEvents = check({
     });
     const delivery = await openChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
-    for (const { fence, inbox } of [theirs, listing]) {
+    const addresses = { "one of the default kinds": theirs, "one of delivery.cancelled": listing };
+    await context.each(rowsOf("addresses of the other", addresses), async ([, { fence, inbox }]) => {
       await fence();
-      expect(inbox.attempts.filter(isAbout(delivery)), "our events at the other's address").toEqual([]);
-    }
+      expect(
+        inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+        "our events at the other's address",
+      ).toEqual([]);
+    });
   },
 });
 

@@ -3,9 +3,11 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import type { Subscription } from "../../session/subscribe.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
+import { arrivalsOf } from "../../support/arrivals.ts";
 import { failAtTheDoor, returnToStore, ride } from "../../support/courier.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import {
@@ -13,6 +15,7 @@ import {
   openChangeAndCancel,
   waitForEvent,
   waitForEvents,
+  waitForPositions,
 } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { expectSigned } from "../../support/webhook-signatures.ts";
@@ -38,13 +41,13 @@ const ids = check({
     await waitForEvents(inbox, INTEGRATOR_KINDS, delivery);
     await fence();
     const events = new Map<string, Set<string>>();
-    for (const attempt of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const id = webhookId(attempt);
       expect(id, `webhook-id of ${kindOf(attempt)}`).not.toBe("");
       const event = `${kindOf(attempt)} of ${deliveryOf(attempt)?.id}`;
       events.set(id, (events.get(id) ?? new Set()).add(event));
-    }
+    });
     const shared = [...events.values()].filter(({ size }) => size > 1);
     expect(shared, "events with one webhook-id").toEqual([]);
   },
@@ -67,7 +70,7 @@ const timestamps = check({
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
     const aheadMs = context.now() - wallClock();
-    for (const attempt of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expect(timestamp, "webhook-timestamp").toMatch(/^\d+$/);
@@ -75,7 +78,7 @@ const timestamps = check({
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
       expect(Number(timestamp), "webhook-timestamp").toBeGreaterThan(arrived - TOLERANCE_S - 1);
       expect(Number(timestamp), "webhook-timestamp").toBeLessThan(arrived + TOLERANCE_S);
-    }
+    });
   },
 });
 
@@ -89,10 +92,10 @@ const header = check({
     const { inbox, fence } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
-    for (const attempt of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       expect(attempt.headers["webhook-signature"] ?? "", "webhook-signature").toMatch(SIGNATURES);
-    }
+    });
   },
 });
 
@@ -117,6 +120,9 @@ const everyKind = check({
     const { inbox, fence, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await fence();
+    // Where some are signed so, it isn't the recipe that is wrong.
+    const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
+    context.at(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);
   },
 });
@@ -158,7 +164,7 @@ const ofPositions = check({
     const riding = await openDelivery(context);
     await context.moveCourierTo(riding.id, "en_route");
     await ride(context, riding.id, near(context.point, 3));
-    await waitForEvent(subscription.inbox, LOCATION_KIND, riding);
+    await waitForPositions(subscription.inbox, riding, 1);
     await expectAllSigned(subscription);
   },
 });
@@ -236,14 +242,12 @@ const ownSecrets = check({
   async run(context) {
     const [one, another] = [await context.subscribe(), await context.subscribe()];
     const delivery = await openDelivery(context);
-    for (const [mine, others] of [
-      [one, another],
-      [another, one],
-    ] as const) {
+    const addresses = { "the first": [one, another], "the second": [another, one] } as const;
+    await context.each(rowsOf("addresses", addresses), async ([, [mine, others]]) => {
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expectSigned([event], mine.secret);
       expect(isSignedWith(event, others.secret), "that the other address's secret signs").toBe(false);
-    }
+    });
   },
 });
 
@@ -257,11 +261,11 @@ const library = check({
     const { inbox, fence, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context, { notes: SPOKEN }));
     await fence();
-    for (const attempt of inbox.attempts) {
+    await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const entries = (attempt.headers["webhook-signature"] ?? "").split(" ");
       expect(entries, `the signatures of ${kindOf(attempt)}`).toContain(librarySignature(attempt, secret));
-    }
+    });
   },
 });
 

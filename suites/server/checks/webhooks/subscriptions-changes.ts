@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet } from "../../../core/grading/each-element.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
@@ -107,10 +108,9 @@ const unknown = check({
     const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
     const nobodys = { path: { id: randomUUID() } };
-    for (const operation of ON_A_SUBSCRIPTION) {
+    await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       (await api.violate(operation, "no such subscription", nobodys)).refused(404);
-    }
-    context.cover("operations-on-a-subscription", ON_A_SUBSCRIPTION);
+    });
     (await api.call("deleteWebhook", { path: { id } })).succeeded();
   },
 });
@@ -137,14 +137,13 @@ const anothers = check({
     expect(idsOf(await waitUntilListed(api, created)), "our list").toContain(created.id);
     expect(idsOf(await listSubscriptions(other.api)), "the other's list").not.toContain(created.id);
     const absent = randomUUID();
-    for (const operation of ON_A_SUBSCRIPTION) {
+    await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>
         (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;
       expect(await refusal(created.id), `the code of ${operation} for what is another's`).toBe(
         await refusal(absent),
       );
-    }
-    context.cover("operations-on-a-subscription", ON_A_SUBSCRIPTION);
+    });
     const next = await createSubscription(context);
     expect(idsOf(activeSubscriptions(await waitUntilListed(api, next), next)), "our list").toContain(
       created.id,

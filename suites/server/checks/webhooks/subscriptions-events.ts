@@ -1,13 +1,15 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import type { Api } from "../../session/api.ts";
-import { FENCE_TESTS } from "../../session/subscribe.ts";
+import { FENCE_TESTS } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
   envelopeOf,
   firstAttempts,
   isOfKind,
+  kindOf,
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
@@ -56,10 +58,13 @@ const test = check({
     "webhook-test-only-for-the-usual-kinds",
     "webhook-test-answers-another-id",
   ],
-  async run({ api, subscribe }) {
+  async run({ api, at, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
+    at(clause["HOOK-32"]);
     const event = await tested(api, id);
-    await inbox.waitForFirst(isTest, "webhook.test");
+    at(clause["HOOK-33"]);
+    await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
+    at(clause["HOOK-35"]);
     await inbox.waitForFirst(
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
@@ -101,20 +106,24 @@ const toNoOther = check({
   clauses: [clause["HOOK-36"]],
   needs: ["receiver"],
   mutants: ["webhook-test-goes-to-all"],
-  async run({ api, subscribe }) {
+  async run({ api, each, subscribe }) {
     const [one, another] = [await subscribe(), await subscribe()];
     const [toOne, toAnother] = [await tested(api, one.id), await tested(api, another.id)];
     await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the one address");
     await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the other");
-    for (const { inbox, fence } of [one, another]) {
+    const addresses = { "the one": one, "the other": another };
+    await each(rowsOf("addresses", addresses), async ([, { inbox, fence }]) => {
       await fence();
       // The one that was asked for, and the fence's.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
       expect(tests, `test events at an address that was tested ${1 + FENCE_TESTS} times`).toBeLessThanOrEqual(
         1 + FENCE_TESTS,
       );
-    }
-    expect(another.inbox.attempts.filter(isEvent(toOne)), "the one's test event at the other").toEqual([]);
+    });
+    expect(
+      another.inbox.attempts.filter(isEvent(toOne)).map(kindOf),
+      "the one's test event at the other",
+    ).toEqual([]);
   },
 });
 
@@ -133,7 +142,9 @@ const deleted = check({
     // A deleted address can't be asked whether more is coming: one that stays is.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.fence();
-    expect(gone.inbox.attempts.filter(isAbout(delivery)), "events after the deletion").toEqual([]);
+    expect(gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf), "events after the deletion").toEqual(
+      [],
+    );
   },
 });
 
@@ -168,11 +179,14 @@ const rotation = check({
     const { id, inbox, secret } = await context.subscribe();
     const first = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
     expectSigned([first], secret);
+    context.at(clause["HOOK-29"]);
     const next = await rotated(context.api, id);
     const delivery = await openDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     expectSigned([event], next, "the new secret");
+    context.at(clause["HOOK-30"]);
     expect(isSignedWith(event, secret), "that the old secret signs").toBe(false);
+    context.at(clause["SIGN-6"]);
     const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
     expectSigned([elsewhere], other.secret);
   },

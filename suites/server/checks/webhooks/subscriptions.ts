@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { publicWebhookUrl } from "../../session/subscribe.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
@@ -35,6 +36,8 @@ const creation = check({
   ],
   alone,
   mutants: [
+    "subscription-description-null",
+    "subscription-event_types-null",
     "webhook-url-loses-its-path",
     "webhook-description-in-capitals",
     "webhook-kinds-are-not-asked",
@@ -50,13 +53,22 @@ const creation = check({
       description: "Mutfak ekranı",
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
+    context.at(clause["HOOK-12"]);
     const created = await createSubscription(context, wish);
+    context.at(clause["HOOK-13"]);
+    expect(created.secret ?? "", "the secret").not.toBe("");
+    context.at(clause["HOOK-10"]);
     expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
+    context.at(clause["HOOK-12"]);
     const entries = await waitUntilListed(context.api, created);
     for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
+      context.at(clause["HOOK-3"]);
       expect(shown.url, "url").toBe(wish.url);
+      context.at(clause["HOOK-4"]);
       expect(shown.description, "description").toBe(wish.description);
+      context.at(clause["HOOK-5"]);
       expect([shown.event_types].flat().toSorted(), "event_types").toEqual(wish.event_types.toSorted());
+      context.at(clause["HOOK-7"]);
       expect(shown.failing_since ?? null, "failing_since").toBeNull();
     }
   },
@@ -135,13 +147,19 @@ const addresses = check({
     const address = webhookUrl().replace(/^https:\/\//, "");
     // The receiver's own address may be refused for where it is (OPEN-163); a public one only for its scheme.
     const open = publicWebhookUrl().replace(/^https:/, "http:");
-    const others = [open, `http://${address}`, `ftp://${address}`, address];
-    for (const url of others)
+    const others = {
+      "http of a public host": open,
+      "http of the receiver's": `http://${address}`,
+      ftp: `ftp://${address}`,
+      "no scheme": address,
+    };
+    await context.each(rowsOf("addresses", others), async ([, url]) => {
       expectRefused(await createInvalidSubscription(api, "an address that isn't https", { url }));
+    });
     const twin = await createSubscription(context, { url: `https://${address}` });
     const urls = (await waitUntilListed(api, twin)).map(({ url }) => url);
     expect(
-      others.filter((url) => urls.includes(url)),
+      Object.values(others).filter((url) => urls.includes(url)),
       "addresses that were refused and are listed",
     ).toEqual([]);
   },
@@ -174,17 +192,22 @@ const limit = check({
   ],
   async run(context) {
     const { api, webhookUrl } = context;
+    context.at(clause["LIMIT-14"]);
     const first = await createSubscription(context);
     // Others may have been here before: with them there are to be five.
     const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
     for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
+    context.at(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
     (await createInvalidSubscription(api, "a sixth active address", { url: sixth })).refused(
       409,
       "ABONELIK_SINIRI",
     );
+    // Where there is no room yet, the deletion has made none, or the refused one takes it.
+    context.at(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
     const another = await createSubscription(context);
+    context.at(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expect(urls, "the addresses that are listed").not.toContain(sixth);
   },

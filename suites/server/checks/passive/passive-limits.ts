@@ -1,0 +1,113 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { operationById } from "../../../core/contract/document.ts";
+import type { ExchangeResponse } from "../../../core/exchange.ts";
+import { isRefusal, isSuccess } from "../../../core/responses.ts";
+import { type PassiveCheck, passiveCheck } from "../define.ts";
+import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
+
+const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+
+const missingHeaders: ResponseFault = ({ headers, status }, { operation }) => {
+  const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
+  return missing.length > 0 ? `the ${status} answer to ${operation} lacks ${missing.join(", ")}` : undefined;
+};
+
+const headersOnSuccess = passiveCheck({
+  id: "passive.rate-headers-on-success",
+  title: "every success carries x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset",
+  clauses: [clause["LIMIT-35"]],
+  mutants: [
+    "rate-headers-missing-on-201",
+    "rate-headers-missing-on-204",
+    "rate-headers-missing-without-token",
+  ],
+  applies: onResponse(isSuccess),
+  fault: faultInResponse(missingHeaders),
+});
+
+const headersOnRefusal = passiveCheck({
+  id: "passive.rate-headers-on-refusal",
+  title: "every refusal carries the three rate headers",
+  clauses: [clause["LIMIT-36"]],
+  mutants: ["rate-headers-missing-on-401", "rate-headers-missing-on-404", "rate-headers-missing-on-415"],
+  applies: onResponse((response) => isRefusal(response) && response.status < 500),
+  fault: faultInResponse(missingHeaders),
+});
+
+const headersAreIntegers = passiveCheck({
+  id: "passive.rate-headers-are-integers",
+  title:
+    "limit and remaining are integers of at least 0, and reset is a number of seconds that isn't below 0",
+  clauses: [clause["LIMIT-38"]],
+  mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
+  applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
+  fault: faultInResponse(({ headers }) => {
+    // Whether the seconds are whole ones isn't said.
+    const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
+    const wrong = RATE_HEADERS.find(
+      (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
+    );
+    return wrong && `${wrong} is ${headers[wrong]}`;
+  }),
+});
+
+/** Limits: with an integrator's token, in a minute. */
+const IDENTITY_LIMIT = "1200";
+
+const limitOfIdentity = passiveCheck({
+  id: "passive.rate-limit-of-identity",
+  title: "x-ratelimit-limit on a request with a token is 1200",
+  clauses: [clause["LIMIT-39"]],
+  mutants: ["rate-limit-header-of-the-address"],
+  applies: onResponse(
+    (response, { operation: id, requestHeaders }) =>
+      isSuccess(response) &&
+      !operationById(id).anonymous &&
+      requestHeaders.authorization !== undefined &&
+      response.headers["x-ratelimit-limit"] !== undefined,
+  ),
+  fault: faultInResponse(({ headers }, { operation: id }) =>
+    headers["x-ratelimit-limit"] === IDENTITY_LIMIT
+      ? undefined
+      : `x-ratelimit-limit of the answer to ${id} is ${headers["x-ratelimit-limit"]}`,
+  ),
+});
+
+/** All limits are of a minute (Limits); one second more for those who round up from the next. */
+const LONGEST_WAIT_S = 61;
+/** A point in time may be given instead (OPEN-221), by a clock that is as far off as clocks are. */
+const CLOCK_MARGIN_S = 300;
+
+/** How long a 429 says to wait, in seconds; undefined where it doesn't say so in any of the forms that it may have. */
+function waitNamedBy({ headers }: ExchangeResponse, answeredAt: number): number | undefined {
+  const given = headers["retry-after"]?.trim() ?? "";
+  const isNumber = /^\d+(\.\d+)?$/.test(given);
+  const named = isNumber ? Number(given) : Date.parse(given) / 1000;
+  if (Number.isNaN(named)) return undefined;
+  const now = Date.parse(headers.date ?? "") / 1000;
+  const left = named - (Number.isNaN(now) ? answeredAt / 1000 : now);
+  return !isNumber || Math.abs(left) < CLOCK_MARGIN_S ? left : named;
+}
+
+const waitOfAMinute = passiveCheck({
+  id: "passive.retry-after-within-the-minute",
+  title: "retry-after on a 429 names no longer time than the minute that the limit is counted over",
+  clauses: [clause["LIMIT-43"]],
+  mutants: ["retry-after-in-milliseconds"],
+  applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
+  fault: faultInResponse((response, { operation, startedAt, durationMs }) => {
+    const wait = waitNamedBy(response, startedAt + durationMs);
+    return wait === undefined || wait <= LONGEST_WAIT_S
+      ? undefined
+      : `the 429 answer to ${operation} has "retry-after: ${response.headers["retry-after"]}": whoever waits so long waits ${Math.round(wait)} s for a limit that is counted over a minute`;
+  }),
+});
+
+/** What every answer says of limits. */
+export const passiveLimitsChecks: readonly PassiveCheck[] = [
+  headersOnSuccess,
+  headersOnRefusal,
+  headersAreIntegers,
+  limitOfIdentity,
+  waitOfAMinute,
+];

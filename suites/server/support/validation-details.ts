@@ -1,0 +1,22 @@
+/** What the details of a refusal with DOGRULAMA say; their layout is open (OPEN-214). */
+import { expect } from "vitest";
+
+/** Every text and number within a value. */
+const leaves = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [value];
+
+/** Whether it is the field's name, alone or at the end of a path. */
+const isNameOf = (field: string, value: unknown): boolean =>
+  typeof value === "string" && /^[\w.$/[\]-]*$/.test(value) && value.split(/[.$/[\]]/).at(-1) === field;
+
+/**
+ * Asserts that they say something besides the field's name. What reads like the name may be the reason where it comes
+ * twice: a `type` is of the wrong `type`.
+ * @param field the last key of its path
+ */
+export function expectReason(details: unknown, field: string): void {
+  const said = leaves(details).filter((one) => one !== null && one !== "" && one !== "body" && one !== false);
+  const name = said.findIndex((one) => isNameOf(field, one));
+  const besides = said.filter((_, index) => index !== name);
+  expect(besides, `what details say besides ${field}`).not.toEqual([]);
+}
