@@ -1,35 +1,44 @@
-import type { ClauseId } from "../../../openapi/generated/clauses.ts";
+import { elementSets, type SetName } from "../../core/contract/element-sets.ts";
+import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
+import { LISTED_CODES } from "./deliveries/payment-types.ts";
+
+/** The elements of a set; of one that the target lists, those that the reference server lists. */
+export const elementsIn = (set: SetName): readonly string[] =>
+  set === "payment-codes" ? LISTED_CODES : elementSets[set].elements;
+
+const isOfNulls = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
  * For each clause that speaks of all of a set the id of the mutant that breaks it for one element alone. A test holds
  * that there is one for each element of each clause's set, and that a check of the clause catches it.
  */
-export const elementMutants: Readonly<Partial<Record<ClauseId, (element: string) => string>>> = {
+export const elementMutants: ElementMutants = {
   "GEN-2": (operation) => `${operation}-takes-plain-text`,
   "GEN-3": (operation) => `${operation}-takes-a-form`,
   "GEN-4": (operation) => `${operation}-takes-what-has-no-type`,
   "GEN-6": (operation) => `${operation}-done-before-415`,
   "GEN-14": (time) => `${time}-without-a-zone`,
-  "STORE-1": (member) => `store-${member}-mistyped`,
+  "STORE-1": (member, set) => `store-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "STORE-2": (field) => `store-lacks-${field}`,
-  "DLV-1": (member) => `delivery-${member}-mistyped`,
+  "DLV-1": (member, set) => `delivery-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "DLV-2": (field) => `delivery-lacks-${field}`,
   "DLV-11": (key) => `courier-lacks-${key}`,
   "DLV-14": (key) => `dropoff-lacks-${key}`,
   "DLV-35": (key) => `fee-lacks-${key}`,
-  "QUOTE-1": (member) => `quote-${member}-mistyped`,
+  "QUOTE-1": (member, set) => `quote-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "QUOTE-2": (field) => `quote-lacks-${field}`,
-  "AREA-1": (member) => `area-${member}-mistyped`,
+  "AREA-1": (member, set) => `area-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "AREA-2": (field) => `area-lacks-${field}`,
-  "PROOF-1": (member) => `proof-${member}-mistyped`,
+  "PROOF-1": (member, set) => `proof-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "PROOF-2": (field) => `proof-lacks-${field}`,
-  "HOOK-1": (member) => `subscription-${member}-mistyped`,
+  "HOOK-1": (member, set) => `subscription-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "HOOK-2": (field) => `subscription-lacks-${field}`,
   "ISO-9": (filter) => `foreign-deliveries-by-${filter}-alone`,
   "PATCH-18": (field) => `patch-loses-${field}`,
   "DLV-8": (field) => `version-stays-when-${field}-changes`,
   "DLV-9": (move) => `version-stays-when-${move}`,
   "EMIT-9": (move) => `move-${move}-unreported`,
+  "EVENT-8": (member) => `event-data-${member}-null`,
   "SIGN-4": (kind) => `${kind}-signed-for-another-body`,
   "SIGN-8": (move) => `delivery.${move}-signed-for-another-body`,
   "PAY-6": (code) => `payment-code-${code}-is-refused`,
@@ -56,3 +65,6 @@ export const elementMutants: Readonly<Partial<Record<ClauseId, (element: string)
   "TRACK-18": (state) => `tracking-holds-the-phone-when-${state}`,
   "LIMIT-41": (limit) => `${limit}-limit-without-retry-after`,
 };
+
+/** What a mutant breaks alone of the sets that a check's clauses speak of. */
+export const elementsBrokenBy = brokenElements("server", elementMutants, elementsIn);

@@ -25,6 +25,7 @@ import { pagingMutants } from "./lists/paging.ts";
 import { modelsMutants } from "./models/models.ts";
 import type { Mutant } from "./mutant.ts";
 import { memberMutants } from "./passive/members.ts";
+import { nullMutants } from "./passive/nulls.ts";
 import { passiveMutants } from "./passive/passive.ts";
 import { clientsMutants } from "./protocol/clients.ts";
 import { contentTypeMutants } from "./protocol/content-type.ts";
@@ -107,6 +108,7 @@ const ofStoresStatesAndAccess = {
   ...healthMutants,
   ...passiveMutants,
   ...memberMutants,
+  ...nullMutants,
   ...courierMutants,
   ...proofMutants,
   ...scheduledMutants,

@@ -51,9 +51,7 @@ test("token, store, delivery, list", async () => {
   expect(again).toMatchObject({ status: 200, body: opened.body });
 
   const listed = () => send("GET", `${url}/v1/deliveries?status=QUEUED`, token);
-  await expect
-    .poll(async () => (await listed()).body.items, { timeout: 9000 })
-    .toMatchObject([{ id: opened.body.id }]);
+  await expect.poll(async () => (await listed()).body.items).toMatchObject([{ id: opened.body.id }]);
 
   const path = `${url}/v1/deliveries/${opened.body.id}`;
   expect(await send("PATCH", path, token, { notes: "Zile basmayın" })).toMatchObject({ status: 204 });

@@ -4,6 +4,7 @@ import { compose } from "../mutants/operators/compose.ts";
 import {
   creditOnDelivery,
   failedComesBack,
+  foundWhenChanged,
   handedOverAtPickup,
   offersUnseen,
   resolving,
@@ -12,8 +13,15 @@ import {
   waitsAsReceived,
 } from "./lifecycle.ts";
 import { slidingWindows, tokenBuckets } from "./limits.ts";
-import { lastThirtyDays, limitsCut, longCursors, shortPages } from "./lists.ts";
-import { forgottenOnce, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import {
+  cursorsThatOverlap,
+  lastThirtyDays,
+  limitsCut,
+  longCursors,
+  readFromCopies,
+  shortPages,
+} from "./lists.ts";
+import { forgottenOnce, heldUpNowAndThen, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
 import {
   activeStores,
   assignsUnasked,
@@ -40,11 +48,13 @@ import {
   offeredAtOnce,
   offsetOfNothing,
   photosAsJpeg,
+  positionsFromTimeToTime,
   reportedByField,
   roadUnknown,
   shownInItsOwnWay,
 } from "./particulars.ts";
 import {
+  addressFirst,
   addressOnce,
   charsetRefused,
   customerRequired,
@@ -52,6 +62,7 @@ import {
   oneTokenAtATime,
   otherChanges,
   otherQuotes,
+  plainIdentifiers,
   reasonRequired,
   withLeeway,
 } from "./refusals.ts";
@@ -96,6 +107,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-79": "a bare array",
       "OPEN-82": "an offer leaves the state as it is",
       "OPEN-111": "a bare array",
+      "OPEN-144": "a page begins with the last two items of the one before it",
       "OPEN-149": "PATCH and cancel answer 204",
       "OPEN-166": "a rotation answers 201",
       "OPEN-220": "no rate headers on unknown routes",
@@ -113,6 +125,7 @@ export const variants: Readonly<Record<string, Variant>> = {
     ],
     mutate: compose(
       tokenBuckets,
+      cursorsThatOverlap,
       offersUnseen,
       shortSecrets,
       alterDelivery(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),
@@ -152,7 +165,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-60": "a quote answers 202",
       "OPEN-79": "a wrapper within a wrapper, with a count beside it",
       "OPEN-81": "Turkish words",
-      "OPEN-83": "an order whose address is found is queued by itself; that nothing was found is told",
+      "OPEN-83": "an address that is found, now or later, queues an order; what isn't found is told",
       "OPEN-84": "delivery.queued besides delivery.updated",
       "OPEN-85": "a new address begins the search anew",
       "OPEN-91": "what failed is taken back",
@@ -174,6 +187,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       searchReportedAgain,
       failedComesBack,
       resolving,
+      foundWhenChanged,
       lastThirtyDays,
       limitsCut,
       turkishStates,
@@ -207,7 +221,9 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-89": "what was handed over is the courier's for ever",
       "OPEN-95": "the package is handed over when the courier comes",
       "OPEN-100": "a new token ends the ones before it",
+      "OPEN-112": "an identifier has letters, digits and dashes alone",
       "OPEN-119": "a repeat of what is under way is refused",
+      "OPEN-122": "a subscription's address is judged before the rest of it",
       "OPEN-157": "a cancellation needs a reason",
       "OPEN-162": "an address can be subscribed once at a time",
       "OPEN-167": "a retry is signed with the secret of its first attempt",
@@ -239,7 +255,9 @@ export const variants: Readonly<Record<string, Variant>> = {
       handedOverAtPickup,
       customerRequired,
       reasonRequired,
+      addressFirst,
       addressOnce,
+      plainIdentifiers,
       otherQuotes,
       otherChanges,
       notWhileUnderWay,
@@ -303,7 +321,11 @@ export const variants: Readonly<Record<string, Variant>> = {
   },
   modest: {
     points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
-    besides: ["credentials and stores are never closed, pairing codes never expire, no photos are taken"],
+    besides: [
+      "credentials and stores are never closed, pairing codes never expire, no photos are taken",
+      "its machine stands still now and then, just when an attempt was answered",
+      "couriers' positions are reported from time to time",
+    ],
     warnings: ["areas.every-store", "quotes.reasons"],
     without: [
       "closed-credentials",
@@ -321,6 +343,8 @@ export const variants: Readonly<Record<string, Variant>> = {
       activeStores,
       listsNoArea,
       takesNoPhotos,
+      heldUpNowAndThen,
+      positionsFromTimeToTime,
     ),
   },
   plain: {
@@ -337,6 +361,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "credit",
       "courier-companies",
     ],
+    settlesWithinMs: 3_000,
     mutate: compose(
       assignsUnasked,
       handsEverythingOver,
@@ -351,9 +376,10 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-8": "what is read is in whole seconds, what is answered to a change in milliseconds",
       "OPEN-22": "a scheduled order is RECEIVED until its courier is looked for",
       "OPEN-136": "a page has forty deliveries at most, and says that there are more",
+      "OPEN-146": "lists are read from two copies in turn, of which one is behind",
     },
     besides: ["its clock is a minute behind"],
-    mutate: compose(clockBehind, shortPages, waitsAsReceived),
+    mutate: compose(clockBehind, shortPages, waitsAsReceived, readFromCopies),
     rewrite: onJson((json, response) => (isReading(response) ? mapTexts(json, inSeconds) : json)),
   },
   slow: {

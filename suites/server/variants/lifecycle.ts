@@ -4,7 +4,10 @@ import { measure } from "../../../reference-server/deliveries/dropoff.ts";
 import type { Lifecycle } from "../../../reference-server/domain/lifecycle.ts";
 import type { Call } from "../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { alterChange } from "../mutants/operators/deliveries.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
+import { DEFAULT_POINT } from "../session/settings.ts";
+import { near } from "../support/orders.ts";
 
 const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({
   ...parts,
@@ -107,6 +110,13 @@ export const resolving = replaceOperation("createDelivery", async (call, origina
   }
   return reply;
 });
+
+/** OPEN-83: a new address of an order that waits for its place is looked up while it is given, and found near the restaurant. */
+export const foundWhenChanged = alterChange((body, { status }) =>
+  status === "RECEIVED" && body.dropoff && body.dropoff.lat === undefined
+    ? { ...body, dropoff: { ...body.dropoff, ...near(DEFAULT_POINT) } }
+    : body,
+);
 
 async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: string): Promise<void> {
   try {

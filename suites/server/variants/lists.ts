@@ -1,5 +1,6 @@
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { compose } from "../mutants/operators/compose.ts";
 import { alterListParameter } from "../mutants/operators/documents.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
 
@@ -14,6 +15,47 @@ export const lastThirtyDays = replaceOperation("listDeliveries", (call, original
     asked ? call : { ...call, query: { ...query, from: formatInstant(call.now - DAYS_30_MS) } },
   );
 });
+
+/** So far a copy may be behind. */
+const BEHIND_MS = 400;
+
+/** Whether something that was made or changed then, by the integrator's clock, has come to the copy that is read. */
+type HasCome = (madeAt: number) => boolean;
+
+/** OPEN-146: lists are read from two copies in turn, of which one is behind. */
+export function readFromCopies(parts: Parts): Parts {
+  let readings = 0;
+  const copyAt = (now: number): HasCome => {
+    readings += 1;
+    return readings % 2 === 0 ? () => true : (madeAt) => madeAt <= now - BEHIND_MS;
+  };
+  return compose(
+    replaceOperation("listDeliveries", (call, original) => {
+      const hasCome = copyAt(call.now);
+      const { deliveries } = call.parts.records;
+      const page: typeof deliveries.page = async (...asked) =>
+        (await deliveries.page(...asked)).filter(({ updated_at }) => hasCome(updated_at));
+      const records = { ...call.parts.records, deliveries: { ...deliveries, page } };
+      return original({ ...call, parts: { ...call.parts, records } });
+    }),
+    replaceOperation("listWebhooks", (call, original) => {
+      const hasCome = copyAt(call.now);
+      const { webhooks } = call.parts.records;
+      const list: typeof webhooks.list = async (...asked) =>
+        (await webhooks.list(...asked)).filter(({ created_at }) => hasCome(created_at));
+      const records = { ...call.parts.records, webhooks: { ...webhooks, list } };
+      return original({ ...call, parts: { ...call.parts, records } });
+    }),
+    replaceOperation("listStores", (call, original) => {
+      const hasCome = copyAt(call.now);
+      const { stores } = call.parts.records;
+      const list: typeof stores.list = async (...asked) =>
+        (await stores.list(...asked)).filter(({ created_at }) => hasCome(created_at));
+      const records = { ...call.parts.records, stores: { ...stores, list } };
+      return original({ ...call, parts: { ...call.parts, records } });
+    }),
+  )(parts);
+}
 
 const LARGEST_PAGE = 200;
 
@@ -40,4 +82,16 @@ export const longCursors = (parts: Parts): Parts => ({
     encode: (place) => `${parts.cursor.encode(place)}~`.padEnd(500, "0"),
     decode: (text) => parts.cursor.decode(text.split("~")[0] ?? ""),
   },
+});
+
+const SHOWN_AGAIN = 2;
+
+/** A cursor leads back before the last two items, where there are more: so nothing is stepped over. */
+export const cursorsThatOverlap = replaceOperation("listDeliveries", async (call, original) => {
+  const page = await original(call);
+  const { items } = page.body;
+  if (items.length <= SHOWN_AGAIN) return page;
+  const query = { ...call.query, limit: items.length - SHOWN_AGAIN };
+  const { next_cursor = null } = (await original({ ...call, query })).body;
+  return { status: page.status, body: { ...page.body, next_cursor } };
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
-import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
+import { alterAttemptRequests, alterPost, rememberFirst } from "../mutants/operators/webhooks.ts";
 import { forgetting } from "../mutants/webhooks/retries.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
@@ -23,6 +23,23 @@ export function oldSecretsForRetries(parts: Parts): Parts {
 /** RETRY-26: what was taken at the first attempt comes once more, as after a crash before that was kept. */
 export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
+/** So long an answer is under way while the machine stands still: longer than an advance of the clock waits for it. */
+const HELD_UP_MS = 3_200;
+/** Of so many attempts one is held up. */
+const HELD_UP_ONE_OF = 15;
+
+/** The machine stands still now and then, so that an attempt that was answered counts as silent where the clock is moved. */
+export function heldUpNowAndThen(parts: Parts): Parts {
+  let sent = 0;
+  return alterPost((post) => async (all, outgoing, signal) => {
+    sent += 1;
+    const isHeldUp = sent % HELD_UP_ONE_OF === 0;
+    const answer = await post(all, outgoing, signal);
+    if (isHeldUp) await pause(HELD_UP_MS);
+    return answer;
+  })(parts);
+}
+
 const LATE_MS = 1000;
 
 /** Of so many events one is late. */
@@ -31,17 +48,11 @@ const LATE_ONE_OF = 3;
 /** OPEN-198: every third event comes a second late, so that later ones overtake it, and each comes twice. */
 export function unruly(parts: Parts): Parts {
   let sent = 0;
-  return {
-    ...parts,
-    transport: {
-      ...parts.transport,
-      async post(all, outgoing, signal) {
-        sent += 1;
-        if (sent % LATE_ONE_OF === 0) await pause(LATE_MS);
-        const answer = await parts.transport.post(all, outgoing, signal);
-        await parts.transport.post(all, outgoing, signal);
-        return answer;
-      },
-    },
-  };
+  return alterPost((post) => async (all, outgoing, signal) => {
+    sent += 1;
+    if (sent % LATE_ONE_OF === 0) await pause(LATE_MS);
+    const answer = await post(all, outgoing, signal);
+    await post(all, outgoing, signal);
+    return answer;
+  })(parts);
 }

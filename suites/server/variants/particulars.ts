@@ -162,6 +162,20 @@ export const clockBehind = (parts: Parts): Parts => ({
   clock: { ...parts.clock, now: () => parts.clock.now() - BEHIND_MS },
 });
 
+/** Couriers are looked for from time to time: a position is reported so much later. */
+const POSITION_MS = 18_000;
+
+export const positionsFromTimeToTime = (parts: Parts): Parts => ({
+  ...parts,
+  async emit(all, tx, delivery, kind) {
+    if (kind !== "delivery.courier_location") return parts.emit(all, tx, delivery, kind);
+    void pause(POSITION_MS, undefined, { ref: false })
+      .then(() => all.transaction(all, (later) => parts.emit(all, later, delivery, kind)))
+      // The server has stopped meanwhile.
+      .catch(() => {});
+  },
+});
+
 /** OPEN-16: what a cancelled delivery has cost is given back a moment later. */
 export const creditBackLater = (parts: Parts): Parts => ({
   ...parts,

@@ -1,5 +1,7 @@
 import { DomainError, rejected } from "../../../reference-server/errors.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { compose } from "../mutants/operators/compose.ts";
+import { alterProperty } from "../mutants/operators/documents.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 
 /** OPEN-1: only the plain media type is taken. */
@@ -31,6 +33,26 @@ export const addressOnce = replaceOperation("createWebhook", async (call, origin
   }
   return original(call);
 });
+
+/** OPEN-112: an identifier has letters, digits and dashes alone, so that it is what it is in a path too. */
+export const plainIdentifiers = replaceOperation("registerStore", (call, original) => {
+  if (!/^[a-z0-9-]*$/i.test(call.body.external_store_id)) throw rejected("external_store_id", "biçim");
+  return original(call);
+});
+
+const LONGEST_DESCRIPTION = 200;
+
+/** OPEN-122: of a subscription the address is judged first, and a name that nobody can have (RFC 2606) is none. */
+export const addressFirst = compose(
+  alterProperty("NewWebhook", "description", { maxLength: undefined }),
+  replaceOperation("createWebhook", async (call, original) => {
+    const { url, description } = call.body;
+    if (new URL(url).hostname.endsWith(".example")) throw rejected("url", "adres bulunamadı");
+    if (description && [...description].length > LONGEST_DESCRIPTION)
+      throw rejected("description", "çok uzun");
+    return original(call);
+  }),
+);
 
 const isNoPlace = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => lat === 0 && lng === 0;
 

@@ -18,7 +18,6 @@ const unseen: Untaken = {
   "OPEN-102": "a recommendation, of which the reference does what is recommended",
   "OPEN-104": "registrations are repeated in full",
   "OPEN-105": "each code is used for one identifier",
-  "OPEN-112": "identifiers are plain",
   "OPEN-120": "repeats follow within seconds",
   "OPEN-121": "a key goes with creations alone",
   "OPEN-123": "at most one record is all that is asked of two at once",

@@ -19,6 +19,8 @@ export interface Variant {
   readonly claims?: readonly ServerClaim[];
   /** What it is declared not to do. */
   readonly without?: readonly DeclarationName[];
+  /** How long is waited for what takes effect in the end, where nothing of it does, ms. */
+  readonly settlesWithinMs?: number;
   /** Ids of checks that it isn't tried with, as globs. */
   readonly leaves?: readonly string[];
   /** Choices inside the server. */

@@ -2,11 +2,11 @@ import { DomainError, type ErrorCode } from "../../../../reference-server/errors
 import type { Identity, Parts } from "../../../../reference-server/parts.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 /** The server that reads Authorization headers otherwise. */
@@ -162,6 +162,14 @@ export const authenticationMutants = {
         return { token };
       })(parts);
     },
+  },
+  "token-read-up-to-what-none-has": {
+    fault: "a token is read up to the first character that no token has, and the rest isn't looked at",
+    mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
+  },
+  "token-of-any-scheme": {
+    fault: "a token is taken under any scheme",
+    mutate: reading((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
     fault: "a token that nobody was given is answered 400",

@@ -1,8 +1,8 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 

@@ -3,6 +3,7 @@ import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -14,7 +15,6 @@ import {
   alterUpdate,
 } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Field = ElementOf<"changeable-fields">;
@@ -133,6 +133,20 @@ export const changesMutants = {
       body.dropoff && pointOf(body.dropoff) === null ? withoutMembers(body, "dropoff") : body,
     ),
   },
+  "patched-directions-are-lost": {
+    fault: "directions that come with a new address are taken and forgotten",
+    mutate: alterChange((body) =>
+      body.dropoff ? { ...body, dropoff: withoutMembers(body.dropoff, "directions") } : body,
+    ),
+  },
+  "patched-directions-before-the-address": {
+    fault: "directions that come with a new address stand before it",
+    mutate: alterChange((body) => {
+      const { text = "", directions } = body.dropoff ?? {};
+      if (directions === undefined) return body;
+      return { ...body, dropoff: { ...body.dropoff, text: directions, directions: text } };
+    }),
+  },
   "patched-address-keeps-the-district": {
     fault: "a new address leaves neighbourhood, district and city as they were",
     mutate: alterUpdate(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
@@ -191,6 +205,19 @@ export const changesMutants = {
         if (/^\d{1,20}$/.test(extension)) return original(call);
         await original({ ...call, body: rest });
         throw rejected("customer.phone_extension", "en çok 20 rakam olmalı");
+      }),
+    ),
+  },
+  "patch-writes-before-the-address-is-read": {
+    fault:
+      "a change's other fields are written before its address is looked at, and stay where that is refused",
+    mutate: compose(
+      alterProperty("DropoffChange", "text", { type: undefined }),
+      replaceOperation("updateDelivery", async (call, original) => {
+        const { dropoff, ...rest } = call.body;
+        if (dropoff === undefined || typeof dropoff.text === "string") return original(call);
+        await original({ ...call, body: rest });
+        throw rejected("dropoff.text", "metin olmalı");
       }),
     ),
   },

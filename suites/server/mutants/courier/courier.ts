@@ -101,6 +101,21 @@ export const courierMutants = {
     fault: "what the courier collected isn't kept",
     mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
   },
+  "collected-with-the-assignment": {
+    fault: "an order counts as collected once there is a courier",
+    mutate: alterDelivery(({ payment, assigned_at }) => ({
+      payment: { ...payment, collected_type: payment.collected_type ?? (assigned_at ? payment.type : null) },
+    })),
+  },
+  "collected-at-the-pick-up": {
+    fault: "what is due counts as collected when the courier takes the package",
+    mutate: courierRules((rules) => ({
+      collected: (parts, before, move) =>
+        move.action === "picked_up"
+          ? { ...before.payment, collected_type: before.payment.type }
+          : rules.collected(parts, before, move),
+    })),
+  },
   "prepaid-order-is-collected": {
     fault: "a prepaid order that is delivered shows its own type as collected",
     mutate: alterDelivery(({ payment, prepaid, delivered_at }) => ({
@@ -159,6 +174,21 @@ export const courierMutants = {
         throw refusal;
       }),
     ),
+  },
+  "offered-cannot-be-changed": {
+    fault: "a delivery that is offered to a courier counts as with that courier already",
+    mutate: lifecycle(({ states }) => ({
+      states: { ...states, OFFERED: { ...states.OFFERED, withCourier: true } },
+    })),
+  },
+  "offered-cannot-be-cancelled": {
+    fault: "a delivery can't be cancelled while it is offered to a courier",
+    mutate: lifecycle(({ transitions: { cancel, ...others } }) => ({
+      transitions: {
+        ...others,
+        cancel: { ...cancel, from: cancel.from.filter((status) => status !== "OFFERED") },
+      },
+    })),
   },
   "assigned-cannot-be-changed": {
     fault: "an assigned delivery counts as with the courier already",
@@ -222,6 +252,10 @@ export const courierMutants = {
   "returning-can-be-cancelled": {
     fault: "a delivery on its way back can be cancelled",
     mutate: stillOpen("RETURNING", { cancel: true }),
+  },
+  "returning-can-be-changed": {
+    fault: "a delivery on its way back can be changed",
+    mutate: stillOpen("RETURNING", { cancel: false }),
   },
   "delivered-can-be-cancelled": {
     fault: "a delivered delivery can be cancelled",

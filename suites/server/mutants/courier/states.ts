@@ -62,6 +62,18 @@ export const statesMutants = {
       distance_m: before.dropoff.point === null ? null : after.distance_m,
     })),
   },
+  "any-patch-queues-a-received-delivery": {
+    fault: "whatever is changed of an order without a location, it is QUEUED from then on",
+    mutate: alterUpdate(({ status }, before) =>
+      before.status === "RECEIVED" && status === "RECEIVED" ? { status: "QUEUED" } : {},
+    ),
+  },
+  "address-without-point-queues-a-received-delivery": {
+    fault: "a new address makes an order QUEUED without coordinates too",
+    mutate: alterUpdate(({ status, dropoff }, before) =>
+      status === "RECEIVED" && dropoff.address !== before.dropoff.address ? { status: "QUEUED" } : {},
+    ),
+  },
   "received-is-not-cancelled": {
     fault: "an order can't be cancelled before it has a location",
     mutate: (parts) =>

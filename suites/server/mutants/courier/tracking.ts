@@ -2,9 +2,9 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Parts["tracking"];

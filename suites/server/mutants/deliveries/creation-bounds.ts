@@ -153,6 +153,13 @@ export const creationBoundsMutants = {
       ),
     ),
   },
+  "wrong-type-without-reason": {
+    fault: "details give a reason for what is missing or out of bounds, and none for a wrong type",
+    mutate: alterRefusal((failure, original) => {
+      const { reason, ...rest }: Readonly<Record<string, unknown>> = { ...failure.details };
+      return original(String(reason).startsWith("türü ") ? { ...failure, details: rest } : failure);
+    }),
+  },
   "refused-creation-is-written": {
     fault: "an order is written first and checked afterwards",
     mutate: compose(

@@ -226,6 +226,15 @@ export const creationMutants = {
     fault: "a quantity must be a whole number",
     mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
+  "decimals-judged-in-binary": {
+    fault:
+      "a quantity counts as having too many decimal places where a thousand of it is no whole number in binary",
+    mutate: alterOrder(({ items = [] }) => {
+      if (items.some(({ quantity }) => !Number.isInteger(quantity * 1000)))
+        throw rejected("items.quantity", "en çok 3 ondalık olmalı");
+      return {};
+    }),
+  },
   "packages-2-by-default": {
     fault: "package_count is 2 when none was sent",
     mutate: compose(

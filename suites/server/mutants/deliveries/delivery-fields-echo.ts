@@ -1,5 +1,6 @@
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
+import { alterOrder } from "../operators/operations.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
@@ -158,6 +159,10 @@ export const deliveryFieldsEchoMutants = {
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",
     mutate: alterDelivery(() => ({ prepaid: false })),
+  },
+  "prepaid-unless-denied": {
+    fault: "an order that says nothing of prepaid is taken for a paid one",
+    mutate: alterOrder(({ payment }) => ({ payment: { prepaid: true, ...payment } })),
   },
   "prepaid-false-in-the-list": {
     fault: "prepaid is false on every item of the list",

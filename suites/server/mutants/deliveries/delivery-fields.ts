@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, shiftInstant } from "../operators/answers.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;

@@ -94,6 +94,18 @@ export const idempotencyMutants = {
     fault: "what lies within items and payment doesn't make another body",
     mutate: ordersCompared(({ items, payment, ...surface }) => surface),
   },
+  "idempotency-ignores-directions": {
+    fault: "other directions to one address don't make another body",
+    mutate: ordersCompared(({ dropoff: { directions, ...place }, ...rest }) => ({ ...rest, ...place })),
+  },
+  "idempotency-ignores-the-customer": {
+    fault: "another customer doesn't make another body",
+    mutate: ordersCompared(({ customer, ...rest }) => rest),
+  },
+  "idempotency-ignores-the-pin": {
+    fault: "asking for a PIN doesn't make another body",
+    mutate: ordersCompared(({ require_pin, ...rest }) => rest),
+  },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),

@@ -1,8 +1,8 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type PaymentType = Parts["paymentTypes"][number];
@@ -14,7 +14,7 @@ const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType
   );
 
 /** The codes that the reference server lists. */
-const CODES = [
+export const LISTED_CODES = [
   "NAKIT",
   "KREDI_KARTI",
   "YEMEK_KARTI",
@@ -47,7 +47,7 @@ export const paymentTypeMutants = {
     mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
   },
   ...forEachElement(
-    CODES,
+    LISTED_CODES,
     (code) => `payment-code-${code}-is-refused` as const,
     (code) => ({
       fault: `an order with the listed code ${code} is refused, prepaid or not`,

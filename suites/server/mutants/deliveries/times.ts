@@ -5,6 +5,7 @@ import { alterListParameter, alterProperty } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
+const two = (value: number) => String(value).padStart(2, "0");
 const anyText = { $ref: undefined, type: ["string", "null"] };
 
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
@@ -25,6 +26,15 @@ export const timeMutants = {
   "half-hours-of-an-offset-dropped": {
     fault: "of a time's offset only the hours count",
     mutate: readyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
+  },
+  "sign-of-an-offset-for-its-hours-alone": {
+    fault: "the minutes of an offset are added, also where its hours are taken off",
+    mutate: readyAt((time) =>
+      time.replace(/-(\d\d):([1-5]\d)$/, (_, hours, minutes) => {
+        const behind = Number(hours) * 60 - Number(minutes);
+        return `-${two(Math.floor(behind / 60))}:${two(behind % 60)}`;
+      }),
+    ),
   },
   "order-time-without-zone-taken": {
     fault: "a time without a zone in an order is taken for UTC",

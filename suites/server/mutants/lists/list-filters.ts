@@ -50,6 +50,10 @@ export const listFiltersMutants = {
     fault: "of several statuses only the first is looked for",
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
   },
+  "only-the-first-two-statuses-count": {
+    fault: "of more than two statuses only the first two are looked for",
+    mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 2) })),
+  },
   "several-statuses-are-no-filter": {
     fault: "several statuses narrow nothing",
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
@@ -131,6 +135,18 @@ export const listFiltersMutants = {
   "store-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't narrowed to the store",
     mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
+  },
+  "created-from-is-forgotten-after-the-first-page": {
+    fault: "a page that is continued holds what was created before created_from",
+    mutate: alterQuery(({ after, created_from }) => ({
+      created_from: after === undefined ? created_from : undefined,
+    })),
+  },
+  "created-to-is-forgotten-after-the-first-page": {
+    fault: "a page that is continued holds what was created after created_to",
+    mutate: alterQuery(({ after, created_to }) => ({
+      created_to: after === undefined ? created_to : undefined,
+    })),
   },
   "filter-comes-after-paging": {
     fault: "a page is read first, and what doesn't match is taken out of it then",

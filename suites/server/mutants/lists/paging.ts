@@ -51,6 +51,12 @@ export const pagingMutants = {
       items: items.map((item) => withoutMembers(item, "items", "payment")),
     })),
   },
+  "list-items-cut-their-lines": {
+    fault: "the list shows ten lines of an order at most",
+    mutate: alterPage(({ items }) => ({
+      items: items.map((item) => ({ ...item, items: item.items?.slice(0, 10) })),
+    })),
+  },
   "list-items-hide-the-pin": {
     fault: "the list shows no delivery_pin",
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
@@ -183,6 +189,13 @@ export const pagingMutants = {
   "page-is-newest-first": {
     fault: "within a page the newest change comes first",
     mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
+  },
+  "cursor-steps-over-one": {
+    fault: "a page after a cursor begins with the second of what stands behind it",
+    mutate: replacePage(
+      () => ({}),
+      (rows, { after }) => (after === undefined ? rows : rows.slice(1)),
+    ),
   },
   "cursor-skips-ties": {
     fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",

@@ -24,15 +24,24 @@ export const alterMember = (
   resource: Resource,
   member: string,
   change: (holder: object, key: string) => void,
-): Mutate =>
-  alterResource(resource, (shown) => {
-    const copy = structuredClone(shown);
-    const [field = "", inner] = member.split(".");
-    const held: unknown = Reflect.get(copy, field);
-    const holders: readonly object[] = inner === undefined ? [copy] : [held].flat().filter(isObject);
-    for (const holder of holders) change(holder, inner ?? field);
-    return copy;
-  });
+): Mutate => alterResource(resource, (shown) => withMember(shown, member, change));
+
+/** A copy in which one member is changed, in each entry where it is one of a list. */
+export function withMember<T extends object>(
+  shown: T,
+  member: string,
+  change: (holder: object, key: string) => void,
+): T {
+  const copy = structuredClone(shown);
+  const [field = "", inner] = member.split(".");
+  const held: unknown = Reflect.get(copy, field);
+  const holders: readonly object[] = inner === undefined ? [copy] : [held].flat().filter(isObject);
+  for (const holder of holders) change(holder, inner ?? field);
+  return copy;
+}
+
+/** Shows nothing where something is due. */
+export const setNull = (holder: object, key: string): void => void Reflect.set(holder, key, null);
 
 /** Of different types: one of them is wrong anywhere. */
 const ODD_VALUES = [12, "twelve", true];

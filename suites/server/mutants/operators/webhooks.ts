@@ -50,6 +50,16 @@ export const alterWebhookRecords =
     return { ...parts, records: { ...parts.records, webhooks: { ...webhooks, ...change(webhooks) } } };
   };
 
+type Post = Parts["transport"]["post"];
+
+/** Attempts are sent otherwise: `change` gets the way that they are sent. */
+export const alterPost =
+  (change: (right: Post) => Post) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    transport: { ...parts.transport, post: change(parts.transport.post) },
+  });
+
 type Settled = Parameters<Outbox["settle"]>[2];
 
 /** Another end of an attempt is written down than it came to. */

@@ -1,7 +1,7 @@
 import { type ElementSet, elementSets, elementsOf } from "../../../core/contract/element-sets.ts";
 import { partsOfTime, type Resource, type TimeInAnswers } from "../../../core/contract/resource-fields.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { alterMember, mistypeMember, omitMember } from "../operators/resources.ts";
 
 /** One member of a resource has another type than stated. */

@@ -1,10 +1,10 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { aroundOperation } from "../operators/operations.ts";
 
 type Check = Parts["checkContentType"];

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterRefusal, alterStatus } from "../operators/answers.ts";
+import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** The server whose refusals with this code have other details. */
@@ -31,9 +32,33 @@ export const errorMutants = {
     fault: "the details of DOGRULAMA are just the field's name",
     mutate: detailing("DOGRULAMA", ({ field }) => ({ field })),
   },
+  "unlisted-payment-names-no-field": {
+    fault: "the refusal of a payment.type that isn't listed names no field",
+    mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
+      field === "payment.type" ? rest : { field, ...rest },
+    ),
+  },
+  "unlisted-payment-without-reason": {
+    fault: "the refusal of a payment.type that isn't listed gives no reason",
+    mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
+      field === "payment.type" ? { field } : { field, ...rest },
+    ),
+  },
   "validation-answers-422": {
     fault: "whatever doesn't fit the schema, or isn't JSON, is answered 422",
     mutate: alterStatus("DOGRULAMA", 422),
+  },
+  "null-body-is-an-error": {
+    fault: "a body of null passes for an order, and ends in an unexpected error",
+    mutate: alterSchema("NewDelivery", (order) => {
+      order.type = ["object", "null"];
+    }),
+  },
+  "list-body-is-an-error": {
+    fault: "a list passes for a quote's body, and ends in an unexpected error",
+    mutate: alterSchema("QuoteRequest", (quote) => {
+      quote.type = ["object", "array"];
+    }),
   },
   "taken-reference-without-id": {
     fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",

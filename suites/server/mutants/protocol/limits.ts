@@ -1,9 +1,9 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterRateHeaders, alterRefusal, alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { replaceRateLimiter } from "../operators/limits.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -86,6 +86,16 @@ export const limitMutants = {
       mutate: alterRateHeaders(({ limit }) => (limit === REQUESTS[name] ? { "retry-after": undefined } : {})),
     }),
   ),
+  "retry-after-in-milliseconds": {
+    fault: "retry-after is given in milliseconds",
+    mutate: compose(
+      alterRateHeaders(({ exceeded, resetSeconds }) =>
+        exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
+      ),
+      // What passive checks look at meets no limit otherwise.
+      reallyLimitedTo("tracking", 0),
+    ),
+  },
   "limited-creation-uses-its-key-up": {
     fault: "the key of a creation that was answered 429 is taken for used",
     mutate: (parts) => {

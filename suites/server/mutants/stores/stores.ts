@@ -29,6 +29,12 @@ const required = (name: string, key: string) =>
     changed.required = [changed.required, key].flat();
   });
 
+/** The server that looks a store up by another identifier than was asked for. */
+const readingStoresAt = (change: (external_store_id: string) => string) =>
+  replaceOperation("getStore", (call, original) =>
+    original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
+  );
+
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
 const orNull = (degrees: number | null | undefined) => (degrees == null ? null : hundredths(degrees));
 
@@ -232,6 +238,26 @@ export const storeMutants = {
         throw new DomainError("MAGAZA_YOK");
       }),
     ),
+  },
+  "store-path-undecoded": {
+    fault: "the path of a store is taken as it is sent, percent signs and all",
+    mutate: readingStoresAt((external_store_id) => encodeURIComponent(external_store_id)),
+  },
+  "store-path-plus-is-a-space": {
+    fault: "the path of a store is decoded like a form: a plus sign is a space",
+    mutate: readingStoresAt((external_store_id) => external_store_id.replaceAll("+", " ")),
+  },
+  "store-path-in-ascii": {
+    fault: "the path of a store is decoded byte by byte",
+    mutate: readingStoresAt((external_store_id) => Buffer.from(external_store_id).toString("latin1")),
+  },
+  "store-path-slash-undecoded": {
+    fault: "a slash in the path of a store isn't decoded",
+    mutate: readingStoresAt((external_store_id) => external_store_id.replaceAll("/", "%2F")),
+  },
+  "store-path-decoded-twice": {
+    fault: "the path of a store is decoded twice",
+    mutate: readingStoresAt((external_store_id) => decodeURIComponent(external_store_id)),
   },
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",

@@ -1,8 +1,13 @@
-import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
-import { alterOutbox, alterRetryPolicy, alterWebhookLimits, giveUpAfter } from "../operators/webhooks.ts";
+import {
+  alterOutbox,
+  alterPost,
+  alterRetryPolicy,
+  alterWebhookLimits,
+  giveUpAfter,
+} from "../operators/webhooks.ts";
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 
@@ -13,19 +18,12 @@ const successWhere = (isSuccess: (status: number, right: (status: number) => boo
   alterRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
 
 /** A redirect is sent on; `judge` says which of the two answers counts. */
-const following =
-  (judge: "first" | "second") =>
-  (parts: Parts): Parts => ({
-    ...parts,
-    transport: {
-      ...parts.transport,
-      async post(all, outgoing, signal) {
-        const first = await parts.transport.post(all, outgoing, signal);
-        if (first.status < 300 || first.status > 399 || first.location === undefined) return first;
-        const second = await parts.transport.post(all, { ...outgoing, url: first.location }, signal);
-        return judge === "first" ? first : second;
-      },
-    },
+const following = (judge: "first" | "second") =>
+  alterPost((post) => async (all, outgoing, signal) => {
+    const first = await post(all, outgoing, signal);
+    if (first.status < 300 || first.status > 399 || first.location === undefined) return first;
+    const second = await post(all, { ...outgoing, url: first.location }, signal);
+    return judge === "first" ? first : second;
   });
 
 /** After a failure, the event is due where it was taken, too. */

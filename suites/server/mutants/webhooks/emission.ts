@@ -30,6 +30,18 @@ export const emissionMutants = {
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
   },
+  "scheduled-opening-unreported": {
+    fault: "a scheduled delivery is first reported when its search begins",
+    mutate: alterEventKinds((kind, { scheduled_for }) =>
+      kind === "delivery.created" && scheduled_for !== null ? [] : [kind],
+    ),
+  },
+  "scheduled-opening-reported-twice": {
+    fault: "the opening of a scheduled delivery is reported by two events",
+    mutate: alterEventKinds((kind, { scheduled_for }) =>
+      kind === "delivery.created" && scheduled_for !== null ? [kind, kind] : [kind],
+    ),
+  },
   "events-of-the-first-store-only": {
     fault: "only deliveries of the store that an integrator linked first are reported",
     mutate: (parts) => ({
@@ -49,6 +61,12 @@ export const emissionMutants = {
   "opening-reported-twice": {
     fault: "an opening is reported by two events",
     mutate: replaceEventKind("delivery.created", "delivery.created", "delivery.created"),
+  },
+  "search-reported-twice": {
+    fault: "the search that begins with the opening is reported by two events",
+    mutate: alterEventKinds((kind, { offered_at }) =>
+      kind === "delivery.queued" && offered_at === null ? [kind, kind] : [kind],
+    ),
   },
   "unlocated-opening-queued": {
     fault: "a delivery without coordinates is reported as queued",

@@ -15,6 +15,10 @@ export const envelopeValuesMutants = {
     fault: "delivery.updated of a new address has no distance and no fee yet",
     mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),
   },
+  "created-event-without-the-pin": {
+    fault: "delivery.created keeps the delivery_pin to itself",
+    mutate: lacking("delivery.created", "delivery_pin"),
+  },
   "cancelled-event-before-its-time": {
     fault: "delivery.cancelled has no cancelled_at yet",
     mutate: lacking("delivery.cancelled", "cancelled_at"),

@@ -1,7 +1,10 @@
 import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { asLocalTime } from "../operators/answers.ts";
+import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { type Data, filling, telling, withEnvelopes } from "../operators/envelopes.ts";
 import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
@@ -42,6 +45,19 @@ const everywhere =
     },
   });
 
+const KINDS_OF_A_DELIVERY = [
+  "delivery.created",
+  "delivery.queued",
+  "delivery.updated",
+  "delivery.cancelled",
+  "delivery.offered",
+  ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const),
+  "delivery.failed",
+  "delivery.returning",
+  "delivery.returned",
+  LOCATION_KIND,
+] as const satisfies readonly EventKind[];
+
 /** What is in an event and whom it is sent to, with one fault. */
 export const envelopeMutants = {
   "position-without-the-delivery": {
@@ -52,6 +68,14 @@ export const envelopeMutants = {
         : data,
     ),
   },
+  ...forEachElement(
+    KINDS_OF_A_DELIVERY,
+    (kind) => `${kind}-without-its-last-change` as const,
+    (kind) => ({
+      fault: `the data of ${kind} lacks updated_at`,
+      mutate: telling((data, { type }) => (type === kind ? withoutMembers(data, "updated_at") : data)),
+    }),
+  ),
   "event-sent-with-put": { fault: "events are sent with PUT", mutate: requesting(() => ({ method: "PUT" })) },
   "event-body-is-a-batch": {
     fault: "an event is sent in an array, as if there could be several",

@@ -1,10 +1,14 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { pause } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
+
+/** How long a slow machine takes for a position, in milliseconds. */
+const SLOW_MS = 300;
 
 /** The server that sends events to other addresses. */
 const rules =
@@ -52,6 +56,12 @@ export const eventKindsMutants = {
     fault: "a lapsed offer isn't reported",
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [] : [kind],
+    ),
+  },
+  "lapse-reported-twice": {
+    fault: "a lapsed offer is reported by two events",
+    mutate: alterEventKinds((kind, { offered_at }) =>
+      kind === "delivery.queued" && offered_at !== null ? [kind, kind] : [kind],
     ),
   },
   "lapse-repeats-the-webhook-id": {
@@ -110,6 +120,16 @@ export const eventKindsMutants = {
   "positions-every-28-seconds": {
     fault: "a position is reported 28 seconds after the last",
     mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 28_000 })),
+  },
+  "positions-every-25-seconds-on-a-slow-machine": {
+    fault: "a position is reported 25 seconds after the last, and each is slow to take",
+    mutate: (parts) => ({
+      ...rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 25_000 }))(parts),
+      emit: async (current, tx, delivery, kind) => {
+        if (kind === LOCATION_KIND) await pause(SLOW_MS);
+        await parts.emit(current, tx, delivery, kind);
+      },
+    }),
   },
   "position-once-a-delivery": {
     fault: "only the first position of a delivery is reported",

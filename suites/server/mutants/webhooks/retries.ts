@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,

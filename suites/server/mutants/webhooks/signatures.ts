@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { ALL_KINDS } from "../../../core/contract/event-kinds.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Signer = Parts["signer"];

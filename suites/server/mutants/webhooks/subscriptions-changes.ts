@@ -2,9 +2,9 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
 

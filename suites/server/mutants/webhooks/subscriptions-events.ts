@@ -6,6 +6,7 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 import {
   alterAttemptRequests,
   alterOutbox,
+  alterPost,
   alterWebhookRecords,
   rememberFirst,
 } from "../operators/webhooks.ts";
@@ -37,14 +38,10 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-url-loses-its-query": {
     fault: "events are sent to the address without its query",
-    mutate: (parts) => ({
-      ...parts,
-      transport: {
-        ...parts.transport,
-        post: (all, outgoing, signal) =>
-          parts.transport.post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
-      },
-    }),
+    mutate: alterPost(
+      (post) => (all, outgoing, signal) =>
+        post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
+    ),
   },
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",

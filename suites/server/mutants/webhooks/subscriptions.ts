@@ -3,11 +3,11 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
-import { forEachElement } from "../operators/elements.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.ts";
 

@@ -1,0 +1,104 @@
+import type { MutantId } from "./index.ts";
+
+/**
+ * Where the failure by a mutant is said to be that breaks some of several, by the check that goes through all of them:
+ * how that begins, behind the count. Sets of the ledger have their mutants besides, one for each element.
+ */
+const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>>>> = {
+  "areas.circle": { "area-radius-by-default": "radii: 8000 m, 2500 m" },
+  "changes.phone-extension": { "patched-extension-loses-leading-zeros": "extensions: 0071;" },
+  "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
+  "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
+  "delivery-fields.dropoff-text": {
+    "directions-lost-without-coordinates": "orders with directions: without coordinates;",
+  },
+  "delivery-fields.prepaid": { "prepaid-always-false": "orders: prepaid: true;" },
+  "emission.missed": { "cancellation-keeps-its-place": "changes: a cancellation;" },
+  "emission.of-another-store": {
+    "events-of-the-first-store-only": "deliveries: of the second store;",
+  },
+  "emission.test-event": {
+    "test-event-only-for-the-default-kinds": "addresses: one of delivery.cancelled;",
+  },
+  "envelope.data-is-the-delivery": {
+    "delivery.updated-without-its-last-change": "events: delivery.updated;",
+  },
+  "envelope.data-on-the-way": { "delivered-event-without-courier": "events: delivery.delivered;" },
+  "envelope.members": { "event-type-is-the-status": "events: RECEIVED, RECEIVED" },
+  "envelope.of-another": {
+    "cancellations-go-to-every-integrator":
+      "addresses of the other: one of the default kinds, one of delivery.cancelled",
+  },
+  "envelope.subscribed-kinds": {
+    "only-four-addresses-get-events": "addresses: that of delivery.cancelled;",
+  },
+  "errors.absent-records": { "absent-store-answers-400": "operations: createDelivery;" },
+  "errors.not-an-object": { "null-body-is-an-error": "requests: createDelivery with null;" },
+  "event-kinds.position": {
+    "positions-go-to-the-default-kinds": "addresses: one of the default kinds;",
+  },
+  "idempotency.key-lengths": { "idempotency-key-of-128-refused": "keys: of 128 characters;" },
+  "idempotency.nearly-same-body": {
+    "idempotency-compares-the-surface":
+      "orders that differ: another quantity, another amount, one item more;",
+  },
+  "list-filters.external-ref": {
+    "reference-found-by-its-beginning": "order numbers: the one as it is;",
+  },
+  "list-filters.malformed-times": { "malformed-from-is-ignored": "parameters: from;" },
+  "paging.limit": { "limit-of-1-is-refused": "limits: limit=1;" },
+  "paging.page-sizes": { "limit-of-201-is-taken": "limits: limit=201;" },
+  "passive.bodies-are-json": { "areas-as-text": "operations: listDeliveryAreas; held at " },
+  "passive.no-5xx": { "bad-cursor-answers-500": "operations: listDeliveries; held at " },
+  "passive.subscription-schema": {
+    "listed-webhook-since-is-a-number": "operations: listWebhooks; held at ",
+  },
+  "passive.webhook-secrets": {
+    "webhook-list-shows-secrets": "operations: listWebhooks; held at ",
+    "webhook-test-shows-the-secret": "operations: testWebhook; held at ",
+  },
+  "proofs.listed": {
+    "photo-mime-is-always-jpeg": "photos: 2 (image/jpeg), 3 (image/jpeg);",
+  },
+  "quotes.couriers-on-shift": {
+    "quote-couriers-on-shift-at-most-five": "numbers of couriers: 7;",
+  },
+  "quotes.nowhere": { "quote-serves-0-0": "places: 0,0;" },
+  "quotes.required-fields": { "quote-latitude-optional": "incomplete quotes: no dropoff.lat;" },
+  "quotes.suspended-store": { "quote-for-a-closed-store": "states of the store: closed;" },
+  "quotes.times": {
+    "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",
+  },
+  "service-area.far-change": { "far-locating-is-taken": "deliveries: without coordinates;" },
+  "states.ignored-coordinates": { "null-island-is-a-place": "coordinates to be ignored: 0,0;" },
+  "states.open-deliveries-are-cancelled": {
+    "received-is-not-cancelled": "open deliveries: RECEIVED;",
+  },
+  "stores.encoded-identifier": {
+    "store-path-plus-is-a-space": 'endings of an external_store_id: "+2";',
+  },
+  "stores.measured-from-the-store": {
+    "distance-east-and-west-as-on-the-equator": "directions: to the east, to the west;",
+  },
+  "stores.repeat": {
+    "repeat-keeps-the-old-address": "places where the store is shown: when it is read;",
+  },
+  "stores.slash-in-an-identifier": {
+    "store-path-slash-undecoded": 'endings of an external_store_id: "/2";',
+  },
+  "subscriptions.https-only": {
+    "http-webhook-taken": "addresses: http of a public host, http of the receiver's, ftp;",
+  },
+  "test-deliveries.cancelled": {
+    "test-without-coordinates-stays-open": "test deliveries: without coordinates;",
+  },
+  "times.without-zone-in-query": { "created-from-without-zone-taken": "parameters: created_from;" },
+  "times.zones": { "sign-of-an-offset-for-its-hours-alone": "zones: -09:30, -03:30;" },
+  "tracking.end": {
+    "tracking-of-cancelled-ends-90-seconds-late": "deliveries: one that was cancelled;",
+  },
+  "versioning.documented-paths": { "cancel-by-delete": "operations: cancelDelivery;" },
+};
+
+export const placeOf = (mutant: string, check: { readonly id: string }): string | undefined =>
+  Object.entries(PLACES[check.id] ?? {}).find(([id]) => id === mutant)?.[1];

@@ -1,0 +1,70 @@
+/** Certifies legal servers that aren't like the reference, one after the other. */
+import { randomBytes } from "node:crypto";
+import { matchesGlob } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { CLAIMS } from "../../core/contract/claims.ts";
+import type { Certification } from "../../core/grading/certification.ts";
+import { certify } from "../certify.ts";
+import { checks } from "../checks/index.ts";
+import { LOOPBACK_RECEIVER, type TargetSettings } from "../session/settings.ts";
+import { variants } from "./index.ts";
+import { startRewritingProxy } from "./proxy.ts";
+
+export const target = (url: string, controlToken: string): TargetSettings => ({
+  url,
+  credentials: [],
+  pairingCodes: [],
+  control: { url: `${url}/control`, token: controlToken },
+  receiver: LOOPBACK_RECEIVER,
+  point: { lat: 41.0082, lng: 28.9784 },
+  answerMs: 30_000,
+  patienceMs: 0,
+});
+
+/** Ids and messages of the checks that didn't pass, declared warnings aside. */
+export const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
+  Object.entries(trouble).filter(([id]) => !warnings.includes(id));
+
+/**
+ * The variants whose time isn't the reference's. They are tried by a test file of their own, which runs beside the
+ * others' in another thread.
+ */
+const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
+
+/** Whether the variant is one whose time isn't the reference's; each is tried by one of two test files. */
+export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
+
+/** Registers a test for each variant that is chosen. */
+export function testLegalServers(isChosen: (name: string) => boolean): void {
+  describe("legal servers that aren't like the reference are CONFORMANT", () => {
+    for (const [name, variant] of Object.entries(variants).filter(([name]) => isChosen(name))) {
+      const { mutate, rewrite, claims = CLAIMS, without = [], warnings = [], leaves = [] } = variant;
+      const { settlesWithinMs } = variant;
+      const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
+      // One after the other: side by side in one thread they would wait for each other's seconds, which checks measure.
+      test(name, async () => {
+        const controlToken = randomBytes(24).toString("base64url");
+        const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
+        const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
+        try {
+          const settings = {
+            ...target(proxy.url, controlToken),
+            ...(settlesWithinMs && { settlesWithinMs }),
+          };
+          const certification = await certify(settings, tried, {
+            jobs: 32,
+            claims,
+            without,
+          });
+          expect(unexpected(certification, warnings)).toEqual([]);
+          expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
+          expect(certification.grade.verdict).toBe("CONFORMANT");
+        } finally {
+          await proxy.close();
+          await server.close();
+        }
+      });
+    }
+  });
+}
