@@ -26,3 +26,9 @@ export function valuesOf(value: unknown, path = "", key = "value"): readonly Ans
     ? [whole, { path: `${path || "."} | split("[/?#=]"; null) | last`, key: `${key}_end`, text: last }]
     : [whole];
 }
+
+/** Every object of a JSON value. */
+export function objectsIn(value: unknown): readonly Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}

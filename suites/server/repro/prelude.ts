@@ -14,34 +14,59 @@ missing() { printf '%s\n' "$1" >&2; exit 2; }
 for tool in curl jq; do command -v "$tool" >/dev/null || missing "This script needs $tool."; done
 
 new_id() { cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen | tr 'A-Z' 'a-z'; }
-# SECONDS OFFSET SUFFIX: so many seconds from now, written at an offset of so many seconds from UTC, with its suffix.
-at() { jq -rn --argjson s "$1" --argjson o "$2" --arg z "$3" '(now + $s + $o | floor | todate | rtrimstr("Z")) + $z'; }
+# SECONDS OFFSET SUFFIX [N]: so many seconds from now, or from call N, written at an offset of so many seconds from UTC, with its suffix.
+at() {
+  local from=null
+  [ -z "\${4:-}" ] || from="$(cut -d' ' -f3 "$DIR/$4.status")"
+  jq -rn --argjson s "$1" --argjson o "$2" --arg z "$3" --argjson from "$from" '(($from // now) + $s + $o | floor | todate | rtrimstr("Z")) + $z'
+}
 encoded() { jq -rn --arg text "$1" '$text | @uri'; }
 # N PATH: what stands at the path in answer N.
 field() { jq -r "$2" "$DIR/$1.body"; }
+# Of what a target wrote only what acts on nothing is shown.
+shown() { local LC_ALL=C; printf '%s' "\${1//[![:print:]]/?}"; }
 # N METHOD PATH: sends standard input, where there is any, and keeps the answer as number N. Further words are curl's.
 call() {
-  local n="$1" method="$2" path="$3"; shift 3
-  curl -g -sS -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code}' "$@" >"$DIR/$n.status"
-  printf '%s  %s %s\n' "$(cat "$DIR/$n.status")" "$method" "$path"
+  local n="$1" method="$2" path="$3" began; shift 3
+  : >"$DIR/$n.body"; : >"$DIR/$n.headers"; began="$(date +%s)"
+  curl -g -sS --max-time 60 -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code} %{size_download}' "$@" >"$DIR/$n.sent"
+  printf '%s %s\n' "$(cat "$DIR/$n.sent")" "$began" >"$DIR/$n.status"
+  printf '%s  %s %s\n' "$(cut -d' ' -f1 "$DIR/$n.status")" "$method" "$(shown "$path")"
 }
 # Secrets go through files, so that nobody sees them in the list of processes.
 control() { # METHOD PATH [TYPE], with the body on standard input
   [ -n "\${CONTROL:-}" ] && [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put the control interface's address into CONTROL and its token into CONTROL_TOKEN."
   printf 'authorization: Bearer %s\n' "$CONTROL_TOKEN" >"$DIR/control"
-  curl -g -sS -X "$1" "$CONTROL$2" -H "@$DIR/control" -H "content-type: \${3:-application/json}" --data-binary @-
+  : >"$DIR/controlled"
+  CONTROLLED="$(curl -g -sS --max-time 120 -X "$1" "$CONTROL$2" -o "$DIR/controlled" -w '%{http_code}' -H "@$DIR/control" -H "content-type: \${3:-application/json}" --data-binary @-)"
+}
+# STATUS WHAT: ends where what is needed for the calls was refused.
+needed() { case "$1" in 2??) ;; *) missing "This couldn't be tried: $2 was answered $1." ;; esac; }
+# N METHOD PATH [TYPE]: a step of the control interface, with its body on standard input.
+move() {
+  local n="$1"; shift
+  control "$@"
+  case "$CONTROLLED" in
+    2??|404|409|422) ;;
+    *) needed "$CONTROLLED" "the control interface's $1 $(shown "$2")" ;;
+  esac
+  : >"$DIR/$n.body"; : >"$DIR/$n.headers"; printf '%s 0 0\n' "$CONTROLLED" >"$DIR/$n.status"
+  printf '%s  control %s %s\n' "$CONTROLLED" "$1" "$(shown "$2")"
 }
 # N: the credentials of integrator N, from CLIENT_ID_N and CLIENT_SECRET_N or made anew, and a token of theirs.
 integrator() {
-  local id="CLIENT_ID_$1" secret="CLIENT_SECRET_$1"
+  local id="CLIENT_ID_$1" secret="CLIENT_SECRET_$1" status
   if [ -z "\${!id:-}" ]; then
     [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put an integrator's credentials into $id and $secret, or the control interface's token into CONTROL_TOKEN."
-    printf '{"kind":"integrator"}' | control POST /integrators >"$DIR/made"
-    printf -v "$id" '%s' "$(jq -r .client_id "$DIR/made")"
-    printf -v "$secret" '%s' "$(jq -r .client_secret "$DIR/made")"
+    printf '{"kind":"integrator"}' >"$DIR/asked"
+    control POST /integrators <"$DIR/asked"
+    needed "$CONTROLLED" "making an integrator"
+    printf -v "$id" '%s' "$(jq -r .client_id "$DIR/controlled")"
+    printf -v "$secret" '%s' "$(jq -r .client_secret "$DIR/controlled")"
   fi
-  printf '{"grant_type":"client_credentials","client_id":"%s","client_secret":"%s"}' "\${!id}" "\${!secret}" |
-    curl -sS "$BASE/oauth/token" -H 'content-type: application/json' --data-binary @- >"$DIR/token"
+  status="$(printf '{"grant_type":"client_credentials","client_id":"%s","client_secret":"%s"}' "\${!id}" "\${!secret}" |
+    curl -sS --max-time 60 "$BASE/oauth/token" -H 'content-type: application/json' --data-binary @- -o "$DIR/token" -w '%{http_code}')"
+  needed "$status" "asking for integrator $1's token"
   printf -v "TOKEN_$1" '%s' "$(jq -r '.access_token // empty' "$DIR/token")"
   printf 'authorization: Bearer %s\n' "$(jq -r '.access_token // empty' "$DIR/token")" >"$DIR/bearer_$1"
 }
@@ -52,18 +77,33 @@ pairing_code() {
     case "$PAIRING_CODES" in *' '*) PAIRING_CODES="\${PAIRING_CODES#* }" ;; *) PAIRING_CODES='' ;; esac
   else
     [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put pairing codes into PAIRING_CODES, or the control interface's token into CONTROL_TOKEN."
-    CODE="$(printf '{}' | control POST /pairing-codes | jq -r .pairing_code)"
+    printf '{}' >"$DIR/asked"
+    control POST /pairing-codes <"$DIR/asked"
+    needed "$CONTROLLED" "asking for a pairing code"
+    CODE="$(jq -r .pairing_code "$DIR/controlled")"
   fi
 }
-# N K LAT LNG: links a store to integrator N, at the point, and puts its identifier into STORE_K unless one is there.
+# N K STORE: links a store to integrator N, as the JSON says it, and puts its identifier into STORE_K unless one is there.
 store() {
-  local name="STORE_$2"
+  local name="STORE_$2" status
   [ -z "\${!name:-}" ] || return 0
   pairing_code
   printf -v "$name" '%s' "$(new_id)"
-  jq -n --arg id "\${!name}" --arg code "$CODE" --argjson lat "$3" --argjson lng "$4" \
-    '{external_store_id: $id, pairing_code: $code, name: "Köşe Lokantası", phone: "+902125550100", address: {text: "Gülşen Sokak 1, Fatih, İstanbul", lat: $lat, lng: $lng}}' |
-    curl -sS "$BASE/v1/stores" -H "@$DIR/bearer_$1" -H 'content-type: application/json' --data-binary @- >"$DIR/store"
+  status="$(printf %s "$3" | jq --arg id "\${!name}" --arg code "$CODE" '.external_store_id = $id | .pairing_code = $code' |
+    curl -sS --max-time 60 "$BASE/v1/stores" -H "@$DIR/bearer_$1" -H 'content-type: application/json' --data-binary @- -o "$DIR/store" -w '%{http_code}')"
+  needed "$status" "linking a store"
+}
+# BLAMED BLIND VEILED TEXT_OF_THE_RUN TEXT_OF_NOW...: says whether it was as in the run, which stands in the file "run".
+judge() {
+  local blamed="$1" blind="$2" veiled="$3" file n verdict files=(); shift 3
+  for file in "$DIR"/*.status; do
+    n="$(basename "$file" .status)"
+    files+=(--rawfile "status_$n" "$file" --rawfile "headers_$n" "$DIR/$n.headers" --rawfile "body_$n" "$DIR/$n.body")
+  done
+  printf 'Now         %s %s\n\n' "$(cut -d' ' -f1 "$DIR/$blamed.status")" "$(jq -Rrs "$HARMLESS" <"$DIR/$blamed.body")"
+  verdict="$(jq -rn --arg blind "$blind" --arg veiled "$veiled" --slurpfile run "$DIR/run" "\${files[@]}" -f "$DIR/judgement" --args "$@")"
+  printf '%s\n' "\${verdict:-This could not be judged.}"
+  case "$verdict" in REPEATED*) exit 1 ;; NOT*) exit 0 ;; CAN*) exit 3 ;; *) exit 2 ;; esac
 }
 `.replaceAll("\\${", "${");
 

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ function calledBy(script: string): { readonly calls: string; readonly folder: st
   const file = join(folder, "repro.sh");
   writeFileSync(file, script);
   const env = { PATH: `${folder}:/usr/bin:/bin`, TMPDIR: folder };
-  execFileSync("bash", ["--norc", file], { cwd: folder, env, stdio: "pipe" });
+  spawnSync("bash", ["--norc", file], { cwd: folder, env, stdio: "pipe" });
   return { calls: execFileSync("cat", [log], { encoding: "utf8" }), folder };
 }
 
@@ -86,6 +86,107 @@ test.for(TRIES)("nothing of a target's is run, wherever it stands: %j", (text) =
   });
   const { folder } = calledBy(scriptOf([first, second], text));
   expect(existsSync(join(folder, "ran"))).toBe(false);
+});
+
+/** How a script ends where every call is answered the same. */
+function judgedOn(script: string, status: number, answer: string) {
+  const folder = mkdtempSync(join(tmpdir(), "repro-"));
+  writeFileSync(join(folder, "answer"), answer);
+  const curl = join(folder, "curl");
+  // Where to is said by -o, as curl has it.
+  writeFileSync(
+    curl,
+    `#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && cp '${folder}/answer' "$2"; shift; done\nprintf '${status} 1'\n`,
+  );
+  chmodSync(curl, 0o755);
+  const env = { PATH: `${folder}:/usr/bin:/bin`, TMPDIR: folder };
+  const end = spawnSync("bash", ["--norc", "-c", script], { cwd: folder, env, encoding: "utf8" });
+  return {
+    ...end,
+    last: end.stdout.trimEnd().split("\n").at(-1) ?? "",
+    hasRun: existsSync(join(folder, "ran")),
+  };
+}
+
+const asked = (json: unknown, message?: string) =>
+  scriptOf([exchangeOf({ method: "GET", response: answered(200, json) })], message);
+
+test.for(TRIES)("nothing of what is judged is run, then or now: %j", (text) => {
+  const then = asked({ [text]: text, id: text, list: [text] }, text);
+  const now = JSON.stringify({ [`${text}2`]: text, id: `${text}2`, list: [text, text] });
+  const { hasRun, last, stderr } = judgedOn(then, 200, now);
+  expect(stderr).toBe("");
+  expect(hasRun).toBe(false);
+  expect(last).toMatch(/^NOT REPEATED: call 1 \(GET \/v1\/deliveries\) has /);
+});
+
+test("what would act on a terminal isn't shown by the judgement, and secrets aren't either", () => {
+  const odd = "a\u001b[2Jb\u202ec\u0085d";
+  const now = JSON.stringify({
+    name: odd,
+    [odd]: odd,
+    secret: "whsec_of-now",
+    more: { client_secret: "of-now" },
+  });
+  for (const json of [{ name: "plain" }, { name: odd, [odd]: 1 }, { name: odd, [odd]: odd }]) {
+    const { stdout, stderr, last } = judgedOn(asked(json), 200, now);
+    expect(stderr).toBe("");
+    expect(last).toMatch(/^NOT REPEATED: /);
+    expect(visible(stdout)).toBe(stdout);
+    expect(stdout).not.toContain("of-now");
+  }
+});
+
+const ID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
+const OTHER = "7d444840-9dc0-4fd1-b245-5ffdce74fad2";
+
+/** An answer of the run, one of now, and what is said of the two. */
+const JUDGED: readonly (readonly [string, unknown, number, unknown, RegExp, number])[] = [
+  ["the same", { a: 1 }, 200, { a: 1 }, /^REPEATED: /, 1],
+  ["the same with another id in each place", [ID, ID], 200, [OTHER, OTHER], /^REPEATED: /, 1],
+  [
+    "ids that were the same",
+    [ID, ID],
+    200,
+    [ID, OTHER],
+    /^NOT REPEATED: call 1 .* has another one in \[1\]/,
+    0,
+  ],
+  ["another status", {}, 409, {}, /^NOT REPEATED: call 1 .* was answered 409, in the run 200$/, 0],
+  ["no answer", {}, 0, {}, /^NOT REPEATED: call 1 .* was not answered, in the run 200$/, 0],
+  ["another word", { a: "x" }, 200, { a: "y" }, /has "y" in \.a, in the run "x"$/, 0],
+  ["what is lacking", { a: { b: 1 } }, 200, { a: {} }, /has no \.a\.b, in the run 1$/, 0],
+  ["what is new", {}, 200, { a: null }, /has null in \.a, in the run it had none$/, 0],
+  [
+    "another number of entries",
+    { items: [] },
+    200,
+    { items: [1] },
+    /has 1 entries in \.items, in the run 0$/,
+    0,
+  ],
+  ["another kind", { a: 1 }, 200, { a: "1" }, /has "1" in \.a, in the run 1$/, 0],
+  ["words for people", { error: { message: "a" } }, 200, { error: { message: "b" } }, /^REPEATED: /, 1],
+];
+
+test.for(JUDGED)("it tells of %s", ([, then, status, now, says, code]) => {
+  const end = judgedOn(asked(then), status, JSON.stringify(now));
+  expect(end.stderr).toBe("");
+  expect(end.last).toMatch(says);
+  expect(end.status).toBe(code);
+});
+
+test("times may lie as far from now as they did; what lies a little elsewhere can't be told", () => {
+  const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const script = asked({ eta_dropoff_at: at(START + 600_000) });
+  const now = (seconds: number) => JSON.stringify({ eta_dropoff_at: at(Date.now() + seconds * 1000) });
+  expect(judgedOn(script, 200, now(600)).last).toMatch(/^REPEATED: /);
+  expect(judgedOn(script, 200, now(660)).last).toMatch(
+    /^CAN'T BE TOLD HERE: .* in \.eta_dropoff_at that lies \d+ s /,
+  );
+  expect(judgedOn(script, 200, now(4200)).last).toMatch(
+    /^NOT REPEATED: .* in \.eta_dropoff_at that lies \d+ s /,
+  );
 });
 
 test("requests that were under way together go out together, and what comes later waits for them", () => {
@@ -123,6 +224,21 @@ test("times are as far from now as they were, written as they were", () => {
   expect(script).toContain(`"scheduled_for":"'"$(at 86400 0 'Z')"'"`);
   expect(script).toContain(`"without":"'"$(at 5 0 '')"'"`);
   expect(script).toContain("1999-01-01T00:00:00Z");
+});
+
+test("a time that lies nearer to an earlier call stays as far from that, however long the script takes", () => {
+  const at = (startedAt: number, path: string) =>
+    exchangeOf({ method: "GET", url: `${BASE}${path}`, startedAt, response: answered(200, {}) });
+  const script = scriptOf([
+    at(START, "/a"),
+    at(START + 20_000, "/b"),
+    at(
+      START + 60_000,
+      "/c?from=2030-05-01T12:00:18Z&to=2030-05-01T12:00:50Z&created_from=2030-05-01T11:59:00Z",
+    ),
+  ]);
+  const [from, to, created] = [`$(at -2 0 'Z' 2)`, `$(at -10 0 'Z')`, `$(at -60 0 'Z' 1)`];
+  expect(script).toContain(`call 3 GET '/c?from='"${from}"'&to='"${to}"'&created_from='"${created}"`);
 });
 
 test("characters that nobody sees are sent as they are, and written by their bytes", () => {

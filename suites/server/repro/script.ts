@@ -4,10 +4,12 @@ import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
-import { valuesOf } from "./answers.ts";
+import { objectsIn, valuesOf } from "./answers.ts";
+import { leftOut } from "./blind-spots.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
+import { type Counterpart, RunRecord } from "./run-record.ts";
 import type { ControlStep, TraceStep } from "./trace.ts";
-import { instantsOf, Variables } from "./variables.ts";
+import { type EarlierCall, instantsOf, Variables } from "./variables.ts";
 
 export interface ReproScriptOptions extends Prelude {
   readonly redact: Redactor;
@@ -15,6 +17,8 @@ export interface ReproScriptOptions extends Prelude {
   readonly integrators: readonly {
     readonly credentials: { readonly client_id: string; readonly client_secret: string };
     hasIssued(token: string): boolean;
+    /** Stores by their external ids. */
+    readonly created: { readonly stores: ReadonlySet<string> };
   }[];
   /** Where the suite's own receiver of webhooks was, which isn't there any more; undefined where there was none. */
   readonly receiver: string | undefined;
@@ -31,6 +35,10 @@ export interface ReproFinding {
   readonly actual?: string;
   /** The request that is to blame. */
   readonly blamed: Exchange | undefined;
+  /** Why no answer shows it, in words; undefined where one may. */
+  readonly blind?: string;
+  /** Why answers that are the same may still hide it, in words. */
+  readonly veiled?: string;
 }
 
 /** What the suite makes anew each time stands in a uuid. */
@@ -58,6 +66,34 @@ const sentText = (exchange: Exchange) =>
   `${exchange.url} ${Object.values(exchange.requestHeaders).join(" ")} ${exchange.requestBody ?? ""}`;
 const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
 
+/** How a first registration is refused that brings no code. */
+const NO_CODE = ["ESLEME_KODU_GEREKLI", "ESLEME_KODU_GECERSIZ"];
+
+/** Whether it registers a store that isn't linked yet: it is told so, or brings a code, which a repeat needs none of. */
+function isFirstRegistration({ operation, response, requestBody }: Exchange): boolean {
+  if (operation !== "registerStore" || !response || [200, 409].includes(response.status)) return false;
+  const error = isObject(response.json) ? response.json.error : undefined;
+  const isWithoutCode = isObject(error) && NO_CODE.includes(String(error.code));
+  const sent = parseJson(requestBody ?? "");
+  return response.status === 201 || isWithoutCode || (isObject(sent) && sent.pairing_code !== undefined);
+}
+
+/** What a store was linked with before the sequence, as far as its answers show it. */
+function storeShown(exchanges: readonly Exchange[], id: string, point: ReproScriptOptions["point"]): object {
+  const all = exchanges
+    .flatMap(({ response }) => objectsIn(response?.json))
+    .filter(({ external_store_id, name }) => external_store_id === id && typeof name === "string");
+  // An area has its store's name, and no more.
+  const shown = all.find(({ address_text }) => typeof address_text === "string") ?? all[0];
+  const text = (value: unknown, otherwise: string) =>
+    typeof value === "string" && value !== "" && value.length <= 200 ? value : otherwise;
+  return {
+    name: text(shown?.name, "Köşe Lokantası"),
+    phone: text(shown?.phone, "+902125550100"),
+    address: { text: text(shown?.address_text, "Gülşen Sokak 1, Fatih, İstanbul"), ...point },
+  };
+}
+
 /** Writes a sequence down as lines for a shell, giving a name to whatever can't be the same the next time. */
 class ScriptWriter {
   readonly lines: string[] = [];
@@ -66,18 +102,21 @@ class ScriptWriter {
   /** What has been sent so far: an answer that repeats it brings nothing new. */
   #sent = "";
   #calls = 0;
+  #controls = 0;
   #numbers = new Map<Exchange, number>();
+  /** Calls that are over, in their order. */
+  readonly #done: EarlierCall[] = [];
+  /** What the script makes itself in place of what the suite made. */
+  readonly #made: Counterpart[] = [];
+  readonly record: RunRecord;
 
   readonly #options: ReproScriptOptions;
 
   constructor(options: ReproScriptOptions) {
     this.#options = options;
-    if (options.receiver !== undefined) this.#variables.set(options.receiver, "HOOKS");
-  }
-
-  /** The number of an exchange's answer. */
-  numberOf(exchange: Exchange): number | undefined {
-    return this.#numbers.get(exchange);
+    this.record = new RunRecord(options.redact);
+    this.#made.push({ text: options.baseUrl, expansion: "$BASE" });
+    if (options.receiver !== undefined) this.#make(options.receiver, "HOOKS");
   }
 
   #ownerOf(exchange: Exchange): number | undefined {
@@ -86,23 +125,34 @@ class ScriptWriter {
     return authorization.startsWith("Bearer ") && at >= 0 ? at + 1 : undefined;
   }
 
+  /** Who had linked the store before: who does so in the sequence itself hadn't. */
+  #linkedBy(storeId: string, exchanges: readonly Exchange[]): number | undefined {
+    const later = exchanges
+      .filter(({ operation, response }) => operation === "registerStore" && response?.status === 201)
+      .filter((exchange) => sentText(exchange).includes(storeId))
+      .map((exchange) => this.#ownerOf(exchange));
+    const at = this.#options.integrators.findIndex(
+      ({ created }, index) => created.stores.has(storeId) && !later.includes(index + 1),
+    );
+    return at >= 0 ? at + 1 : undefined;
+  }
+
   /** Integrators and stores that the steps need and don't make themselves. */
   setUp(exchanges: readonly Exchange[], controls: readonly ControlStep[]): void {
-    const registered = new Set<string>();
+    const unlinked = new Set<string>();
     for (const exchange of exchanges) {
       const owner = this.#ownerOf(exchange);
       if (owner !== undefined) this.#needIntegrator(owner);
-      const text = sentText(exchange);
-      if (exchange.operation === "registerStore" && exchange.response?.status === 201) {
-        for (const id of ownStoreIdsIn(text)) registered.add(id);
-      }
-      for (const id of ownStoreIdsIn(text)) {
-        if (registered.has(id) || this.#variables.has(id)) continue;
-        this.#needIntegrator(owner ?? 1);
+      const ids = ownStoreIdsIn(sentText(exchange));
+      if (isFirstRegistration(exchange)) for (const id of ids) unlinked.add(id);
+      for (const id of ids) {
+        if (unlinked.has(id) || this.#variables.has(id)) continue;
+        const linkedBy = this.#linkedBy(id, exchanges) ?? owner ?? 1;
+        this.#needIntegrator(linkedBy);
         const name = this.#variables.newName("STORE");
-        this.#variables.set(id, name);
-        const { lat, lng } = this.#options.point;
-        this.lines.push(`store ${owner ?? 1} ${name.slice("STORE_".length)} ${lat} ${lng}`);
+        this.#make(id, name);
+        const store = JSON.stringify(storeShown(exchanges, id, this.#options.point));
+        this.lines.push(`store ${linkedBy} ${name.slice("STORE_".length)} ${this.#variables.word(store)}`);
       }
     }
     const texts = [...exchanges.map(sentText), ...controls.map(({ path }) => path)].join(" ");
@@ -117,19 +167,28 @@ class ScriptWriter {
     this.lines.push(`integrator ${number}`);
     const credentials = this.#options.integrators[number - 1]?.credentials;
     if (!credentials) return;
-    this.#variables.set(credentials.client_id, `CLIENT_ID_${number}`);
+    this.#make(credentials.client_id, `CLIENT_ID_${number}`);
     this.#variables.set(credentials.client_secret, `CLIENT_SECRET_${number}`);
+  }
+
+  /** The end, which judges. */
+  judged(blamed: Exchange, blind: string | undefined, veiled: string | undefined): readonly string[] {
+    return this.record.judged(String(this.#numbers.get(blamed)), blind, veiled, this.#made);
   }
 
   /** Requests that were under way at the same time, sent side by side. */
   together(exchanges: readonly Exchange[], later: string): void {
+    this.record.group();
     const calls = exchanges.map((exchange) => this.#call(exchange));
     this.lines.push(
       ...calls.flatMap(({ purpose, line }) => [...purpose, calls.length > 1 ? `${line} &` : line]),
     );
     if (calls.length > 1) this.lines.push("wait");
     this.lines.push(...exchanges.map((exchange) => `# ${this.#answered(exchange)}`));
-    for (const exchange of exchanges) this.#keep(exchange, later);
+    for (const exchange of exchanges) {
+      this.#keep(exchange, later);
+      this.#done.push({ number: this.#numbers.get(exchange) ?? 0, at: exchange.startedAt });
+    }
   }
 
   pause(milliseconds: number): void {
@@ -137,14 +196,20 @@ class ScriptWriter {
     this.lines.push(`sleep ${seconds}`);
   }
 
-  control({ method, path, body = {}, upload }: ControlStep): void {
+  control(step: ControlStep, isRefused: boolean): void {
+    const { method, path, body = {}, upload } = step;
+    this.#controls += 1;
+    const n = `c${this.#controls}`;
+    this.record.group();
+    this.record.control(n, step, isRefused);
     const json = JSON.stringify(body);
     this.#freshIds(path + json);
     const to = this.#variables.word(path);
-    const sent = upload
-      ? `printf %s ${Buffer.from(upload.bytes).toString("base64")} | base64 -d | control ${method} ${to} ${upload.mime}`
-      : `printf %s ${this.#variables.word(json)} | control ${method} ${to}`;
-    this.lines.push(`${sent} >/dev/null; printf '     control %s\\n' ${to}`);
+    this.lines.push(
+      upload
+        ? `move ${n} ${method} ${to} ${upload.mime} < <(printf %s ${Buffer.from(upload.bytes).toString("base64")} | base64 -d)`
+        : `move ${n} ${method} ${to} < <(printf %s ${this.#variables.word(json)})`,
+    );
     if (MOVES_CLOCK.test(path)) this.#signInAgain();
   }
 
@@ -157,9 +222,14 @@ class ScriptWriter {
     for (const [id] of text.matchAll(UUID)) {
       if (this.#variables.has(id)) continue;
       const name = this.#variables.newName("NEW");
-      this.#variables.set(id, name);
+      this.#make(id, name);
       this.lines.push(`${name}="$(new_id)"`);
     }
+  }
+
+  #make(text: string, name: string): void {
+    this.#variables.set(text, name);
+    if (this.#options.redact.text(text) === text) this.#made.push({ text, expansion: `$${name}` });
   }
 
   #pairingCodes(exchange: Exchange): void {
@@ -180,8 +250,9 @@ class ScriptWriter {
     this.#sent += sentText(exchange);
     this.#calls += 1;
     this.#numbers.set(exchange, this.#calls);
+    this.record.call(String(this.#calls), pathOf(exchange, baseUrl), exchange);
     const word = (text: string) =>
-      this.#variables.word(text, instantsOf(text, startedAt), (plain) => redact.text(plain));
+      this.#variables.word(text, instantsOf(text, startedAt, this.#done), (plain) => redact.text(plain));
     const words = ["call", String(this.#calls), exchange.method, word(pathOf(exchange, baseUrl))];
     for (const [name, value] of Object.entries(requestHeaders)) {
       // A token that the sequence asked for itself is that one, and not whichever is in use.
@@ -220,16 +291,21 @@ class ScriptWriter {
   }
 }
 
-/** Neighbours of a sequence that were under way at the same time, in one group. */
+/**
+ * Neighbours of a sequence that were all under way at the same time, in one group: what began when one of them had been
+ * answered may follow from that answer.
+ */
 function groupsOf(steps: readonly TraceStep[]): readonly (readonly TraceStep[])[] {
   const groups: TraceStep[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const step of steps) {
     const group = groups.at(-1);
     // A time is cut to the millisecond: what begins in the one in which another ends comes after it.
-    if ("exchange" in step && group?.every((one) => "exchange" in one) && step.at + 1 < end) group.push(step);
+    const isBeside = "exchange" in step && group?.every((one) => "exchange" in one) && step.at + 1 < end;
+    if (isBeside) group.push(step);
     else groups.push([step]);
-    end = "exchange" in step ? Math.max(end, endOf(step.exchange)) : step.at;
+    const ends = "exchange" in step ? endOf(step.exchange) : step.at;
+    end = isBeside ? Math.min(end, ends) : ends;
   }
   return groups;
 }
@@ -237,7 +313,7 @@ function groupsOf(steps: readonly TraceStep[]): readonly (readonly TraceStep[])[
 const exchangesOf = (steps: readonly TraceStep[]) =>
   steps.flatMap((step) => ("exchange" in step ? [step.exchange] : []));
 const controlsOf = (steps: readonly TraceStep[]) =>
-  steps.flatMap((step) => ("control" in step ? [step.control] : []));
+  steps.flatMap((step) => ("control" in step ? [step] : []));
 
 /** The same request asked again and again, until something had come about: its last time stands for all. */
 function withoutPolling(steps: readonly TraceStep[]): readonly TraceStep[] {
@@ -256,13 +332,17 @@ export function reproScript(
   options: ReproScriptOptions,
 ): string | undefined {
   const last = trace.findLastIndex((step) => "exchange" in step && step.exchange === finding.blamed);
-  const steps = withoutPolling(last < 0 ? trace : trace.slice(0, last + 1));
+  const all = last < 0 ? trace : trace.slice(0, last + 1);
+  const steps = withoutPolling(all);
   const exchanges = exchangesOf(steps);
   const blamed = finding.blamed && exchanges.includes(finding.blamed) ? finding.blamed : exchanges.at(-1);
   if (!blamed || exchanges.some(({ requestBody = "" }) => requestBody.length > LONGEST_BODY))
     return undefined;
   const writer = new ScriptWriter(options);
-  writer.setUp(exchanges, controlsOf(steps));
+  writer.setUp(
+    exchanges,
+    controlsOf(steps).map(({ control }) => control),
+  );
   let end: number | undefined;
   for (const group of groupsOf(steps)) {
     const [first] = group;
@@ -272,12 +352,11 @@ export function reproScript(
     const later = after
       .map((step) => ("control" in step ? step.control.path : sentText(step.exchange)))
       .join(" ");
-    for (const control of controlsOf(group)) writer.control(control);
+    for (const { control, isRefused = false } of controlsOf(group)) writer.control(control, isRefused);
     if (exchangesOf(group).length > 0) writer.together(exchangesOf(group), later);
     end = Math.max(first.at, ...exchangesOf(group).map(endOf));
   }
   const text = (words: string) => shellQuote(visible(words).replaceAll(/\s*\n\s*/g, " "));
-  const number = writer.numberOf(blamed);
   return [
     "#!/usr/bin/env bash",
     ...comment(`${finding.id}: ${finding.title}`),
@@ -292,7 +371,7 @@ export function reproScript(
     `printf '\\nExpected    %s\\n' ${text(finding.expected ?? finding.title)}`,
     `printf 'In the run  %s\\n' ${text(finding.actual ?? finding.message)}`,
     `printf '            %s\\n' ${text(`${blamed.response?.status ?? "no answer"} ${blamed.method} ${options.redact.text(pathOf(blamed, options.baseUrl))}`)}`,
-    `printf 'Now         %s %s\\n' "$(cat "$DIR/${number}.status")" "$(head -c 2000 "$DIR/${number}.body" | tr -d '\\000-\\010\\013-\\037\\177')"`,
+    ...writer.judged(blamed, finding.blind ?? leftOut(exchangesOf(all), exchanges), finding.veiled),
     "",
   ].join("\n");
 }

@@ -13,7 +13,7 @@ export interface ControlStep {
 /** What was done, with its time: milliseconds since 1970 on this machine's clock. */
 export type TraceStep =
   | { readonly exchange: Exchange; readonly at: number }
-  | { readonly control: ControlStep; readonly at: number };
+  | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
 /** More than this is no sequence that anybody repeats by hand. */
 const MOST_STEPS = 300;
@@ -23,6 +23,7 @@ export class CheckTrace {
   readonly #outside: TraceStep[] = [];
   #current: TraceStep[] | undefined;
   #failed: readonly TraceStep[] | undefined;
+  readonly #refused = new Set<ControlStep>();
   #isTooLong = false;
 
   /** A try of a property begins. */
@@ -36,6 +37,11 @@ export class CheckTrace {
     else if (steps === this.#outside) this.#isTooLong = true;
   }
 
+  /** The control interface didn't take the step. */
+  refuse(control: ControlStep): void {
+    this.#refused.add(control);
+  }
+
   /** The try has failed. */
   fail(): void {
     this.#failed = this.#current;
@@ -44,6 +50,8 @@ export class CheckTrace {
   /** What led to the failure, by its times; empty where that is more than a script should send. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
-    return [...this.#outside, ...(this.#failed ?? [])].toSorted((a, b) => a.at - b.at);
+    return [...this.#outside, ...(this.#failed ?? [])]
+      .map((step) => ("control" in step ? { ...step, isRefused: this.#refused.has(step.control) } : step))
+      .toSorted((a, b) => a.at - b.at);
   }
 }

@@ -73,17 +73,37 @@ const INSTANT =
 /** Far from now an instant is meant as it stands. */
 const NEAR_MS = 60 * 86_400_000;
 
-/** The instants of a text that lie near a time, as so many seconds from the script's now. */
-export function instantsOf(text: string, near: number): readonly Variable[] {
+/** A call that was made before, by its number in the script, and when it began in the run: milliseconds since 1970. */
+export interface EarlierCall {
+  readonly number: number;
+  readonly at: number;
+}
+
+/**
+ * The instants of a text that lie near a time, as so many seconds from the script's now, or from the earlier call that they
+ * lie nearer to: however long a script takes, what was before a call is before it again.
+ */
+export function instantsOf(
+  text: string,
+  near: number,
+  earlier: readonly EarlierCall[] = [],
+): readonly Variable[] {
   return [...text.matchAll(INSTANT)].flatMap(([written, zone = ""]) => {
     const suffix = segmentText(zone);
     const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d\d):?(\d\d)$/.exec(suffix) ?? [];
     const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
     const wall = Date.parse(`${segmentText(written).slice(0, 19)}Z`);
     if (Number.isNaN(wall)) return [];
-    const seconds = Math.round((wall - offset * 1000 - near) / 1000);
-    if (Math.abs(seconds) * 1000 > NEAR_MS) return [];
-    const at = `$(at ${seconds} ${offset} '${suffix}')`;
+    const instant = wall - offset * 1000;
+    if (Math.abs(instant - near) > NEAR_MS) return [];
+    const distance = (one: { readonly at: number }) => Math.abs(instant - one.at);
+    const origin = earlier.reduce<Partial<EarlierCall> & Pick<EarlierCall, "at">>(
+      (nearest, call) => (distance(call) < distance(nearest) ? call : nearest),
+      { at: near },
+    );
+    const seconds = Math.round((instant - origin.at) / 1000);
+    const since = origin.number === undefined ? "" : ` ${origin.number}`;
+    const at = `$(at ${seconds} ${offset} '${suffix}'${since})`;
     return [{ text: written, expansion: written.includes("%") ? `$(encoded "${at}")` : at }];
   });
 }
