@@ -4,7 +4,7 @@ import type { CourierMove } from "../core/control.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { LinkedStore, PairingCode } from "./session/stores.ts";
-import type { Subscription, SubscriptionOptions } from "./session/subscribe.ts";
+import type { Subscription, SubscriptionOptions } from "./session/subscriptions/subscribe.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
 export interface StoreSettings {

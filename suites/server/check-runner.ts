@@ -34,7 +34,7 @@ export function orderOf(checks: readonly Check[]): RunOrder<Check> {
 
 /**
  * One run of checks on a target. What a check builds on is seen from what it touches: where it fails at an operation that
- * has never served a right request, or that was given up, and another check has failed there before, it is blocked by
+ * has served no right request, or that was given up, and another check has failed there before, it is blocked by
  * that one.
  */
 export class CheckRunner {
@@ -75,8 +75,7 @@ export class CheckRunner {
   }
 
   #isMissing(operation: OperationId): boolean {
-    const { operations } = this.#session;
-    return !operations.isServed(operation) || operations.isGivenUp(operation);
+    return this.#session.operations.isMissing(operation);
   }
 
   async #judged(check: Check, outcome: Outcome): Promise<Outcome> {

@@ -3,6 +3,7 @@ import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { OperationId, Schemas } from "../core/contract/document.ts";
 import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
+import type { EachOptions, Several } from "../core/grading/each-element.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { PropertyOptions } from "../core/grading/property.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
@@ -64,6 +65,15 @@ export interface BaseContext extends Integrator {
     elements: readonly ElementOf<Name>[],
     all?: readonly ElementOf<Name>[],
   ): void;
+  /**
+   * Looks at each of several, one after the other where nothing else is said; also after one has failed, so that the report
+   * tells at which of them it did, at which it held and which weren't reached. What is of a set is come to by it.
+   */
+  each<Element>(
+    group: Several<Element>,
+    look: (element: Element) => unknown,
+    options?: EachOptions<Element>,
+  ): Promise<void>;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
   /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
@@ -120,10 +130,10 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** What is wrong with it, in words; undefined when nothing is. */
   fault(exchange: Exchange): string | undefined;
-  /** Which elements of the set that its clauses speak of an exchange that applies shows. */
+  /** Which of some elements of the set that its clauses speak of an exchange that applies shows. */
   readonly over?: {
-    readonly set: SetName;
-    elements(exchange: Exchange): readonly string[];
+    readonly sets: readonly SetName[];
+    elements(exchange: Exchange, among: readonly string[]): readonly string[];
   };
 }
 

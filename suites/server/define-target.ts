@@ -5,7 +5,7 @@ import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { runCheck } from "./run-check.ts";
-import type { Credentials } from "./session/identity.ts";
+import type { Credentials } from "./session/identities/identity.ts";
 import { Session } from "./session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
 import type { ReceiverSettings } from "./session/webhook-receiver/receiver.ts";

@@ -4,16 +4,28 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { allOperations, type OperationId, operationById } from "../core/contract/document.ts";
 import { readLedger } from "../core/contract/ledger.ts";
+import { ControlClient } from "../core/control.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
+import { Redactor } from "../core/text/redact.ts";
 import { isExperiment, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
+import { mutants } from "./mutants/index.ts";
 import { runOnTarget } from "./run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-half-built-server";
 /** Where a service begins, and what hangs on it: enough to see who is blocked by whom. */
-const GROUPS = ["health", "tokens", "payment-types", "stores", "creation", "delivery-fields", "quotes"];
+const GROUPS = [
+  "health",
+  "tokens",
+  "payment-types",
+  "stores",
+  "creation",
+  "delivery-fields",
+  "quotes",
+  "tracking",
+];
 const SUBSCRIPTIONS = [
   "subscriptions.creation",
   "subscriptions.test-event",
@@ -26,6 +38,7 @@ const tried = checks.filter(
     GROUPS.some((group) => check.id.startsWith(`${group}.`)),
 );
 const ANSWER_MS = 1_000;
+const LONGEST_ANSWER_MS = 30_000;
 
 const servers: Server[] = [];
 
@@ -63,19 +76,24 @@ async function without(origin: string, id: OperationId, isSilent: boolean): Prom
   return `http://127.0.0.1:${port}`;
 }
 
+const settings = (url: string) => ({
+  url,
+  credentials: [],
+  pairingCodes: [],
+  point: DEFAULT_POINT,
+  answerMs: LONGEST_ANSWER_MS,
+  patienceMs: 0,
+  receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
+});
+
 async function runWithout(id: OperationId, isSilent = false): Promise<ReadonlyMap<string, Outcome>> {
   const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, reportFault: () => {} });
   try {
     return await runOnTarget(
       {
-        url: await without(server.url, id, isSilent),
-        credentials: [],
-        pairingCodes: [],
+        ...settings(await without(server.url, id, isSilent)),
         control: { url: server.controlUrl, token: CONTROL_TOKEN },
-        point: DEFAULT_POINT,
-        answerMs: isSilent ? ANSWER_MS : 30_000,
-        patienceMs: 0,
-        receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
+        answerMs: isSilent ? ANSWER_MS : LONGEST_ANSWER_MS,
       },
       tried,
       { seed: 1, jobs: 4, keepsLimits: false },
@@ -96,11 +114,12 @@ const found: Readonly<Partial<Record<OperationId, string>>> = {
   createDelivery: "creation.any-order",
   createWebhook: "subscriptions.creation",
   testWebhook: "subscriptions.test-event",
+  getTracking: "tracking.without-a-token",
 };
 
 describe("one missing operation is one failure, and what builds on it is blocked by that", () => {
   for (const { id } of allOperations.filter((operation) => found[operation.id] !== undefined)) {
-    test(id, { timeout: 120_000 }, async () => {
+    test(id, async () => {
       const outcomes = await runWithout(id);
       expect(idsOf(outcomes, "failed")).toEqual([found[id]]);
       expect(idsOf(outcomes, "errored")).toEqual([]);
@@ -111,7 +130,7 @@ describe("one missing operation is one failure, and what builds on it is blocked
   }
 });
 
-test("an operation that doesn't answer is asked a few times, and no more", { timeout: 120_000 }, async () => {
+test("an operation that doesn't answer is asked a few times, and no more", async () => {
   const outcomes = await runWithout("createQuote", true);
   expect(idsOf(outcomes, "failed")).toEqual(["quotes.own-store"]);
   expect(outcomes.get("quotes.all-fields")).toMatchObject({
@@ -119,6 +138,29 @@ test("an operation that doesn't answer is asked a few times, and no more", { tim
     blocked_by: "quotes.own-store",
   });
   expect(outcomes.get("creation.any-order")?.status).toBe("passed");
+});
+
+test("an operation that nobody could ask rightly takes no other check's ground away", async () => {
+  const { mutate } = mutants["null-body-is-an-error"];
+  const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, mutate, reportFault: () => {} });
+  try {
+    const company = new ControlClient({ url: server.controlUrl, token: CONTROL_TOKEN }, new Redactor());
+    await company.describe();
+    const outcomes = await runOnTarget(
+      {
+        ...settings(server.url),
+        // Without a store, and nobody can link one: no order is a right one.
+        credentials: [await company.createIntegrator("integrator")],
+        control: undefined,
+      },
+      tried.concat(checks.filter(({ id }) => id === "errors.not-an-object")),
+      { seed: 1, jobs: 4, keepsLimits: false },
+    );
+    expect(idsOf(outcomes, "failed")).toContain("errors.not-an-object");
+    expect(idsOf(outcomes, "blocked")).toEqual([]);
+  } finally {
+    await server.close();
+  }
 });
 
 test("every operation is shown by one check, and it is of a MUST", () => {

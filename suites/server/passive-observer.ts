@@ -1,6 +1,7 @@
 import type { OperationId } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { placeInWords } from "../core/grading/each-element.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember } from "../core/json.ts";
 import type { Redactor } from "../core/text/redact.ts";
@@ -22,12 +23,13 @@ interface FirstFault {
   readonly fault: string;
 }
 
-/** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, and counts. */
+/** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, where it held, and counts. */
 export class PassiveObserver {
   readonly #seen = new Map<
     string,
     {
       applied: number;
+      readonly operations: Set<OperationId>;
       faults: number;
       readonly first: Map<OperationId, FirstFault>;
       readonly sets: CoverageRecord;
@@ -40,7 +42,13 @@ export class PassiveObserver {
   constructor(checks: readonly PassiveCheck[]) {
     this.checks = checks;
     for (const { id } of checks) {
-      this.#seen.set(id, { applied: 0, faults: 0, first: new Map(), sets: new CoverageRecord() });
+      this.#seen.set(id, {
+        applied: 0,
+        operations: new Set(),
+        faults: 0,
+        first: new Map(),
+        sets: new CoverageRecord(),
+      });
     }
   }
 
@@ -50,7 +58,12 @@ export class PassiveObserver {
       const seen = this.#seen.get(check.id);
       if (!seen || !check.applies(exchange)) continue;
       seen.applied += 1;
-      if (check.over) seen.sets.add(check.over.set, check.over.elements(exchange));
+      seen.operations.add(exchange.operation);
+      if (check.over) {
+        const { sets, elements } = check.over;
+        // Looked for once: what has come needn't come again.
+        for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
+      }
       const fault = check.fault(exchange);
       if (fault === undefined) continue;
       seen.faults += 1;
@@ -69,7 +82,8 @@ export class PassiveObserver {
     // Whoever does nothing does nothing wrong: that is no conformance.
     const faults = [...seen.first.values()];
     // What isn't there answers like nothing else of the target.
-    const first = faults.find(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
+    const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
+    const [first] = own;
     const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
     if (!first && (faults.length > 0 || !this.#served) && blocker !== undefined) return blockedBy(blocker);
     if (!first && !this.#served) {
@@ -81,9 +95,13 @@ export class PassiveObserver {
     }
     if (!first) return { ...base, status: "passed" };
     const { exchange, fault } = first;
+    const held = [...seen.operations].filter((operation) => !seen.first.has(operation));
+    const failed = own.map((one) => one.exchange.operation);
     return {
       ...base,
       status: "failed",
+      // Whether all that answers is wrong or one operation alone: that's where to look.
+      ...(failed.length + held.length > 1 && { at: placeInWords("operations", { failed, held, left: [] }) }),
       operation: exchange.operation,
       message: redact.body(`${fault} (${seen.faults} of ${seen.applied} exchanges; this is the first)`),
       curl: curlCommand(exchange, redact),

@@ -1,6 +1,7 @@
 import type { ControlClient } from "../core/control.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Session } from "./session/session.ts";
+import { NO_CODE_LEFT } from "./session/stores.ts";
 
 /** Seconds as a person says them, in the form that --patience takes; rounded up. */
 const durationText = (seconds: number): string =>
@@ -20,7 +21,7 @@ export function missingPrerequisite(session: Session, capability: Capability, wa
     control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
   switch (capability) {
     case "pairing":
-      return session.codes.isAvailable ? undefined : "no pairing code is left: give some with --pairing-code";
+      return session.codes.isAvailable ? undefined : NO_CODE_LEFT;
     case "second-integrator":
       return session.identities.count >= 2 ? undefined : "a second pair of credentials is needed";
     case "company-codes":

@@ -9,7 +9,6 @@ import { runOnTarget } from "./run-checks.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-test";
-const TIMEOUT_MS = 120_000;
 
 /** What a request gives away: names and values of its headers as they came, its address and its body. */
 interface Seen {
@@ -96,13 +95,13 @@ describe("a server that is good to one kind of client alone fails, and the findi
     ["whatever isn't the suite's first client", (seen) => !isFetch(seen)],
     ["clients whose first header is host", ({ names }) => /^host$/i.test(names[0] ?? "")],
     ["clients that write their headers in lower case", ({ names }) => names.includes("accept")],
-  ])("%s", { timeout: TIMEOUT_MS }, async ([, isLiked]) => {
+  ])("%s", async ([, isLiked]) => {
     const outcomes = await outcomesOn(await serverFor(isLiked));
     expect(failed(outcomes)).toContain("clients.alike");
     expect(outcomes.get("clients.alike")?.message).toContain("answers differ by the client alone");
   });
 
-  test("the clients that it saw first", { timeout: TIMEOUT_MS }, async () => {
+  test("the clients that it saw first", async () => {
     let first: string | undefined;
     const server = await serverFor(({ names }) => {
       const shape = names.filter((name) => !/^(content|authorization|idempotency)/i.test(name)).join();
@@ -114,9 +113,7 @@ describe("a server that is good to one kind of client alone fails, and the findi
   });
 });
 
-test("what every client of life sends is sent by all, and no text names the suite", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("what every client of life sends is sent by all, and no text names the suite", async () => {
   const all: Seen[] = [];
   const server = await serverFor((seen) => {
     all.push(seen);

@@ -24,14 +24,18 @@ import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
+import { retryOnLag } from "./list-lag.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
+import { blindSpot, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
 import { CheckTrace } from "./repro/trace.ts";
-import type { Identity } from "./session/identity.ts";
+import type { Identity } from "./session/identities/identity.ts";
+import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
 import type { Session } from "./session/session.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
-import { NO_WEBHOOKS, webhookEvidence, webhookExchanges } from "./webhook-evidence.ts";
+import { isSameLook, toldSteps } from "./told-steps.ts";
+import { type Look, lastLook, NO_WEBHOOKS, webhookEvidence, webhookExchanges } from "./webhook-evidence.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
@@ -39,16 +43,28 @@ const MAX_REPORTED_EXCHANGES = 6;
 
 /** Runs one check on the target and says how it ended; never throws. */
 export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
-  retryOnLostConnections(() => attemptCheck(check, session, seed));
+  retryOnLostConnections(() =>
+    retryOnLag(
+      (lists) => attemptCheck(check, session, seed, lists),
+      Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS),
+      session.lag,
+    ),
+  );
 
-async function attemptCheck(check: Check, session: Session, seed: number): Promise<CheckAttempt> {
+async function attemptCheck(
+  check: Check,
+  session: Session,
+  seed: number,
+  lists: ListReadings,
+): Promise<CheckAttempt> {
   const { redact, transport } = session;
-  const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES);
+  const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES, isSameLook);
   const trace = new CheckTrace();
   const progress = new ClauseProgress(check.clauses);
   const sets = new CoverageRecord();
   let integrators: readonly Identity[] = [];
   const inboxes = new Set<Inbox>();
+  const looks = new WeakMap<Error, Look>();
   const wire = session.keepsWire ? new WireLog<Exchange>() : undefined;
   const explained = (error: unknown) =>
     explainEnd(error, {
@@ -57,12 +73,18 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
       trace,
       integrators,
       inboxes: [...inboxes],
-      exchanges: record.exchanges,
+      look: (error instanceof Error ? looks.get(error) : undefined) ?? lastLook(inboxes),
+      exchanges: record.exchangesBefore(error instanceof Counterexample ? error.cause : error),
     });
   const lost = new LostConnections();
   const outagesBefore = transport.outages;
+  let ender: EndsTarget | undefined;
+  let isOver = false;
   let tracks: () => readonly TimelineTrack[] = () => [];
-  const ended = (end: PartialOutcome, isCulprit = false): CheckAttempt => {
+  const ended = (found: PartialOutcome): CheckAttempt => {
+    isOver = true;
+    const end = ender ? explained(ender) : found;
+    const isCulprit = ender !== undefined;
     const isDisturbed = transport.outages !== outagesBefore && transport.targetLost === undefined;
     const outage = isCulprit ? "caused" : isDisturbed ? "suffered" : undefined;
     for (const line of lost.account) record.account(line);
@@ -93,14 +115,32 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
   const recorder: Recorder = {
     exchange: (exchange) => {
+      if (exchange.aftermath === "ended") {
+        ender ??= new EndsTarget(exchange);
+        if (isOver) session.turned.set(check.id, ended(explained(ender)).outcome);
+        return;
+      }
+      if (exchange.aftermath === "repeated") return void wire?.add(exchange);
       lost.observe(exchange);
+      lists.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
+      // What it sends further would end the target again.
+      if (ender && !isOver) throw ender;
     },
     inbox: (inbox) => void inboxes.add(inbox),
     trace,
+    lists,
     account: record.account,
+    reached: (set, element) => sets.add(set, [element]),
+    failed: (error) => {
+      progress.fail();
+      lists.noteFailure();
+      record.goOnAfter(error);
+      const look = lastLook(inboxes);
+      if (look) looks.set(error, look);
+    },
     at: (...clauses) => progress.at(clauses),
     cover: (...come) => sets.add(...come),
     timeline: (read) => {
@@ -121,7 +161,10 @@ async function attemptCheck(check: Check, session: Session, seed: number): Promi
   } catch (error) {
     if (error instanceof NoResponse) lost.endedBy(error.exchange);
     const end = explained(error);
-    if (error instanceof EndsTarget) return ended(end, true);
+    if (error instanceof EndsTarget) {
+      ender ??= error;
+      return ended(end);
+    }
     if (end.status === "not_testable" || (await session.isTargetUp())) return ended(end);
     // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
     return gone();
@@ -147,6 +190,7 @@ interface EarlyEnd {
   readonly trace: CheckTrace;
   readonly integrators: readonly Identity[];
   readonly inboxes: readonly Inbox[];
+  readonly look: Look | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -166,11 +210,17 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 }
 
 function scriptOf(
-  { message = "", expected, actual }: PartialOutcome,
+  { message = "", expected, actual, webhooks }: PartialOutcome,
   cause: unknown,
   { check, session, trace, integrators, exchanges }: EarlyEnd,
 ): string | undefined {
   const { settings, redact } = session;
+  const blind = blindSpot({
+    needs: check.needs,
+    isAboutWebhooks: webhooks !== undefined,
+    isAboutAnswer: namedBy(cause) !== undefined,
+  });
+  const veiled = veilOf([message, expected, actual].join(" "));
   return reproScript(
     {
       id: check.id,
@@ -179,6 +229,8 @@ function scriptOf(
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       blamed: blamedBy(cause, exchanges),
+      ...(blind !== undefined && { blind }),
+      ...(veiled !== undefined && { veiled }),
     },
     trace.steps,
     {
@@ -212,35 +264,41 @@ function schemaErrorOf({ operation, response }: Exchange): string | undefined {
     : undefined;
 }
 
-/** The exchange that a finding is about: the one that it names, or else the last. */
-function blamedBy(finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined {
-  const named =
-    finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
-  return named ?? exchanges.at(-1);
-}
+const namedBy = (finding: unknown): Exchange | undefined =>
+  finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
 
-function evidenceOf(finding: Error, { exchanges, inboxes, session }: EarlyEnd): Evidence {
+/** The exchange that a finding is about: the one that it names, or else the last. */
+const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
+  namedBy(finding) ?? exchanges.at(-1);
+
+function evidenceOf(finding: Error, { exchanges, inboxes, look, session }: EarlyEnd): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
   const { webhooks, hint } = isOfAnswer
     ? NO_WEBHOOKS
-    : webhookEvidence(finding, { inboxes, secrets, redact }, exchanges.at(-1)?.startedAt ?? 0);
+    : webhookEvidence(finding, { inboxes, secrets, redact, look }, exchanges.at(-1)?.startedAt ?? 0);
   return {
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
-    ...exchangeEvidence(finding, exchanges, redact),
+    ...exchangeEvidence(finding, { exchanges, inboxes, session }),
   };
 }
 
-function exchangeEvidence(finding: Error, exchanges: readonly Exchange[], redact: Redactor): Evidence {
+function exchangeEvidence(
+  finding: Error,
+  { exchanges, inboxes, session }: Pick<EarlyEnd, "exchanges" | "inboxes" | "session">,
+): Evidence {
+  const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
   // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.
-  const before = exchanges.slice(0, exchanges.lastIndexOf(blamed));
-  const shown = [...before, blamed].slice(-MAX_REPORTED_EXCHANGES);
+  const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
+  const all = [...before, blamed];
+  const steps = toldSteps(all, inboxes, { baseUrl: settings.url, redact });
   return {
     operation: blamed.operation,
     curl: curlCommand(blamed, redact),
-    exchanges: shown.map((exchange) => reportExchange(exchange, redact)),
+    ...(steps.length > 0 && { steps }),
+    exchanges: all.slice(-MAX_REPORTED_EXCHANGES).map((exchange) => reportExchange(exchange, redact)),
   };
 }

@@ -65,11 +65,13 @@ export async function runOnTarget(
       return tell(check, await (eachAlone ? runCheck(check, session, seed) : runner.examine(check)));
     };
     const outcomes = await runChecks(orderOf(experiments), run, jobs);
+    // The last request of the last check may have ended it.
+    await session.isTargetUp();
     if (traffic && passive.length > 0) await run(traffic);
     const seen = passive.map((check) => {
       return [check.id, tell(check, observer.outcome(check, session.redact, runner))] as const;
     });
-    return new Map([...outcomes, ...seen]);
+    return new Map([...outcomes, ...session.turned, ...seen]);
   } finally {
     await session.close();
   }

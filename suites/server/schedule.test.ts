@@ -4,7 +4,7 @@ import { ROUNDS } from "./check-rounds.ts";
 import { experiments } from "./checks/index.ts";
 import { longestFirst } from "./rounds.ts";
 import { expectedMs, jobsFor } from "./schedule.ts";
-import { MOST_IN_FLIGHT } from "./session/in-flight.ts";
+import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 test("what was measured is of checks that there are", () => {
   const ids = experiments.filter(isExperiment).map(({ id }) => id);

@@ -24,6 +24,7 @@ const selected = checks.filter(({ id }) => run.selected.includes(id));
 const passive = selected.filter(isPassive);
 const observer = new PassiveObserver(passive);
 let session: Session | undefined;
+let isInterrupted = false;
 let runner: CheckRunner | undefined;
 /** This module, as its tests know it. */
 let file: { readonly meta: TaskMeta } | undefined;
@@ -41,6 +42,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!session) return;
+  // The last request of the last check may have ended it.
+  if (!isInterrupted) await session.isTargetUp();
   const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
   const { targetLost, lastRequests } = session.transport;
   const { redact } = session;
@@ -49,6 +52,8 @@ afterAll(async () => {
     file.meta.summary = {
       requests: session.requests,
       ...(repeated.length > 0 && { repeated }),
+      ...(session.outages.length > 0 && { outages: session.outages }),
+      ...(session.turned.size > 0 && { turned: [...session.turned] }),
       ...(targetLost !== undefined && {
         targetLost: redact.text(targetLost),
         lastRequests: lastRequests.slice(0, MAX_LAST_REQUESTS).map((sent) => curlCommand(sent, redact)),
@@ -76,7 +81,10 @@ function register(check: Check): void {
   test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, signal }) => {
     const open = opened();
     file = task.file;
-    signal.addEventListener("abort", () => open.session.transport.stop("the run was interrupted"));
+    signal.addEventListener("abort", () => {
+      isInterrupted = true;
+      open.session.transport.stop("the run was interrupted");
+    });
     task.meta.outcome = await open.runner.examine(check);
     task.meta.requests = open.session.requests;
   });

@@ -1,21 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { matchesGlob } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { pause } from "../core/clock.ts";
-import { CLAIMS } from "../core/contract/claims.ts";
-import type { Certification } from "../core/grading/certification.ts";
 import { certify } from "./certify.ts";
 import { checks } from "./checks/index.ts";
 import { startIndependentServer } from "./independent-server/server.ts";
-import { LOOPBACK_RECEIVER, type TargetSettings } from "./session/settings.ts";
-import { variants } from "./variants/index.ts";
+import { isOfAnotherTime, target, testLegalServers, unexpected } from "./variants/legal-servers.ts";
 import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
-
-/** A slow variant waits hundreds of milliseconds for each of thousands of answers. */
-const TIMEOUT_MS = 300_000;
 
 /** How long a machine stands still for a moment. */
 const STILL_MS = 8_000;
@@ -34,24 +27,7 @@ const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "tracking.unknown-key",
 ];
 
-const target = (url: string, controlToken: string): TargetSettings => ({
-  url,
-  credentials: [],
-  pairingCodes: [],
-  control: { url: `${url}/control`, token: controlToken },
-  receiver: LOOPBACK_RECEIVER,
-  point: { lat: 41.0082, lng: 28.9784 },
-  answerMs: 30_000,
-  patienceMs: 0,
-});
-
-/** Ids and messages of the checks that didn't pass, declared warnings aside. */
-const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
-  Object.entries(trouble).filter(([id]) => !warnings.includes(id));
-
-test("an independent server that takes every other legal choice is CONFORMANT", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("an independent server that takes every other legal choice is CONFORMANT", async () => {
   const server = await startIndependentServer();
   try {
     const certification = await certify(target(server.url, server.controlToken), checks, {
@@ -65,9 +41,7 @@ test("an independent server that takes every other legal choice is CONFORMANT", 
   }
 });
 
-test("a window that ends just as its limit was met is no fault: what follows is limited by the next", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a window that ends just as its limit was met is no fault: what follows is limited by the next", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: windowsThatEndAtTheLimit });
   try {
@@ -119,9 +93,7 @@ const DISPROVED = {
   "courier-companies": ["pairing.company-of-the-code"],
 } as const satisfies Partial<Record<DeclarationName, readonly string[]>>;
 
-test("a server that is declared not to do what it does fails by each such declaration", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a server that is declared not to do what it does fails by each such declaration", async () => {
   const server = await startReferenceServer({ controlToken: randomBytes(24).toString("base64url") });
   try {
     const seeing: readonly string[] = Object.values(DISPROVED).flat();
@@ -157,9 +129,7 @@ test("a server that is declared not to do what it does fails by each such declar
 
 const creating = checks.filter(({ id }) => /^(creation|changes)\./.test(id));
 
-test("a service that stands still for longer than an answer is waited for, once, is at no fault", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a service that stands still for longer than an answer is waited for, once, is at no fault", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   let answers = 0;
@@ -181,7 +151,7 @@ test("a service that stands still for longer than an answer is waited for, once,
   }
 });
 
-test("one that never answers an operation fails", { timeout: TIMEOUT_MS }, async () => {
+test("one that never answers an operation fails", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken });
   const proxy = await startRewritingProxy(server.url, ({ method }) =>
@@ -198,28 +168,4 @@ test("one that never answers an operation fails", { timeout: TIMEOUT_MS }, async
   }
 });
 
-describe("legal servers that aren't like the reference are CONFORMANT", () => {
-  for (const [name, variant] of Object.entries(variants)) {
-    const { mutate, rewrite, claims = CLAIMS, without = [], warnings = [], leaves = [] } = variant;
-    const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
-    // One after the other: side by side in one process they would wait for each other's seconds, which checks measure.
-    test(name, { timeout: TIMEOUT_MS }, async () => {
-      const controlToken = randomBytes(24).toString("base64url");
-      const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
-      const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
-      try {
-        const certification = await certify(target(proxy.url, controlToken), tried, {
-          jobs: 32,
-          claims,
-          without,
-        });
-        expect(unexpected(certification, warnings)).toEqual([]);
-        expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
-        expect(certification.grade.verdict).toBe("CONFORMANT");
-      } finally {
-        await proxy.close();
-        await server.close();
-      }
-    });
-  }
-});
+testLegalServers((name) => !isOfAnotherTime(name));

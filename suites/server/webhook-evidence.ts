@@ -5,7 +5,7 @@ import type { ReportedWebhook } from "../core/grading/outcome.ts";
 import { recipeOf } from "../core/signing/signature-recipes.ts";
 import { keyOf, signatureOf, signedText } from "../core/signing/webhook-signing.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import type { SubscriptionSecrets } from "./session/subscription-secrets.ts";
+import type { SubscriptionSecrets } from "./session/subscriptions/subscription-secrets.ts";
 import {
   type Attempt,
   describeAttempt,
@@ -16,7 +16,8 @@ import {
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { isSignedWith, signedParts } from "./session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
-import { RETRY_DELAYS_S, sentAt, withoutDuplicates } from "./support/retry-schedule.ts";
+import { sentAt, withoutDuplicates } from "./support/attempt-times.ts";
+import { RETRY_DELAYS_S } from "./support/retry-schedule.ts";
 
 /** As many webhooks of a failure are shown: the last ones. */
 const MAX_REPORTED_WEBHOOKS = 3;
@@ -27,7 +28,19 @@ export interface WebhookSources {
   readonly inboxes: readonly Inbox[];
   readonly secrets: SubscriptionSecrets;
   readonly redact: Redactor;
+  /** What the check was looking at when it failed: it may have gone on to others. */
+  readonly look: Look | undefined;
 }
+
+/** The attempt that a check looks at, and since when; milliseconds since 1970. */
+export type Look = NonNullable<Inbox["inQuestion"]>;
+
+/** What a check that has asked for these addresses looked at last. */
+export const lastLook = (inboxes: Iterable<Inbox>): Look | undefined =>
+  [...inboxes]
+    .flatMap(({ inQuestion: look }) => look ?? [])
+    .toSorted((one, other) => one.since - other.since)
+    .at(-1);
 
 interface Arrived {
   readonly attempt: Attempt;
@@ -39,13 +52,11 @@ interface Arrived {
  * last, where it has asked nothing of the API since.
  * @param askedAt when the check sent its last request; milliseconds since 1970
  */
-function inQuestion(finding: Error, { inboxes }: WebhookSources, askedAt: number): readonly Arrived[] {
+function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: number): readonly Arrived[] {
   const arrivedAt = (attempt: Attempt) =>
     inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
   if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
-  const looks = inboxes.flatMap(({ inQuestion: look }) => look ?? []);
-  const last = looks.toSorted((one, other) => one.since - other.since).at(-1);
-  return last && last.since >= askedAt ? arrivedAt(last.attempt) : [];
+  return look && look.since >= askedAt ? arrivedAt(look.attempt) : [];
 }
 
 /** The time in seconds since 1970, where that is one. */
@@ -141,10 +152,20 @@ export interface WebhookEvidence {
 /** Of findings that are about an answer. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
+/**
+ * Whether what didn't come to one address of the check's came to another one. A condition that holds of nothing at all
+ * looks at its own address alone.
+ */
+const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
+  isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
+
 /** @param askedAt when the check sent its last request; milliseconds since 1970 */
 export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
   const shown = inQuestion(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
   const webhooks = shown.map((arrived) => reported(arrived, sources));
+  if (finding instanceof WebhookFailure && cameElsewhere(finding, sources)) {
+    return { webhooks, hint: "it came to another address of the integrator's" };
+  }
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
   const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
   return { webhooks, hint: signature?.made && `it is ${signature.made} (${signature.mend})` };

@@ -1,3 +1,4 @@
+import { lookAtEach } from "../../core/grading/each-element.ts";
 import { runProperty } from "../../core/grading/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
@@ -53,6 +54,11 @@ export function baseContext(
     settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
     property: (arbitrary, predicate, options) =>
       runProperty(arbitrary, predicate, { seed, ...options, onTry: trace }),
+    each: (group, look, options) =>
+      lookAtEach(group, look, options, {
+        reached: (name) => group.set && recorder.reached(group.set, name),
+        failed: recorder.failed,
+      }),
     account,
     at,
     cover,

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../core/contract/document.ts";
-import { COURIER_ACTIONS, type CourierMove } from "../../core/control.ts";
+import { COURIER_ACTIONS, type CourierMove, proofPath } from "../../core/control.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
@@ -21,8 +21,10 @@ export function courierContext(
   let moved: string | undefined;
   const moveCourier = async (deliveryId: string, move: CourierMove): Promise<boolean> => {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
-    noteControl(parts, { method: "POST", path, body: move });
+    const step = { method: "POST", path, body: move } as const;
+    noteControl(parts, step);
     const isTaken = await controlFor(parts, "courier").actAsCourier(deliveryId, move);
+    if (!isTaken) parts.recorder.trace.refuse(step);
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
@@ -49,8 +51,7 @@ export function courierContext(
       }
     },
     addProof: (deliveryId, photo) => {
-      const path = `/deliveries/${pathSegment(deliveryId)}/proofs`;
-      noteControl(parts, { method: "POST", path, upload: photo });
+      noteControl(parts, { method: "POST", path: proofPath(deliveryId, photo), upload: photo });
       return controlFor(parts, "proofs").addProof(deliveryId, photo);
     },
   };

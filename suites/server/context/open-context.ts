@@ -2,7 +2,9 @@ import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
 import { isLong } from "../rounds.ts";
-import type { Identity } from "../session/identity.ts";
+import { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
+import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
+import type { Identity } from "../session/identities/identity.ts";
 import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
@@ -40,6 +42,7 @@ export async function openContext(
   const cleanUp: (() => Promise<unknown>)[] = [];
   const looks: (() => Promise<void>)[] = [];
   const confirmLater = (look: () => Promise<void>) => void looks.push(look);
+  const underWay = new RequestsUnderWay();
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
     integrators: grants.map((grant) => grant.identity),
@@ -52,13 +55,16 @@ export async function openContext(
       recorder,
       confirmLater,
       cleanUpLater,
+      underWay,
     }),
     confirm: async () => {
       for (const look of looks) await look();
     },
     close: async () => {
+      await underWay.end();
       // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
       await Promise.allSettled(cleanUp.map((work) => work()));
+      await Promise.allSettled(grants.map(({ identity: one }) => deleteUncertainWebhooks(one)));
       for (const grant of grants) grant.release();
     },
   };

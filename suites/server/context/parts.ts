@@ -1,4 +1,5 @@
 import { wallClock } from "../../core/clock.ts";
+import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
@@ -6,9 +7,11 @@ import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
 import type { CheckTrace, ControlStep } from "../repro/trace.ts";
-import type { Identity } from "../session/identity.ts";
-import type { Urgency } from "../session/in-flight.ts";
+import type { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
+import type { Identity } from "../session/identities/identity.ts";
 import type { Integrator } from "../session/integrator.ts";
+import type { Urgency } from "../session/limits/in-flight.ts";
+import type { ListReadings } from "../session/list-readings.ts";
 import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
@@ -16,10 +19,15 @@ import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 /** Takes down what a check does, and what it tells of itself whether it passes or not. */
 export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
+  /** It has come to an element of a set. */
+  readonly reached: (set: SetName, element: string) => void;
+  /** Something has failed, and the check goes on. */
+  readonly failed: (error: Error) => void;
   /** An address at which webhooks may come. */
   readonly inbox: (inbox: Inbox) => void;
   /** What is done, and in each try of a property. */
   readonly trace: CheckTrace;
+  readonly lists: ListReadings;
 }
 
 /** What the context of one check is made of. */
@@ -32,6 +40,8 @@ export interface ContextParts {
   /** How soon the check's requests are sent, where others wait too. */
   readonly urgency: Urgency;
   readonly recorder: Recorder;
+  /** The check's requests, until they are answered. */
+  readonly underWay: RequestsUnderWay;
   /** Has it looked at, once the check has found nothing, whether what it was about occurred; throws NotTestable. */
   readonly confirmLater: (look: () => Promise<void>) => void;
   /** Has something undone when the check ends. */
@@ -40,10 +50,14 @@ export interface ContextParts {
 
 /** What an identity can do at the API, on its own behalf. */
 export const integratorOf = (
-  { session, recorder, urgency }: ContextParts,
+  { session, recorder, urgency, underWay }: ContextParts,
   identity: Identity,
 ): Integrator => ({
-  api: identity.api(recorder.exchange).with({ urgency }),
+  api: identity.api(recorder.exchange).with({
+    urgency,
+    underWay,
+    beforeSending: (operation) => recorder.lists.beforeSending(operation),
+  }),
   credentials: identity.credentials,
   store: () => session.storeOf(identity),
   now: () => identity.now(),
@@ -57,8 +71,10 @@ export function controlFor({ session }: ContextParts, capability: Capability): C
 }
 
 /** Notes a request to the control interface, which is about to be sent. */
-export const noteControl = ({ recorder }: ContextParts, control: ControlStep): void =>
+export function noteControl({ recorder }: ContextParts, control: ControlStep): void {
   recorder.trace.add({ control, at: wallClock() });
+  recorder.lists.noteChange();
+}
 
 /** The suite's webhook receiver. @throws NotTestable where it wasn't started */
 export function receiverOf({ session }: ContextParts): WebhookReceiver {

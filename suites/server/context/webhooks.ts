@@ -4,7 +4,7 @@ import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/api.ts";
 import type { Integrator } from "../session/integrator.ts";
-import { publicWebhookUrl, subscribe } from "../session/subscribe.ts";
+import { publicWebhookUrl, subscribe } from "../session/subscriptions/subscribe.ts";
 import { type ContextParts, receiverOf } from "./parts.ts";
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
@@ -14,7 +14,9 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
   const { session, recorder, cleanUpLater } = parts;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
   const deletedAtTheEnd = (api: Api, id: string) =>
-    cleanUpLater(() => api.with({ record: () => {} }).call("deleteWebhook", { path: { id } }));
+    cleanUpLater(() =>
+      api.with({ record: () => {}, underWay: undefined }).call("deleteWebhook", { path: { id } }),
+    );
   const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
     const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
     if (answer.status === 201) {

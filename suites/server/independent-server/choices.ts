@@ -74,7 +74,7 @@ export const independentServerChoices: Choices = {
   "OPEN-143": "404",
   "OPEN-144": "no two changes have one time",
   "OPEN-145": "refused where another integrator's",
-  "OPEN-146": "after most of a second",
+  "OPEN-146": "after most of a second, and sooner to every other reading",
   "OPEN-147": "unknown ones are refused, and a malformed time has a code of its own",
   "OPEN-149": "204 and 202",
   "OPEN-150": "refused",

@@ -21,10 +21,15 @@ const STYLES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]{0,12}m`, "g");
 
 /**
  * Has the contract verified.
+ * @param signal ends the process that does it
  * @throws Error with what the library says where an expectation doesn't hold
  */
-export async function runVerifier(verification: Verification, providing: Providing): Promise<void> {
-  const child = fork(PROGRAM, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+export async function runVerifier(
+  verification: Verification,
+  providing: Providing,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = fork(PROGRAM, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"], signal });
   const read = Promise.all([child.stdout, child.stderr].map((stream) => readLines(stream, providing.show)));
   const outcome = new Promise<void>((resolve, reject) => {
     child.once("error", reject);

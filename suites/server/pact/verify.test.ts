@@ -13,7 +13,6 @@ afterEach(async () => {
 
 const CONTROL_TOKEN = "control-token-of-the-test";
 const pact = await readPact(new URL("point-of-sale.json", import.meta.url));
-const TIMEOUT_MS = 90_000;
 
 async function sessionOn(
   mutate?: Mutant["mutate"],
@@ -37,7 +36,7 @@ async function sessionOn(
   return session;
 }
 
-test("the reference server has all that the point of sale needs", { timeout: TIMEOUT_MS }, async () => {
+test("the reference server has all that the point of sale needs", async () => {
   const expectations = (pact.interactions ?? []).length;
   expect(await verifyPact(pact, await sessionOn())).toEqual({
     verified: expectations,
@@ -48,7 +47,7 @@ test("the reference server has all that the point of sale needs", { timeout: TIM
   });
 });
 
-test("a server that breaks one of them is found, by what it breaks", { timeout: TIMEOUT_MS }, async () => {
+test("a server that breaks one of them is found, by what it breaks", async () => {
   const session = await sessionOn(mutants["malformed-cursor-is-dogrulama"].mutate);
   const { verified, failed, failure, withoutToken } = await verifyPact(pact, session);
   expect(failure).toBe("a cursor that nobody gave");
@@ -56,7 +55,7 @@ test("a server that breaks one of them is found, by what it breaks", { timeout: 
   expect(withoutToken).toEqual([]);
 });
 
-test("what can't be brought about is said, and the rest verified", { timeout: TIMEOUT_MS }, async () => {
+test("what can't be brought about is said, and the rest verified", async () => {
   const unknown = { description: "a look at the weather", providerStates: [{ name: "a rainy day" }] };
   const [token] = (pact.interactions ?? []).filter(({ description }) => description.includes("token"));
   const own = { ...pact, interactions: [unknown, ...(token ? [token] : [])] };
@@ -68,7 +67,7 @@ test("what can't be brought about is said, and the rest verified", { timeout: TI
   ]);
 });
 
-test("a request that there is no header for a token in is named", { timeout: TIMEOUT_MS }, async () => {
+test("a request that there is no header for a token in is named", async () => {
   const reads = (pact.interactions ?? []).filter(({ description }) => /cursor|a page of/.test(description));
   const [bare, ...others] = reads.map((interaction, index) =>
     index === 0 ? { ...interaction, request: { ...interaction.request, headers: {} } } : interaction,

@@ -66,11 +66,13 @@ const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchro
 /**
  * Verifies the service of a session against a contract: as an integrator of its own, through @pact-foundation/pact.
  * @param show told of each line that this library writes; whatever the service answered may stand there
+ * @param signal ends it early: what is returned then says nothing of the service
  */
 export async function verifyPact(
   pact: PactFile,
   session: Session,
   show: (line: string) => void = () => {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<PactResult> {
   const notTestable: { description: string; why: string }[] = [];
   const testable = (some: readonly Interaction[] | undefined, areMessages = false) =>
@@ -91,7 +93,7 @@ export async function verifyPact(
     return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
   let results: readonly VerifierResult[] = [];
   const verify = (context: FullContext) =>
-    verifyWith(left, tried, context, show).catch((error: unknown) => {
+    verifyWith({ pact: left, tried, show, signal }, context).catch((error: unknown) => {
       results = resultsOf(error);
       throw error;
     });
@@ -153,12 +155,14 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   run,
 });
 
-async function verifyWith(
-  pact: PactFile,
-  tried: readonly Interaction[],
-  context: FullContext,
-  show: (line: string) => void,
-): Promise<void> {
+interface Verifying {
+  readonly pact: PactFile;
+  readonly tried: readonly Interaction[];
+  readonly show: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+async function verifyWith({ pact, tried, show, signal }: Verifying, context: FullContext): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pact-"));
   const file = join(folder, "pact.json");
   await writeFile(file, JSON.stringify(pact));
@@ -186,6 +190,7 @@ async function verifyWith(
         },
         show,
       },
+      signal,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

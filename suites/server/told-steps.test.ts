@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../core/exchange.ts";
+import { parseJson } from "../core/json.ts";
+import { Redactor } from "../core/text/redact.ts";
+import { isSameLook, toldSteps } from "./told-steps.ts";
+
+const BASE = "http://127.0.0.1:8080";
+const told = (exchanges: readonly Exchange[]) =>
+  toldSteps(exchanges, [], { baseUrl: BASE, redact: new Redactor() });
+
+function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
+  const [method = "", path = ""] = line.split(" ");
+  return {
+    operation: "listDeliveries",
+    method,
+    url: `${BASE}${path}`,
+    requestHeaders: {},
+    requestBody: undefined,
+    startedAt,
+    durationMs: 5,
+    response: { status, headers: {}, bytes: Buffer.from(body), text: body, json: parseJson(body) },
+    failure: undefined,
+    violates: undefined,
+  };
+}
+
+test("each request is told with what its answer says, whatever a list is wrapped in", () => {
+  const lines = told([
+    exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1","status":"QUEUED"}'),
+    exchange(2, "GET /v1/deliveries?limit=200", 200, '{"items":[{"id":"d-1"}],"has_more":false}'),
+    exchange(3, "GET /v1/deliveries?limit=1", 200, "[]"),
+    { ...exchange(4, "POST /v1/deliveries", 400, '{"error":{"code":"DOGRULAMA"}}'), violates: "no items" },
+  ]);
+  expect(lines).toEqual([
+    "POST /v1/deliveries → 201 QUEUED",
+    "GET /v1/deliveries?limit=200 → 200, 1 entry",
+    "GET /v1/deliveries?limit=1 → 200, 0 entries",
+    "POST /v1/deliveries → 400 DOGRULAMA (on purpose: no items)",
+  ]);
+});
+
+test("what was asked again and again, and answered the same, is one line with how long", () => {
+  const looks = [0, 4_000, 10_000].map((at) => exchange(at + 2, "GET /v1/webhooks", 200, "[1]"));
+  const created = exchange(1, "POST /v1/webhooks", 201, "{}");
+  expect(told([created, ...looks])).toEqual([
+    "POST /v1/webhooks → 201",
+    "GET /v1/webhooks → 200, 1 entry (repeated, for 10 seconds)",
+  ]);
+});
+
+test("looks that say the same are the same, requests that do something aren't", () => {
+  const look = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
+  expect(isSameLook(look("[1]"), look("[2]"))).toBe(true);
+  expect(isSameLook(look("[1]"), look("[1,2]"))).toBe(false);
+  const post = exchange(1, "POST /v1/deliveries", 201, "{}");
+  expect(isSameLook(post, post)).toBe(false);
+});
+
+test("of many steps the last are told, and how many came before; a single one is no story", () => {
+  const many = Array.from({ length: 40 }, (_, at) => exchange(at, `GET /v1/deliveries/${at}`, 200, "{}"));
+  const lines = told(many);
+  expect(lines).toHaveLength(17);
+  expect(lines[0]).toBe("24 before them");
+  expect(lines.at(-1)).toBe("GET /v1/deliveries/39 → 200");
+  expect(told(many.slice(0, 1))).toEqual([]);
+});
+
+test("no step is longer than a line, however long a target's states are, and a secret isn't cut before it is known", () => {
+  const secret = `whsec_${"k".repeat(40)}`;
+  const redact = new Redactor();
+  redact.add(secret);
+  const lines = toldSteps(
+    [
+      exchange(1, `GET /v1/deliveries?since=${"c".repeat(120)}${secret}`, 200, "[]"),
+      exchange(2, "POST /v1/deliveries", 201, JSON.stringify({ status: "Q".repeat(100_000) })),
+    ],
+    [],
+    { baseUrl: BASE, redact },
+  );
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
+  expect(lines.join()).not.toContain("whsec_k");
+});

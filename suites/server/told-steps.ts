@@ -1,0 +1,94 @@
+import { inUnits } from "../core/durations.ts";
+import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from "../core/exchange.ts";
+import { isObject } from "../core/json.ts";
+import { codeOf } from "../core/responses.ts";
+import type { Redactor } from "../core/text/redact.ts";
+import { describeAttempt } from "./session/webhook-receiver/attempt.ts";
+import type { Inbox } from "./session/webhook-receiver/inbox.ts";
+
+/** As many steps before a failure are told: the last ones. */
+const MOST_STEPS = 16;
+/** Of what is asked, and of what is answered: a target may make its codes and states as long as it likes. */
+const BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+
+interface Step {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly asked: string;
+  readonly answer: string;
+}
+
+/** What of an answer's body tells answers of one request apart: a code, how many entries, a status. */
+function gist(response: ExchangeResponse): string {
+  const code = codeOf(response);
+  if (code !== undefined) return ` ${code}`;
+  const { json } = response;
+  const list = Array.isArray(json)
+    ? json
+    : isObject(json)
+      ? Object.values(json).find(Array.isArray)
+      : undefined;
+  if (isObject(json) && typeof json.status === "string") return ` ${json.status}`;
+  return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
+}
+
+function stepOf({ method, url, violates, response, failure, startedAt }: Exchange, baseUrl: string): Step {
+  const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
+  const onPurpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
+  const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
+  return { at: startedAt, asked: `${method} ${path}`, answer };
+}
+
+const arrivals = (inbox: Inbox): readonly Step[] =>
+  inbox.attempts.map((attempt, index) => ({
+    at: attempt.receivedAt,
+    asked: `webhook ${describeAttempt(attempt)}`,
+    answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
+  }));
+
+const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
+
+/** Whether a request was a repeated look at what hasn't changed: of such ones the first and the last say it all. */
+export const isSameLook = (one: Exchange, other: Exchange): boolean =>
+  one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
+
+/** Steps that read the same and follow each other, as one; secrets are taken out before anything is cut. */
+function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
+  const runs: { readonly step: Step; until: number | undefined }[] = [];
+  for (const step of steps) {
+    const last = runs.at(-1);
+    if (last && isSame(last.step, step)) last.until = step.at;
+    else runs.push({ step, until: undefined });
+  }
+  const shown = (text: string) => truncate(text, (whole) => redact.text(whole), BOUNDS);
+  return runs.map(({ step, until }) => {
+    const line = `${shown(step.asked)} → ${shown(step.answer)}`;
+    if (until === undefined) return line;
+    const seconds = (until - step.at) / 1000;
+    return `${line} (repeated${seconds >= 1 ? `, for ${inUnits(seconds)}` : ""})`;
+  });
+}
+
+/**
+ * What a check did until it failed, a line for each request and each webhook that came to it: which of them made the
+ * difference is seldom the last one. One step alone is no story.
+ * @param exchanges up to the one that the failure is about
+ */
+export function toldSteps(
+  exchanges: readonly Exchange[],
+  inboxes: readonly Inbox[],
+  { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },
+): readonly string[] {
+  const last = exchanges.at(-1);
+  const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
+  const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
+  const came = inboxes.flatMap(arrivals).filter(({ at }) => at <= end);
+  const lines = folded(
+    [...asked, ...came].toSorted((one, other) => one.at - other.at),
+    redact,
+  );
+  if (lines.length < 2) return [];
+  const shown = lines.slice(-MOST_STEPS);
+  const before = lines.length - shown.length;
+  return before > 0 ? [`${before} before them`, ...shown] : shown;
+}
