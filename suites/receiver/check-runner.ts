@@ -109,18 +109,34 @@ export class CheckRunner {
 
   /**
    * Where the connection was lost while others were at it too, to the receiver or to its effects interface, the check is
-   * run again: on its own, or when the others have ended. Only so can it be said whose request it was.
+   * run again: on its own, or when the others have ended. Only so can it be said whose request it was. So is one that
+   * passed while the receiver went down: it may have been by what it had answered just before.
    */
   async #alongOthers(check: ReceiverCheck): Promise<Ended> {
     const restOfRun = () => this.#rest.happened;
     const once = () => runCheck(check, this.#session, this.#seed, { restOfRun });
     const { lock } = this.#session;
-    if (check.alone) return lock.exclusive(once);
+    const again = async () => {
+      await this.#session.untilBack();
+      return once();
+    };
+    if (check.alone) {
+      const first = await lock.exclusive(once);
+      // One of its own that were under way together: it was this one where it is so once more.
+      const isUnclear = first.failure instanceof ConnectionLost && !first.failure.wasAlone;
+      return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
+    }
+    const { outages } = this.#session;
     const beside = await (check.wholeRun ? once() : lock.shared(once));
-    if (!(beside.failure instanceof ConnectionLost || beside.failure instanceof EffectsUnreachable))
+    const wentDown = !check.wholeRun && beside.failure === undefined && this.#session.outages > outages;
+    const isUnclear =
+      wentDown || beside.failure instanceof ConnectionLost || beside.failure instanceof EffectsUnreachable;
+    if (!isUnclear) return beside;
+    // Gone for good, and by nothing else: nothing more can be learned.
+    if (beside.failure instanceof ConnectionLost && beside.failure.wasAlone && this.#session.isLost)
       return beside;
-    if (!check.wholeRun) return lock.exclusive(once);
+    if (!check.wholeRun) return lock.exclusive(again);
     await restOfRun();
-    return once();
+    return again();
   }
 }

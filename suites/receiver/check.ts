@@ -1,4 +1,6 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { SetName } from "../core/contract/element-sets.ts";
+import type { Several } from "../core/grading/each-element.ts";
 import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts";
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
@@ -34,6 +36,13 @@ export interface AnswersContext extends Subscription {
   readonly limitMs: number;
   /** A whole number from 0 to below the bound, from the run's seed. */
   random(bound: number): number;
+  /**
+   * Looks at each of several, also after one has failed, so that the report tells at which of them it did, at which it held
+   * and which weren't reached. What is of a set is come to by it.
+   */
+  each<Element>(group: Several<Element>, look: (element: Element) => unknown): Promise<void>;
+  /** Says which elements of a set it has come to; `all` where the receiver's subscription says what there is. */
+  cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a line to what the report tells of the check, also when it passes. */
   account(line: string): void;
 }

@@ -1,4 +1,4 @@
-import { afterAll, inject, test } from "vitest";
+import { afterAll, inject, type TaskMeta, test } from "vitest";
 import { CHECK_TIMEOUT_MS, registerChecks } from "../core/register-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
@@ -13,14 +13,27 @@ declare module "vitest" {
 }
 
 const { target, seed, selected: ids, wire } = inject("receiverRun");
-const session = new ReceiverSession(target, { wire });
-afterAll(() => session.close());
+const outages: string[] = [];
+/** This module, as its tests know it. */
+let file: { readonly meta: TaskMeta } | undefined;
+const session = new ReceiverSession(target, {
+  wire,
+  notice: (line) => {
+    outages.push(line);
+    console.info(line);
+  },
+});
+afterAll(() => {
+  session.close();
+  if (file) file.meta.summary = { requests: session.requests, ...(outages.length > 0 && { outages }) };
+});
 
 const selected = receiverChecks.filter(({ id }) => ids.includes(id));
 const runner = new CheckRunner(session, selected, seed);
 
 function register(check: ReceiverCheck): void {
   test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task }) => {
+    file = task.file;
     task.meta.outcome = await runner.examine(check);
     task.meta.requests = session.requests;
   });

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { isoInstant, pause } from "../core/clock.ts";
+import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
+import { lookAtEach } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
@@ -68,9 +70,16 @@ export async function runCheck(
     record.addExchange(delivered);
     wire?.add(delivered);
   };
+  const effects = session.effects?.recoveringBy(() => session.recover(noted));
+  const sets = new CoverageRecord();
   const ended = (end: PartialOutcome) => {
+    const { coverage } = sets;
     const sent = wire?.exchanges.map((one) => reportDelivery(one, target.url, redact, WIRE_BOUNDS)) ?? [];
-    return record.outcome({ ...end, ...(sent.length > 0 && { wire: packWire(sent) }) });
+    return record.outcome({
+      ...end,
+      ...(coverage.length > 0 && { coverage }),
+      ...(sent.length > 0 && { wire: packWire(sent) }),
+    });
   };
   const lacking = check.needs
     .map((need) => session.missingPrerequisite(need))
@@ -88,17 +97,23 @@ export async function runCheck(
       key: session.key,
       secret: target.secret,
       eventTypes: target.eventTypes,
-      effectsIfGiven: session.effects,
+      effectsIfGiven: effects,
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),
       account: record.account,
+      cover: (...come) => sets.add(...come),
+      each: (group, look) =>
+        lookAtEach(group, look, undefined, {
+          reached: (name) => group.set && sets.add(group.set, [name]),
+          failed: record.goOnAfter,
+        }),
       get hasTakenAny() {
         return session.taken.length > 0;
       },
       get effects() {
-        if (!session.effects) throw new Error(`${check.id} uses the effects interface without saying so`);
-        return session.effects;
+        if (!effects) throw new Error(`${check.id} uses the effects interface without saying so`);
+        return effects;
       },
       step: (work) => session.lock.shared(work),
       elapsed: pause,
@@ -107,7 +122,8 @@ export async function runCheck(
     return { outcome: ended({ status: "passed" }), failure: undefined };
   } catch (failure) {
     const end = explainFailure(failure, redact, () => ({
-      exchanges: record.exchanges
+      exchanges: record
+        .exchangesBefore(failure)
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));

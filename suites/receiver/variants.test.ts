@@ -9,8 +9,6 @@ import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 import { type ReceiverVariant, receiverVariants } from "./variants.ts";
 
-const TIMEOUT_MS = 240_000;
-
 /** Certifies a receiver that is made anew. */
 async function certify(
   { mutate, options, query = "", statuses = {}, eventTypes = DEFAULT_KINDS }: Partial<ReceiverVariant>,
@@ -41,7 +39,7 @@ async function certify(
 describe("legal receivers, whatever they chose, are CONFORMANT", () => {
   for (const [name, variant] of Object.entries(receiverVariants)) {
     const { warnings = [], without = [] } = variant;
-    test(name, { timeout: TIMEOUT_MS, concurrent: true }, async () => {
+    test(name, { concurrent: true }, async () => {
       const { grade, trouble } = await certify(variant, without);
       expect(Object.entries(trouble).filter(([id]) => !warnings.includes(id))).toEqual([]);
       expect(Object.keys(trouble).toSorted()).toEqual(warnings.toSorted());

@@ -161,6 +161,16 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
         type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : 422,
     })),
   },
+  "hangs-up-on-kinds-it-does-not-list": {
+    choices: ["subscribes to what ends a delivery, and closes the connection on all other kinds"],
+    warnings: ["kinds.courier-location", "kinds.unknown"],
+    eventTypes: ENDS,
+    without: ["other-kinds"],
+    mutate: alterParts(() => ({
+      objection: ({ type }) =>
+        type === "webhook.test" || ENDS.some((kind) => kind === type) ? undefined : "close",
+    })),
+  },
   "ignores-kinds-it-does-not-list": {
     choices: ["subscribes to one kind; all others are answered with 204, and change nothing"],
     warnings: ["order.equal-versions"],
@@ -242,10 +252,16 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
     })),
   },
   "knows-its-service": {
-    choices: ["refuses every status that its service doesn't have, and one that doesn't go with the kind"],
+    choices: [
+      "refuses every status that its service doesn't have, and one that doesn't go with the kind",
+      "refuses amounts of more than two decimals that aren't zeros",
+    ],
     warnings: ["kinds.unknown-statuses"],
     statuses: OWN_STATUSES,
-    mutate: alterParts(() => ({
+    mutate: alterParts(({ refusal }) => ({
+      refusal: (parts, request) =>
+        refusal(parts, request) ??
+        (/"amount_due":\d+\.\d\d\d*[1-9][,}]/.test(request.body.toString()) ? 422 : undefined),
       objection({ type, data }) {
         if (!data || type === "delivery.courier_location") return undefined;
         const fitting = OWN_STATUSES[type.replace("delivery.", "")] ?? "RECEIVED QUEUED ASSIGNED";

@@ -1,4 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -44,9 +45,9 @@ const whiteSpace = receiverCheck({
       "a body with white space before it": ` \n${text(0)}`,
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
-    for (const [what, body] of Object.entries(bodies)) {
+    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(spoken(context), { body }), what);
-    }
+    });
   },
 });
 
@@ -78,9 +79,9 @@ const escapes = receiverCheck({
       "a body with escaped slashes": plain().replaceAll("/", "\\/"),
       "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
     };
-    for (const [what, body] of Object.entries(bodies)) {
+    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(spoken(context), { body }), what);
-    }
+    });
   },
 });
 
@@ -97,11 +98,10 @@ const numbers = receiverCheck({
       "a body with 245.50": written("245.50"),
       "a body with 1.0": written("1.0"),
       "a body with an exponent": written("2.455E+2"),
-      "a body with more digits than a double has": written("245.5000000000000000000001"),
     };
-    for (const [what, body] of Object.entries(bodies)) {
+    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(sampleEvent(context), { body }), what);
-    }
+    });
   },
 });
 

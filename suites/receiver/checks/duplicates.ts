@@ -212,7 +212,8 @@ const asLateAsTheSecond = wholeRunCheck({
   },
 });
 
-const RUN_ALONE = "it looks back on a run, and none went on beside it: leave out --only";
+const RUN_ALONE =
+  "it looks back on a run, and none went on beside it: leave out --only, and repeat a run in which the receiver went down";
 
 const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",

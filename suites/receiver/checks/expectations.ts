@@ -24,7 +24,7 @@ const WITH_CHARSET = "application/json; charset=utf-8";
 export async function expectAccepted(
   context: AnswersContext,
   attempt: Attempt,
-  what = "a genuine event",
+  what = `a genuine event (${attempt.kind})`,
   options: DeliverOptions = {},
 ): Promise<Reply> {
   const reply = await context.deliver(attempt, options);

@@ -1,4 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -115,14 +116,14 @@ const milliseconds = receiverCheck({
       "in nanoseconds": (seconds) => `${seconds}000000000`,
       "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
     };
-    for (const [what, write] of Object.entries(units)) {
+    await context.each(rowsOf("ways to write the time", units), async ([what, write]) => {
       await expectRefused(
         context,
         stamped(context, write),
         `the timestamp is ${what}`,
         REFUSAL_STATUSES.unreadable,
       );
-    }
+    });
   },
 });
 
@@ -147,14 +148,14 @@ const junk = receiverCheck({
       "a negative number": (seconds) => `-${seconds}`,
       Infinity: () => "Infinity",
     };
-    for (const [what, write] of Object.entries(texts)) {
+    await context.each(rowsOf("ways to write the time", texts), async ([what, write]) => {
       await expectRefused(
         context,
         stamped(context, write),
         `the timestamp is ${what}`,
         REFUSAL_STATUSES.unreadable,
       );
-    }
+    });
   },
 });
 

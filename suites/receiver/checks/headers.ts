@@ -1,4 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -104,11 +105,11 @@ const anyCase = receiverCheck({
   mutants: ["reads-header-names-as-written"],
   async run(context) {
     await expectToVerifySignatures(context);
-    for (const [how, write] of Object.entries(names)) {
+    await context.each(rowsOf("ways to write the headers' names", names), async ([how, write]) => {
       await expectAccepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
         names: write,
       });
-    }
+    });
   },
 });
 

@@ -1,4 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { several } from "../../core/grading/each-element.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { AnswersContext } from "../check.ts";
 import {
@@ -10,6 +12,7 @@ import {
   sampleEvent,
   testEvent,
 } from "../session/events.ts";
+import { ConnectionLost } from "../session/session.ts";
 import { isStandIn, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
@@ -20,15 +23,24 @@ const adviceOn = (kind: string, statuses: Statuses): string =>
 
 /** Sends these events, each of which has to be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
-  for (const event of events) {
-    const { type, data } = event;
-    const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
-    await expectAccepted(context, context.attempt(event), what);
-  }
+  await context.each(
+    several("kinds of events", events, ({ type }) => type),
+    async (event) => {
+      const { type, data } = event;
+      context.cover("listed-event-kinds", [type], context.eventTypes);
+      context.cover(
+        "default-event-kinds",
+        DEFAULT_KINDS.filter((kind) => kind === type),
+      );
+      const what = `${type} with the status ${data?.status}${adviceOn(type, context.statuses)}`;
+      await expectAccepted(context, context.attempt(event), what);
+    },
+  );
 }
 
 const MUTANTS_OF_KINDS = [
   "refuses-a-kind-it-has-no-case-for",
+  ...DEFAULT_KINDS.map((kind) => `refuses-${kind}` as const),
   "answers-with-a-redirect",
   "answers-404-for-deliveries-it-does-not-know",
   "accepts-nothing",
@@ -47,12 +59,21 @@ const listedKinds = receiverCheck({
   },
 });
 
+/** Sends what the subscription doesn't list: nothing is said of the answer, nor that there is one. */
+async function deliverUnasked(context: AnswersContext, event: Event): Promise<void> {
+  try {
+    await context.deliver(context.attempt(event));
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+  }
+}
+
 /**
  * The kinds of these events that took effect. A receiver may do what it likes with kinds that it isn't sent; what takes
  * effect it handles, and then it could list it.
  */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
-  for (const event of events) await context.deliver(context.attempt(event));
+  for (const event of events) await deliverUnasked(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
   // What was sent before an event that took effect has taken its own by then.

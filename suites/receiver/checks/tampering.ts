@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { ofSet, rowsOf, several } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
@@ -14,7 +16,7 @@ function altered(attempt: Attempt, from: string, to: string): Attempt {
   return { ...attempt, body: Buffer.from(text.replace(from, to)) };
 }
 
-const WORD = "anlasilmazcasina";
+export const WORD = "anlasilmazcasina";
 
 /** The attempt with one letter in a text of its body changed: still JSON, and still an event. */
 function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
@@ -30,35 +32,37 @@ const GIVEN_STATUSES: readonly string[] = ["ASSIGNED", "QUEUED"];
 const otherThan = (one: string | undefined, several: readonly string[]): string =>
   several.find((other) => other !== one) ?? "";
 
+/** What is changed in words, and the text that is replaced by another. */
+type Change = readonly [what: string, from: string, to: string];
+
 const values = receiverCheck({
   id: "tampering.body",
   title: "a body of which anything was changed after it was signed is refused with 401",
   clauses: [clause["RECV-17"]],
-  mutants: ["checks-no-signature"],
+  mutants: [
+    "checks-no-signature",
+    ...elementsOf("changed-parts-of-a-body").map((part) => `overlooks-a-changed-${part}` as const),
+  ],
   async run(context) {
     const event = () => sampleEvent(context, { notes: WORD, version: 41, package_count: 2, prepaid: false });
     const attempt = () => context.attempt(event());
     await expectAccepted(context, attempt());
     const { type, data } = event();
-    const changes: Readonly<Record<string, [from: string, to: string]>> = {
-      "the version is raised": ['"version":41', '"version":42'],
-      "the status is another": [
-        `"status":"${data?.status}"`,
-        `"status":"${otherThan(data?.status, GIVEN_STATUSES)}"`,
-      ],
-      "the number of packages is another": ['"package_count":2', '"package_count":9'],
-      "it is marked as paid": ['"prepaid":false', '"prepaid":true'],
-      "the kind is another": [type, otherThan(type, [...context.eventTypes, ...DEFAULT_KINDS])],
-      "the notes are gone": [`"notes":"${WORD}"`, '"notes":null'],
+    const otherStatus = otherThan(data?.status, GIVEN_STATUSES);
+    const otherType = otherThan(type, [...context.eventTypes, ...DEFAULT_KINDS]);
+    const changes: Readonly<Record<ElementOf<"changed-parts-of-a-body">, Change>> = {
+      version: ["the version is raised", '"version":41', '"version":42'],
+      status: ["the status is another", `"status":"${data?.status}"`, `"status":"${otherStatus}"`],
+      package_count: ["the number of packages is another", '"package_count":2', '"package_count":9'],
+      prepaid: ["it is marked as paid", '"prepaid":false', '"prepaid":true'],
+      type: ["the kind is another", type, otherType],
+      notes: ["the notes are gone", `"notes":"${WORD}"`, '"notes":null'],
     };
-    for (const [what, [from, to]] of Object.entries(changes)) {
-      await expectRefused(
-        context,
-        altered(attempt(), from, to),
-        `in the signed body ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
-    }
+    await context.each(ofSet("changed-parts-of-a-body"), (part) => {
+      const [what, from, to] = changes[part];
+      const forged = altered(attempt(), from, to);
+      return expectRefused(context, forged, `in the signed body ${what}`, REFUSAL_STATUSES.forged);
+    });
   },
 });
 
@@ -69,11 +73,22 @@ const everyKind = receiverCheck({
   id: "tampering.any-kind",
   title: "an event of any kind is refused with 401 when its signature doesn't match",
   clauses: [clause["RECV-16"]],
-  mutants: ["checks-no-signature", "trusts-test-events", "trusts-events-without-effect"],
+  mutants: [
+    "checks-no-signature",
+    "trusts-test-events",
+    "trusts-events-without-effect",
+    ...DEFAULT_KINDS.map((kind) => `trusts-${kind}` as const),
+  ],
   async run(context) {
     const events = () => [...eventsOfAllKinds(context), testEvent()];
-    for (const event of events()) await expectAccepted(context, context.attempt(event), event.type);
-    for (const event of events()) {
+    const kinds = () => several("kinds of events", events(), ({ type }) => type);
+    await context.each(kinds(), (event) => expectAccepted(context, context.attempt(event), event.type));
+    await context.each(kinds(), async (event) => {
+      context.cover(
+        "listed-event-kinds",
+        context.eventTypes.filter((kind) => kind === event.type),
+        context.eventTypes,
+      );
       const forged = signedWith(randomBytes(32), context.attempt(event));
       await expectRefused(
         context,
@@ -81,7 +96,7 @@ const everyKind = receiverCheck({
         `${event.type} is signed with another key`,
         REFUSAL_STATUSES.forged,
       );
-    }
+    });
   },
 });
 
@@ -147,11 +162,11 @@ const space = receiverCheck({
       "its line ends were written in another way": (text) => text.replaceAll("\n", "\r\n"),
       "a space in a text was doubled": (text) => text.replace("two words", "two  words"),
     };
-    for (const [what, edit] of Object.entries(edits)) {
+    await context.each(rowsOf("changes of white space", edits), async ([what, edit]) => {
       const signed = attempt();
       const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
       await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSAL_STATUSES.forged);
-    }
+    });
   },
 });
 
@@ -199,7 +214,7 @@ const lengths = receiverCheck({
       "another object follows it": (body) => Buffer.concat([body, Buffer.from("{}")]),
       "a zero byte follows it": (body) => Buffer.concat([body, Buffer.alloc(1)]),
     };
-    for (const [what, edit] of Object.entries(edits)) {
+    await context.each(rowsOf("changes of the length", edits), async ([what, edit]) => {
       const signed = event();
       const faulty = { ...signed, body: edit(signed.body) };
       await expectRefused(
@@ -208,7 +223,7 @@ const lengths = receiverCheck({
         `the body was signed, and then ${what}`,
         REFUSAL_STATUSES.unreadable,
       );
-    }
+    });
   },
 });
 
@@ -230,7 +245,7 @@ const id = receiverCheck({
       "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent(context).id }),
       "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
     };
-    for (const [what, change] of Object.entries(faults)) {
+    await context.each(rowsOf("changes of the webhook-id", faults), async ([what, change]) => {
       const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
       await expectRefused(
         context,
@@ -238,7 +253,7 @@ const id = receiverCheck({
         `after signing, ${what}`,
         REFUSAL_STATUSES.forged,
       );
-    }
+    });
   },
 });
 

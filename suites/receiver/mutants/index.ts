@@ -1,5 +1,6 @@
 import { answeringMutants } from "./answering.ts";
 import { comparingMutants } from "./comparing.ts";
+import { elementReceivers } from "./element-receivers.ts";
 import { keepingMutants } from "./keeping.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 import { orderingMutants } from "./ordering.ts";
@@ -14,6 +15,7 @@ export const receiverMutants = {
   ...refusingMutants,
   ...keepingMutants,
   ...orderingMutants,
+  ...elementReceivers,
 } satisfies Record<string, ReceiverMutant>;
 
 export type ReceiverMutantId = keyof typeof receiverMutants;

@@ -20,12 +20,12 @@ const onlyKey = (of: (secret: string) => string | Buffer): ReceiverMutant["mutat
   alterParts(() => ({ keys: (secret) => [of(secret)] }));
 
 /** Other digests count besides the right one. */
-const alsoMacs = (
+export const alsoMacs = (
   more: (key: string | Buffer, text: Buffer) => readonly string[],
 ): ReceiverMutant["mutate"] =>
   alterParts(({ macs }) => ({ macs: (key, text) => [...macs(key, text), ...more(key, text)] }));
 
-const hmac = (algorithm: string, key: string | Buffer, text: Buffer) =>
+export const hmac = (algorithm: string, key: string | Buffer, text: Buffer) =>
   createHmac(algorithm, key).update(text).digest("base64");
 
 const alsoTexts = (more: (signed: SignedRequest) => string): ReceiverMutant["mutate"] =>
@@ -46,7 +46,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** The signature isn't looked at where the body is so. */
-const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
+export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
   alterParts(({ isGenuine }) => ({
     isGenuine: (parts, signed) => unchecked(signed.body) || isGenuine(parts, signed),
   }));

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { listenAgain, listenOnSteadyPort } from "../../core/http/steady-port.ts";
 import type { Answer, ReceiverParts, ReceiverState } from "./parts.ts";
 
 export interface RunningReceiver {
@@ -26,16 +27,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, HOST, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
-  });
-}
-
 /** Serves a receiver made of these parts, and its effects interface, on a free port. */
 export async function serveReceiver(
   parts: ReceiverParts,
@@ -57,7 +48,7 @@ export async function serveReceiver(
     handle(request, response).catch(() => response.headersSent || response.writeHead(500).end());
   });
   let closed = false;
-  const port = await listen(server, 0);
+  const port = await listenOnSteadyPort(server);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", `http://${HOST}`);
@@ -99,7 +90,8 @@ export async function serveReceiver(
     server.close();
     server.closeAllConnections();
     const { backAfterMs } = options;
-    if (backAfterMs !== undefined) setTimeout(() => closed || void listen(server, port), backAfterMs).unref();
+    if (backAfterMs !== undefined)
+      setTimeout(() => listenAgain(server, port, () => closed), backAfterMs).unref();
   }
 
   return {

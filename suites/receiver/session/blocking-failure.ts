@@ -8,7 +8,7 @@ export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 
   constructor(foundation: Foundation, message: string, detail: { expected: unknown; actual: unknown }) {
-    super(message, detail);
+    super(message, { ...detail, endsCheck: true });
     this.foundation = foundation;
   }
 }

@@ -29,21 +29,37 @@ export type EffectTimeout = "whole" | "behind";
 /** The effects interface gave no answer: it may be down together with its receiver. */
 export class EffectsUnreachable extends NotTestable {}
 
+/** Waits for a receiver that is down. @returns whether it was, and is back */
+type Recover = () => Promise<boolean>;
+
 /** Asks the receiver's effects interface what became of events. */
 export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
-  readonly #connections = openConnections({});
-  #sawAny = false;
+  readonly #recover: Recover;
+  /** What the run's checks have in common. */
+  readonly #run: { readonly connections: ReturnType<typeof openConnections>; sawAny: boolean };
 
-  constructor(url: string, target: Pick<ReceiverTarget, "answerMs" | "effectMs">) {
+  constructor(
+    url: string,
+    target: Pick<ReceiverTarget, "answerMs" | "effectMs">,
+    recover: Recover = () => Promise.resolve(false),
+    run = { connections: openConnections({}), sawAny: false },
+  ) {
     this.#url = url;
     this.#target = target;
+    this.#recover = recover;
+    this.#run = run;
+  }
+
+  /** The same interface for one check: a request that nobody answers goes out once more where this finds the receiver back. */
+  recoveringBy(recover: Recover): EffectsClient {
+    return new EffectsClient(this.#url, this.#target, recover, this.#run);
   }
 
   /** Whether any event of this run was seen to take effect. */
   get sawAny(): boolean {
-    return this.#sawAny;
+    return this.#run.sawAny;
   }
 
   /** Milliseconds that an effect may come after its answer. */
@@ -56,7 +72,7 @@ export class EffectsClient {
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
       const processed = Number(body.processed);
-      this.#sawAny ||= processed > 0;
+      this.#run.sawAny ||= processed > 0;
       return { processed, failed: Number.isInteger(body.failed) ? Number(body.failed) : undefined };
     }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
@@ -115,11 +131,27 @@ export class EffectsClient {
   }
 
   async #request(path: string, method: "GET" | "POST"): Promise<string> {
+    try {
+      return await this.#requestOnce(path, method);
+    } catch (error) {
+      if (error instanceof EffectsUnreachable && (await this.#recover())) {
+        return this.#requestOnce(path, method);
+      }
+      throw error;
+    }
+  }
+
+  async #requestOnce(path: string, method: "GET" | "POST"): Promise<string> {
     let status: number;
     let text: string;
     try {
       const timeoutMs = this.#target.answerMs;
-      const answer = await sendRequest(this.#connections, `${this.#url}${path}`, { method }, { timeoutMs });
+      const answer = await sendRequest(
+        this.#run.connections,
+        `${this.#url}${path}`,
+        { method },
+        { timeoutMs },
+      );
       ({ status } = answer);
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

@@ -2,15 +2,17 @@ import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { listenAgain } from "../../core/http/steady-port.ts";
 import { certifyReceiver } from "../certify.ts";
+import { CheckRunner } from "../check-runner.ts";
 import { receiverChecks } from "../checks/index.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
-import { correctParts, type ReceiverParts } from "../reference-receiver/parts.ts";
+import { correctParts, type IncomingRequest, type ReceiverParts } from "../reference-receiver/parts.ts";
 import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts";
 import { verifiedByPackage } from "../variants.ts";
+import { ReceiverSession } from "./session.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-const TIMEOUT_MS = 120_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
 const open: (() => unknown)[] = [];
@@ -63,7 +65,7 @@ const nullReceivers: Readonly<Record<string, RequestListener>> = {
 
 describe("a receiver that answers everything alike passes nothing", () => {
   for (const [name, listener] of Object.entries(nullReceivers)) {
-    test(name, { timeout: TIMEOUT_MS }, async () => {
+    test(name, async () => {
       const limits = { answerMs: 300, limitMs: 300, returnMs: 300, effectMs: 100 };
       const url = await serve(listener);
       const { outcomes } = await certifyReceiver({
@@ -90,7 +92,7 @@ describe("an effects interface that answers everything alike lets nothing pass t
     "no effect": { processed: 0, version: null, status: null },
     "an empty object": {},
   })) {
-    test(name, { timeout: TIMEOUT_MS }, async () => {
+    test(name, async () => {
       const effectsUrl = await serve((_, response) => response.writeHead(200).end(JSON.stringify(body)));
       const { outcomes } = await certifyReceiver(
         { ...(await aReceiver()), effectsUrl, effectMs: 50 },
@@ -102,9 +104,7 @@ describe("an effects interface that answers everything alike lets nothing pass t
   }
 });
 
-test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", async () => {
   const target = await aReceiver((parts) => ({
     ...parts,
     process(own, held, signed, event) {
@@ -122,9 +122,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
   });
 });
 
-test("a receiver that hands bodies to the package as they come is told why it fails, and how to mend it in a line", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a receiver that hands bodies to the package as they come is told why it fails, and how to mend it in a line", async () => {
   const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
@@ -136,20 +134,16 @@ test("a receiver that hands bodies to the package as they come is told why it fa
 describe("a receiver that goes down", () => {
   const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
 
-  test("and comes back: its fall is told of where it happened, and all the rest is verified", {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test("and comes back: its fall is told of where it happened, and all the rest is verified", async () => {
     const target = await aReceiver(dying, { backAfterMs: 500 });
     const { outcomes, trouble } = await certifyReceiver(target);
     expect(Object.keys(trouble)).toEqual(["survival.letters"]);
     expect(outcomes.get("survival.letters")?.message).toMatch(
-      /the receiver went down: after this request nothing listened at its address; it came back/,
+      /the receiver went down at delivery\.\w+ \(the signature is .*\), webhook-id .*, and once more when that was sent again; it came back/,
     );
   });
 
-  test("and stays down: what comes after is not testable, and why is said", {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test("and stays down: what comes after is not testable, and why is said", async () => {
     const target = { ...(await aReceiver(dying)), returnMs: 100 };
     const { outcomes } = await certifyReceiver(
       target,
@@ -158,18 +152,79 @@ describe("a receiver that goes down", () => {
     expect(outcomes.get("survival.letters")?.status).toBe("failed");
     expect(outcomes.get("survival.forged-bodies")).toMatchObject({
       status: "not_testable",
-      message: "the receiver went down and did not come back within 0.1 s",
+      message: expect.stringMatching(
+        /^the receiver went down at delivery\.\w+ \(the signature is .*\), webhook-id \S+ and did not come back within 0\.1 s$/,
+      ),
     });
   });
 
-  test("while several checks are at it: only the one is blamed whose request it was", {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test("and is back, and answers what it went down at when that is sent again: nobody is blamed", async () => {
+    let downs = 0;
+    const target = await aReceiver(
+      (parts) => {
+        const dies = dying(parts);
+        return {
+          ...dies,
+          async receive(own, held, request) {
+            const answer = await dies.receive(own, held, request);
+            if (answer !== "die") return answer;
+            downs += 1;
+            return downs % 2 === 1 ? "die" : parts.receive(parts, held, request);
+          },
+        };
+      },
+      { backAfterMs: 100 },
+    );
+    const { trouble } = await certifyReceiver(
+      target,
+      receiverChecks.filter(({ id }) => id === "survival.letters"),
+    );
+    expect(downs).toBeGreaterThan(1);
+    expect(trouble).toEqual({});
+  });
+
+  test("once, at one of many that came at once: they are sent once more, and nobody is blamed", async () => {
+    let left = 20;
+    const target = await aReceiver(
+      (parts) => ({
+        ...parts,
+        receive: async (own, held, request) =>
+          --left === 0 ? ("die" as const) : parts.receive(own, held, request),
+      }),
+      { backAfterMs: 100 },
+    );
+    const { trouble } = await certifyReceiver(
+      target,
+      receiverChecks.filter(({ id }) => id === "load.many-at-once"),
+    );
+    expect(left).toBeLessThan(0);
+    expect(trouble).toEqual({});
+  });
+
+  test("at a cut signature, and stays down: the check fails that sent it, and nothing else is found", async () => {
+    const target = {
+      ...(await aReceiver(refusingMutants["dies-on-signatures-of-another-length"].mutate)),
+      returnMs: 100,
+    };
+    const { outcomes } = await certifyReceiver(
+      target,
+      receiverChecks.filter(({ id }) => ["survival.lengths", "kinds.default"].includes(id)),
+    );
+    expect(outcomes.get("kinds.default")?.status).toBe("passed");
+    expect(outcomes.get("survival.lengths")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(
+        /^the receiver went down: after delivery\.\w+ \(the signature is .*\), webhook-id \S+ nothing listened/,
+      ),
+    });
+  });
+
+  test("while several checks are at it: only the one is blamed whose request it was", async () => {
     const target = await aReceiver(refusingMutants["dies-on-signatures-of-another-length"].mutate, {
       backAfterMs: 20,
     });
     const { trouble } = await certifyReceiver(target);
-    expect(Object.keys(trouble).toSorted()).toEqual([
+    expect(Object.keys(trouble).toSorted(), Object.values(trouble).join("\n")).toEqual([
       "signatures.other-algorithms",
       "signatures.whole-digest",
       "survival.forms",
@@ -179,16 +234,121 @@ describe("a receiver that goes down", () => {
   });
 });
 
-test("without an effects interface what needs one is not testable, and the rest is verified", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+describe("a receiver that goes down after its answer, and comes back", () => {
+  /** One that ends right after its answer to a request of these, and listens again at the same address. */
+  async function endingAfter(
+    isSuch: (request: IncomingRequest) => boolean,
+    returns = Number.POSITIVE_INFINITY,
+  ): Promise<ReceiverTarget> {
+    let ends = false;
+    let left = returns;
+    return aReceiver(
+      (parts) => ({
+        ...parts,
+        receive(own, held, request) {
+          ends = isSuch(request);
+          return parts.receive(own, held, request);
+        },
+      }),
+      {
+        prepare: (response, server) =>
+          response.once("finish", () => {
+            if (!ends) return;
+            ends = false;
+            const address = server.address();
+            const port = typeof address === "object" ? address?.port : undefined;
+            server.close();
+            server.closeAllConnections();
+            if (left-- > 0 && port !== undefined)
+              setTimeout(() => listenAgain(server, port, () => false), 500);
+          }),
+      },
+    );
+  }
+  const isCut = ({ headers }: IncomingRequest) => /^v1,.{0,42}$/.test(headers["webhook-signature"] ?? "");
+
+  test("each time at a cut signature: the check fails that sent it, and names it, with its answer", async () => {
+    const { trouble, outcomes } = await certifyReceiver(
+      await endingAfter(isCut),
+      receiverChecks.filter(({ id }) =>
+        ["signatures.whole-digest", "survival.lengths", "kinds.default"].includes(id),
+      ),
+    );
+    expect(Object.keys(trouble).toSorted()).toEqual(["signatures.whole-digest", "survival.lengths"]);
+    expect(outcomes.get("survival.lengths")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(
+        /^the receiver answered delivery\.\w+ \(the signature is of no byte\), webhook-id \S+ with 401 and went down, and did so whenever that was sent again; it came back/,
+      ),
+    });
+  });
+
+  test("once: nobody is blamed, and what it did is asked of it when it is back", async () => {
+    let left = 1;
+    const target = await endingAfter(() => left-- > 0);
+    const { trouble } = await certifyReceiver(
+      target,
+      receiverChecks.filter(({ id }) => id === "order.by-delivery"),
+    );
+    expect(left).toBeLessThan(0);
+    expect(trouble).toEqual({});
+  });
+
+  test("at two events, and for good then: nobody is blamed, since nothing could be tried again", async () => {
+    const ended = new Set<unknown>();
+    const isFirstOfTwo = ({ headers }: IncomingRequest) =>
+      ended.size < 2 && ended.size < ended.add(headers["webhook-id"]).size;
+    const target = await endingAfter(isFirstOfTwo, 1);
+    const { outcomes } = await certifyReceiver(
+      { ...target, returnMs: 1_000 },
+      receiverChecks.filter(({ id }) => id === "kinds.default"),
+    );
+    expect(outcomes.get("kinds.default")).toMatchObject({
+      status: "not_testable",
+      message: expect.stringMatching(/^the receiver went down at .* and did not come back within 1 s$/),
+    });
+  });
+
+  test("once: who runs it is told, with what it had answered before", async () => {
+    let left = 1;
+    const notices: string[] = [];
+    const session = new ReceiverSession(await endingAfter((request) => isCut(request) && left-- > 0), {
+      notice: (line) => notices.push(line),
+    });
+    open.push(() => session.close());
+    const checks = receiverChecks.filter(({ id }) => id === "survival.lengths");
+    const [check] = checks;
+    if (!check) throw new Error("the check is there");
+    expect(await new CheckRunner(session, checks, 1).examine(check)).toMatchObject({ status: "passed" });
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^the receiver went down at delivery\.\w+, webhook-id \S+ \(delivery\.\w+ \(the signature is of no byte\), webhook-id \S+ had been answered with 401\) and was back \d+\.\d s later$/,
+      ),
+    ]);
+  });
+
+  test("each time at an event of one kind: the check fails that asks what became of it", async () => {
+    const { outcomes } = await certifyReceiver(
+      await endingAfter(({ body }) => body.includes('"delivery.delivered"')),
+      receiverChecks.filter(({ id }) => id === "order.by-delivery"),
+    );
+    expect(outcomes.get("order.by-delivery")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(
+        /^the receiver answered delivery\.delivered, webhook-id \S+ with 204 and went down/,
+      ),
+    });
+  });
+});
+
+test("without an effects interface what needs one is not testable, and the rest is verified", async () => {
   const { grade } = await certifyReceiver({ ...(await aReceiver()), effectsUrl: undefined });
   expect(grade.levels.answers?.verdict).toBe("CONFORMANT");
   expect(grade.levels.effects?.verdict).toBe("INCOMPLETE");
   expect(grade.verdict).toBe("INCOMPLETE");
 });
 
-test("a receiver whose clock is ten minutes behind is told so", { timeout: TIMEOUT_MS }, async () => {
+test("a receiver whose clock is ten minutes behind is told so", async () => {
   const target = await aReceiver((parts) => ({ ...parts, now: () => parts.now() - 600 }), {
     prepare: (response) => response.setHeader("date", new Date(Date.now() - 600_000).toUTCString()),
   });
@@ -201,9 +361,7 @@ test("a receiver whose clock is ten minutes behind is told so", { timeout: TIMEO
   );
 });
 
-test("an answer that is waited for in vain is no finding where less was waited than is allowed", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("an answer that is waited for in vain is no finding where less was waited than is allowed", async () => {
   const url = await serve(() => {});
   const limits = { answerMs: 50, limitMs: 15_000, returnMs: 50, effectMs: 50 };
   const { outcomes } = await certifyReceiver(

@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
@@ -8,6 +7,7 @@ import { Redactor } from "../../core/text/redact.ts";
 import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf } from "./attempt.ts";
 import { EffectsClient } from "./effects.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
+import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
 /** One attempt and what came of it. */
@@ -24,16 +24,61 @@ export interface DeliveryRecord {
 }
 
 /** The connection was lost: by this request, or by another one at the same time. */
-export class ConnectionLost extends CheckFailure {}
+export class ConnectionLost extends CheckFailure {
+  /** Whether nothing else was under way: then it was this request, and no other. */
+  readonly wasAlone: boolean;
+
+  constructor(message: string, wasAlone: boolean, actual: string) {
+    super(message, { expected: "an answer, and a receiver that goes on", actual, endsCheck: true });
+    this.wasAlone = wasAlone;
+  }
+}
+
+/** A request that is under way, and whether another was meanwhile. */
+interface UnderWay {
+  readonly what: string;
+  isShared: boolean;
+}
+
+/** Sends an attempt once, and gives the answer. @throws NoReply */
+type Send = () => Promise<Reply>;
+
+/** Keeps what was sent and came; each check has one of its own. */
+type RecordDelivery = (delivered: DeliveryRecord) => void;
+
+/** Looks at what was answered before a receiver was found down. */
+type LookBack = (reply: Reply, downAt: number) => Promise<void>;
+
+/** An attempt that was answered while nothing else was under way. */
+interface Answered {
+  readonly what: string;
+  readonly send: Send;
+  readonly status: number;
+  /** Of the check that sent it. */
+  readonly record: RecordDelivery;
+  readonly answeredAt: number;
+}
+
+/** An attempt in words: its kind, and what is wrong with it. */
+const whatIs = ({ kind, id }: Attempt, violates: string | undefined): string =>
+  `${kind}${violates === undefined ? "" : ` (${violates})`}${id === undefined ? "" : `, webhook-id ${id}`}`;
 
 /** As many requests in a row without an answer, and the receiver counts as gone. */
 const MAX_SILENCES = 3;
-const CONNECT_MS = 1_000;
+/** How long after its answer a receiver may end, milliseconds: where it took longer the first time, twice that, up to most. */
+const END_AFTER_ANSWER = { least: 150, most: 2_000 };
+const LOOK_EVERY_MS = 10;
+/** As many times that it went down are told one by one, and all together at the end. */
+const MAX_TOLD_OUTAGES = 5;
+/** As many attempts that were answered before are sent again: more may be answered until a process has ended. */
+const MAX_BEFORE = 3;
 
 export interface ReceiverSessionOptions {
   /** Sees every attempt of the run. */
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
+  /** Tells the person who runs the suite, in a line. */
+  readonly notice?: (line: string) => void;
 }
 
 /** One run's dealings with a receiver. */
@@ -48,16 +93,27 @@ export class ReceiverSession {
   #requests = 0;
   #silences = 0;
   #lost: string | undefined;
+  #outages = 0;
+  /** What is waited for while it is down: whether it comes back. */
+  #return: Promise<boolean> | undefined;
+  /** The last attempts of one check that were answered, the latest first, while nothing else was under way. */
+  #before: readonly Answered[] = [];
+  readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
 
   readonly #observe: (delivered: DeliveryRecord) => void;
+  readonly #notice: (line: string) => void;
 
   /** Whether all that a check sends and gets is kept for the report. */
   readonly keepsWire: boolean;
 
-  constructor(target: ReceiverTarget, { observe = () => {}, wire = false }: ReceiverSessionOptions = {}) {
+  constructor(
+    target: ReceiverTarget,
+    { observe = () => {}, wire = false, notice = () => {} }: ReceiverSessionOptions = {},
+  ) {
     this.target = target;
+    this.#notice = notice;
     this.#observe = observe;
     this.keepsWire = wire;
     this.key = keyOf(target.secret);
@@ -81,6 +137,16 @@ export class ReceiverSession {
     this.#contentType = contentType;
   }
 
+  /** Whether it is gone for good: no more is sent. */
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** How often it went down in this run, and was waited for. */
+  get outages(): number {
+    return this.#outages;
+  }
+
   /** Why a need can't be met; undefined where it can. */
   missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
@@ -89,17 +155,59 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and gives the answer.
+   * Sends one attempt and gives the answer. Where the receiver goes down at it and is back, and nothing else was under way,
+   * it is sent once more: one that is restarted in the middle of a run has no fault.
    * @throws CheckFailure where none comes; NotTestable where the receiver is gone for good
    */
   async deliver(
     attempt: Attempt,
-    record: (delivered: DeliveryRecord) => void,
+    record: RecordDelivery,
     { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string } = {},
   ): Promise<Reply> {
     if (this.#lost !== undefined) throw new NotTestable(this.#lost);
-    this.#requests += 1;
     const headers = headersOf(attempt, { names, contentType });
+    const send = () => this.#sendOnce(attempt, headers, violates, record);
+    const isShared = this.#underWay.size > 0;
+    for (const other of this.#underWay) other.isShared = true;
+    const own: UnderWay = { what: whatIs(attempt, violates), isShared };
+    const { what } = own;
+    const answered = ({ status }: Reply) => ({ what, send, status, record, answeredAt: monotonicNow() });
+    const before = this.#beforeOf(record);
+    this.#underWay.add(own);
+    try {
+      const reply = await this.#answerOf(own, send, async (again, downAt) => {
+        if (before.length === 0) return;
+        const all = (await this.#goesDown(END_AFTER_ANSWER.least)) ? [answered(again), ...before] : before;
+        await this.#expectToOutlive(all, downAt);
+      });
+      this.#before = own.isShared ? [] : [answered(reply), ...before].slice(0, MAX_BEFORE);
+      return reply;
+    } finally {
+      this.#underWay.delete(own);
+    }
+  }
+
+  #beforeOf(record: RecordDelivery): readonly Answered[] {
+    return this.#before[0]?.record === record ? this.#before : [];
+  }
+
+  /** The answer to an attempt. @param lookBack what is done once it came, where the receiver had been down before */
+  async #answerOf(own: UnderWay, send: Send, lookBack: LookBack): Promise<Reply> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+      return await this.#unanswered(error, own, send, lookBack);
+    }
+  }
+
+  async #sendOnce(
+    attempt: Attempt,
+    headers: Readonly<Record<string, string>>,
+    violates: string | undefined,
+    record: RecordDelivery,
+  ): Promise<Reply> {
+    this.#requests += 1;
     const startedAt = wallClock();
     const start = monotonicNow();
     const delivered = (reply: Reply | undefined, failure?: string) => {
@@ -115,65 +223,171 @@ export class ReceiverSession {
       delivered(reply);
       return reply;
     } catch (error) {
-      if (!(error instanceof NoReply)) throw error;
-      delivered(undefined, error.message);
-      throw await this.#unanswered(error);
+      if (error instanceof NoReply) delivered(undefined, error.message);
+      throw error;
     }
   }
 
-  async #unanswered({ how, message }: NoReply): Promise<Error> {
+  /** What comes of a request without an answer: the answer to its repetition, or a finding. */
+  async #unanswered(
+    { how, message }: NoReply,
+    own: UnderWay,
+    send: Send,
+    lookBack: LookBack,
+  ): Promise<Reply> {
     if (how === "silent") {
       this.#silences += 1;
       if (this.#silences >= MAX_SILENCES) {
         this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
       }
       const { answerMs, limitMs } = this.target;
-      return answerMs < limitMs
+      throw answerMs < limitMs
         ? new NotTestable(
             `${message} (--timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
           )
         : new CheckFailure(`the receiver gave no answer in time: ${message}`, {
             expected: `an answer within ${limitMs / 1000} s`,
             actual: message,
+            endsCheck: true,
           });
     }
     if (await this.#listens()) {
-      return new ConnectionLost("the receiver closed the connection without an answer", {
-        expected: "an answer",
-        actual: message,
-      });
+      throw new ConnectionLost(
+        "the receiver closed the connection without an answer",
+        !own.isShared,
+        message,
+      );
     }
-    const { returnMs } = this.target;
-    const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
-    if (!back) {
-      this.#lost ??= `the receiver went down and did not come back within ${returnMs / 1000} s`;
+    const suspects = [...this.#underWay].map(({ what }) => what);
+    const downAt = monotonicNow();
+    const isBack = await this.#comesBack(suspects);
+    if (isBack && !own.isShared) {
+      const reply = await this.#onceMore(own, send);
+      await lookBack(reply, downAt);
+      return reply;
     }
-    return new ConnectionLost(
-      `the receiver went down: after this request nothing listened at its address${back ? "; it came back, and the rest goes on" : ""}`,
-      { expected: "an answer", actual: message },
+    throw new ConnectionLost(
+      `the receiver went down: after ${own.what} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
+      !own.isShared,
+      message,
     );
   }
 
-  /** Whether something takes connections at the receiver's address. */
+  /** Sends what a receiver went down at once more: where it goes down again, that is what ends it. */
+  async #onceMore(own: UnderWay, send: Send): Promise<Reply> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+      const isBack = (await this.#listens()) || (await this.#comesBack([own.what]));
+      throw new ConnectionLost(
+        `the receiver went down at ${own.what}, and once more when that was sent again${isBack ? "; it came back, and the rest goes on" : ""}`,
+        true,
+        error.message,
+      );
+    }
+  }
+
+  /**
+   * Sends what a receiver had answered before it was found down again, one by one: where it goes down at each of two
+   * repetitions, that is what ends it, after its answer.
+   * @throws ConnectionLost where one does
+   */
+  async #expectToOutlive(before: readonly Answered[], downAt: number): Promise<void> {
+    await this.untilBack();
+    // Nothing can be tried any more, so that nothing is blamed.
+    if (this.isLost) return;
+    for (const answered of before) {
+      if ((await this.#endsAt(answered, downAt)) && (await this.#endsAt(answered, downAt))) {
+        const { what, status } = answered;
+        throw new ConnectionLost(
+          `the receiver answered ${what} with ${status} and went down, and did so whenever that was sent again${this.isLost ? "" : "; it came back, and the rest goes on"}`,
+          true,
+          `${status}, and then nothing listened at its address`,
+        );
+      }
+    }
+  }
+
+  /** Whether the receiver goes down when this is sent again; it is waited for. */
+  async #endsAt({ send, answeredAt }: Answered, downAt: number): Promise<boolean> {
+    if (this.isLost) return true;
+    try {
+      await send();
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+    }
+    const { least, most } = END_AFTER_ANSWER;
+    if (!(await this.#goesDown(Math.min(most, Math.max(least, 2 * (downAt - answeredAt)))))) return false;
+    await this.#comesBack([]);
+    return true;
+  }
+
+  async #goesDown(within: number): Promise<boolean> {
+    const gone = () => this.#listens().then((listens) => (listens ? undefined : true));
+    return (await poll(gone, { within, every: LOOK_EVERY_MS })) ?? false;
+  }
+
+  /**
+   * Waits for a receiver whose effects interface doesn't answer, and looks whether the check's last attempts end it.
+   * @returns whether it was down and is back, so that the interface may be asked again
+   * @throws ConnectionLost where one of them ends it
+   */
+  async recover(record: RecordDelivery): Promise<boolean> {
+    const before = this.#beforeOf(record);
+    const [last] = before;
+    if (last === undefined || this.#underWay.size > 0 || (await this.#listens())) return false;
+    const downAt = monotonicNow();
+    if (!(await this.#comesBack([last.what]))) return false;
+    await this.#expectToOutlive(before, downAt);
+    return true;
+  }
+
+  /** Waits for a receiver that is down, before it is tried whether it was this check. */
+  async untilBack(): Promise<void> {
+    if (this.#lost === undefined && !(await this.#listens())) await this.#comesBack([]);
+  }
+
+  /**
+   * Waits for a receiver that went down; requests that found it so at one time wait together.
+   * @param suspects what was under way then, in words
+   */
+  async #comesBack(suspects: readonly string[]): Promise<boolean> {
+    this.#return ??= this.#waitForReturn(suspects);
+    try {
+      return await this.#return;
+    } finally {
+      this.#return = undefined;
+    }
+  }
+
+  async #waitForReturn([first = "a request", ...others]: readonly string[]): Promise<boolean> {
+    const { returnMs } = this.target;
+    this.#outages += 1;
+    const start = monotonicNow();
+    const [last] = this.#before;
+    const more = others.length === 0 ? "" : `, or at one of ${others.length} that were under way with it,`;
+    const wentDown = `the receiver went down at ${first}${more}`;
+    const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
+    if (!back) {
+      this.#lost ??= `${wentDown} and did not come back within ${returnMs / 1000} s`;
+      return false;
+    }
+    if (this.#outages <= MAX_TOLD_OUTAGES) {
+      const answered = last === undefined ? "" : ` (${last.what} had been answered with ${last.status})`;
+      const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
+      this.#notice(`${wentDown}${answered} and was back ${seconds} s later`);
+    }
+    return true;
+  }
+
   #listens(): Promise<boolean> {
-    const { hostname, port, protocol } = new URL(this.target.url);
-    return new Promise((resolve) => {
-      const socket = connect({
-        host: hostname.replace(/^\[|\]$/g, ""),
-        port: Number(port) || (protocol === "https:" ? 443 : 80),
-        timeout: CONNECT_MS,
-      });
-      const end = (listens: boolean) => {
-        socket.destroy();
-        resolve(listens);
-      };
-      socket.once("connect", () => end(true));
-      socket.once("timeout", () => end(false));
-      socket.once("error", () => end(false));
-    });
+    return listensAt(this.target.url);
   }
 
   close(): void {
+    if (this.#outages > MAX_TOLD_OUTAGES)
+      this.#notice(`the receiver went down ${this.#outages} times in all`);
     this.#http.close();
   }
 }

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { missedElements, testElementMutants } from "../core/element-mutants.ts";
+import { receiverChecks } from "./checks/index.ts";
+import { elementMutants, elementsIn } from "./mutants/element-receivers.ts";
+import { receiverMutants } from "./mutants/index.ts";
+import { runReceiverMutant } from "./mutants/run-mutant.ts";
+
+const clauses = Object.keys(elementMutants);
+const overSets = receiverChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
+
+test("a run on a right receiver comes to every element of every set that a clause speaks of, by that clause's checks", async () => {
+  const right = { fault: "none", mutate: <Parts>(parts: Parts) => parts };
+  const outcomes = await runReceiverMutant(right, overSets, receiverChecks);
+  expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);
+  expect(missedElements("receiver", receiverChecks, outcomes)).toEqual([]);
+});
+
+testElementMutants("receiver", {
+  checks: receiverChecks,
+  mutants: receiverMutants,
+  table: elementMutants,
+  elementsIn,
+});

@@ -1,0 +1,79 @@
+import { elementSets, elementsOf, type SetName } from "../../core/contract/element-sets.ts";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
+import { forEachElement } from "../../core/for-each-element.ts";
+import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import { alsoMacs, hmac, leaving } from "./signing.ts";
+
+/** The elements of a set; of one that the target lists, those of the subscription that mutants are tried with. */
+export const elementsIn = (set: SetName): readonly string[] =>
+  set === "listed-event-kinds" ? DEFAULT_KINDS : elementSets[set].elements;
+
+type Part = (typeof PARTS)[number];
+const PARTS = elementsOf("changed-parts-of-a-body");
+
+/** What may stand in a part of a body that was signed, and how it is found in one that came. */
+const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly string[]]>> = {
+  version: [/"version":\d+/, ['"version":41']],
+  status: [/"status":"\w+"/, ['"status":"ASSIGNED"', '"status":"QUEUED"']],
+  package_count: [/"package_count":\d+/, ['"package_count":2']],
+  prepaid: [/"prepaid":true/, ['"prepaid":false']],
+  type: [/"type":"delivery\.\w+"/, DEFAULT_KINDS.map((kind) => `"type":"${kind}"`)],
+  notes: [/"notes":null/, ['"notes":"anlasilmazcasina"']],
+};
+
+/** A body in which the part is another counts as the one that was signed. */
+const overlooking = (part: Part): ReceiverMutant => {
+  const [found, signed] = SIGNED[part];
+  return {
+    fault: `a body whose ${part} was changed after signing is taken for the one that was signed`,
+    mutate: alterParts(({ texts }) => ({
+      texts: (request) => [
+        ...texts(request),
+        ...signed.flatMap((text) =>
+          texts({ ...request, body: Buffer.from(request.body.toString().replace(found, text)) }),
+        ),
+      ],
+    })),
+  };
+};
+
+export const elementReceivers = {
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `refuses-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} is refused`,
+      mutate: alterParts(() => ({ objection: ({ type }) => (type === kind ? 400 : undefined) })),
+    }),
+  ),
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `trusts-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} is taken without a look at its signature`,
+      mutate: leaving((body) => body.includes(`"type":"${kind}"`)),
+    }),
+  ),
+  ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, overlooking),
+  ...forEachElement(
+    elementsOf("other-algorithms"),
+    (algorithm) => `takes-hmac-${algorithm}` as const,
+    (algorithm): ReceiverMutant => ({
+      fault: `a digest by HMAC with ${algorithm} counts too`,
+      mutate: alsoMacs((key, text) => [hmac(algorithm, key, text)]),
+    }),
+  ),
+} satisfies Record<string, ReceiverMutant>;
+
+/** For each clause of receivers that speaks of all of a set the mutant that breaks it for one element alone. */
+export const elementMutants: ElementMutants = {
+  "RECV-1": (kind) => `refuses-${kind}`,
+  "RECV-16": (kind) => `trusts-${kind}`,
+  "RECV-17": (part) => `overlooks-a-changed-${part}`,
+  "RECV-23": (algorithm) => `takes-hmac-${algorithm}`,
+  "RECV-43": (kind) => `refuses-${kind}`,
+};
+
+/** What a mutant breaks alone of the sets that a check's clauses speak of. */
+export const elementsBrokenBy = brokenElements("receiver", elementMutants, elementsIn);
