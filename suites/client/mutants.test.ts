@@ -1,5 +1,6 @@
 import { testMutationGate } from "../core/mutation-gate.ts";
 import { clientChecks } from "./checks/index.ts";
+import { elementsBrokenBy } from "./mutants/element-clients.ts";
 import { clientMutants } from "./mutants/index.ts";
 import { runClientMutant } from "./mutants/run-mutant.ts";
 
@@ -7,5 +8,6 @@ testMutationGate({
   checks: clientChecks,
   mutants: clientMutants,
   runMutant: runClientMutant,
+  elementsBrokenBy,
   concurrent: true,
 });

@@ -1,23 +1,54 @@
 import { monotonicNow } from "../core/clock.ts";
-import { curlCommand, reportExchange } from "../core/exchange.ts";
+import { CoverageRecord } from "../core/contract/set-coverage.ts";
+import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { judgeEach } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
+import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ClientCheck } from "./check.ts";
 import { ClientFailure, type Evidence } from "./session/evidence.ts";
+import { exchangeOf } from "./session/request.ts";
 
 const MAX_REPORTED_EXCHANGES = 8;
 
 /** Puts one check to the evidence and says how it ended; never throws. */
 export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): Outcome {
   const start = monotonicNow();
-  const end = judge(check, evidence, redact);
-  return { duration_ms: Math.round(monotonicNow() - start), requests: evidence.requests.length, ...end };
+  const sets = new CoverageRecord();
+  const end = judge(check, evidence, redact, sets);
+  const { coverage } = sets;
+  return {
+    duration_ms: Math.round(monotonicNow() - start),
+    requests: evidence.requests.length,
+    ...end,
+    ...(coverage.length > 0 && { coverage }),
+  };
 }
 
-function judge(check: ClientCheck, evidence: Evidence, redact: Redactor): PartialOutcome {
+/**
+ * All that the client sent and got, for the report; nothing where it sent nothing. Every check reads the same requests: they
+ * are told of once.
+ */
+export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
+  const log = new WireLog<Exchange>();
+  for (const exchange of requests.flatMap((one) => exchangeOf(one, url) ?? [])) log.add(exchange);
+  const sent = log.exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
+  return sent.length > 0 ? { wire: packWire(sent) } : {};
+}
+
+function judge(
+  check: ClientCheck,
+  evidence: Evidence,
+  redact: Redactor,
+  sets: CoverageRecord,
+): PartialOutcome {
   try {
-    const account = check.judge(evidence).map((line) => redact.text(line));
+    const looks = {
+      each: judgeEach,
+      cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
+    };
+    const account = check.judge(evidence, looks).map((line) => redact.text(line));
     return { status: "passed", ...(account.length > 0 && { account }) };
   } catch (error) {
     return explainFailure(error, redact, (finding) => {

@@ -11,7 +11,6 @@ import { scenarioNames } from "./session/scenarios.ts";
 import { clientVariants, located } from "./variants.ts";
 
 const SEED = 20_261_121;
-const TIMEOUT_MS = 60_000;
 
 const startService = startReferenceService;
 
@@ -23,7 +22,7 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
   for (const [name, { behaviour, without = [], timeScale = FAST_TIME_SCALE }] of Object.entries(
     clientVariants,
   )) {
-    test.concurrent(name, { timeout: TIMEOUT_MS }, async () => {
+    test.concurrent(name, async () => {
       const { grade, trouble } = await certifyClient({
         checks: untimed,
         without,
@@ -55,9 +54,7 @@ const declared = (without: readonly DeclarationName[], behaviour: Partial<Client
       ),
   });
 
-test("what a client never does leaves it INCOMPLETE until it is declared", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("what a client never does leaves it INCOMPLETE until it is declared", async () => {
   const { grade, trouble } = await declared([], { order: located });
   expect(grade.verdict).toBe("INCOMPLETE");
   expect(trouble).toEqual({
@@ -72,31 +69,25 @@ test.each([
   ["new-key-on-retry", "retries.same-key", "failed"],
   // Each start is another integrator, so one key for all of them shows nothing, rightly or wrongly.
   ["one-key-for-all", "orders.new-key", "not_testable"],
-] as const)(
-  "%s, with one order in each start, doesn't pass %s",
-  { timeout: TIMEOUT_MS },
-  async (name, id, status) => {
-    const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
-    let starts = 0;
-    const { outcomes } = await certifyClient({
-      checks: untimed,
-      timeScale: FAST_TIME_SCALE,
-      seed: SEED,
-      startService,
-      client: (access) => {
-        starts += 1;
-        const order = (one: ClientOrder) => ({ ...one, external_ref: `${one.external_ref}-${starts}` });
-        const one = { ...CORRECT_BEHAVIOUR, ordersPerStart: 1, order, ...behaviour };
-        return new ReferenceClient(access, one, FAST_TIME_SCALE).play(scenarioNames.length);
-      },
-    });
-    expect(outcomes.get(id)?.status).toBe(status);
-  },
-);
+] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
+  const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
+  let starts = 0;
+  const { outcomes } = await certifyClient({
+    checks: untimed,
+    timeScale: FAST_TIME_SCALE,
+    seed: SEED,
+    startService,
+    client: (access) => {
+      starts += 1;
+      const order = (one: ClientOrder) => ({ ...one, external_ref: `${one.external_ref}-${starts}` });
+      const one = { ...CORRECT_BEHAVIOUR, ordersPerStart: 1, order, ...behaviour };
+      return new ReferenceClient(access, one, FAST_TIME_SCALE).play(scenarioNames.length);
+    },
+  });
+  expect(outcomes.get(id)?.status).toBe(status);
+});
 
-test("a declaration that the run disproves fails it, and names what was seen", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a declaration that the run disproves fails it, and names what was seen", async () => {
   const { grade, declarations, trouble } = await declared(["unlocated-orders"], {});
   expect(grade.verdict).toBe("NONCONFORMANT");
   expect(trouble).toEqual({});
@@ -110,9 +101,7 @@ test("a declaration that the run disproves fails it, and names what was seen", {
   ]);
 });
 
-test("a client that breaks the rule that it is declared to have no use for still fails", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("a client that breaks the rule that it is declared to have no use for still fails", async () => {
   const { grade, trouble } = await declared(["unlocated-orders"], {
     order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }),
   });
@@ -120,7 +109,7 @@ test("a client that breaks the rule that it is declared to have no use for still
   expect(Object.keys(trouble)).toEqual(["orders.no-zero-point"]);
 });
 
-test("the real backoff, in real seconds", { timeout: TIMEOUT_MS }, async () => {
+test("the real backoff, in real seconds", async () => {
   const { outcomes, trouble } = await certifyClient({
     checks: clientChecks.filter(({ id }) => id.startsWith("backoff.")),
     scenarios: ["outage"],

@@ -4,6 +4,7 @@ import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
+import { metFaults } from "../support/met-faults.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -38,10 +39,20 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
       "after a 401 the client gets one new token and sends its store, quote, change, cancellation or page once more",
     clauses: [clause["CLIENT-27"]],
     scenarios: EXPIRED,
-    mutants: ["renews-for-orders-only"],
-    judge(evidence) {
+    mutants: [
+      "renews-for-orders-only",
+      "gives-up-stores-on-401",
+      "gives-up-quotes-on-401",
+      "gives-up-changes-on-401",
+      "gives-up-cancellations-on-401",
+      "gives-up-pages-on-401",
+    ],
+    judge(evidence, { each, cover }) {
       const tasks = metDistinctly(evidence, `no other call met an expired token: ${NONE}`, EXPIRED);
-      for (const task of tasks) judgeRenewal(evidence, task);
+      each(metFaults(tasks), (task) => {
+        cover("calls-with-a-token", [task.kind]);
+        judgeRenewal(evidence, task);
+      });
       return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
     },
   },
@@ -57,14 +68,15 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
       "retries-refused-changes",
       "retries-refused-cancellations",
     ],
-    judge(evidence) {
+    judge(evidence, { each, cover }) {
       const tasks = metDistinctly(evidence, `no other call was refused: ${NONE}`, REFUSED);
-      for (const { kind, tries } of tasks) {
+      each(metFaults(tasks), ({ kind, tries }) => {
+        cover("calls-that-are-refused", [kind]);
         const [refused, again] = tries;
         if (refused && again) {
           evidence.fail(`${TASK_WORDS[kind]} was sent again after ${refused.fault}`, [refused, again]);
         }
-      }
+      });
       return tasks.map(({ scenario }) => `${scenario?.name}: not sent again`);
     },
   },

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { elementsOf } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
+import { metFaults } from "../support/met-faults.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -53,9 +55,12 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "after a 401 the client gets one new token and sends the order once more",
     clauses: [clause["CLIENT-27"]],
     scenarios: ["expired-token"],
-    mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401"],
-    judge(evidence) {
-      for (const order of evidence.ordersIn("expired-token")) judgeRenewal(evidence, order);
+    mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401", "gives-up-orders-on-401"],
+    judge(evidence, { each, cover }) {
+      each(metFaults(evidence.ordersIn("expired-token")), (order) => {
+        cover("calls-with-a-token", ["order"]);
+        judgeRenewal(evidence, order);
+      });
       return [];
     },
   },
@@ -99,17 +104,28 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "an order that was refused for what it is isn't sent again as it was",
     clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED_ORDERS,
-    mutants: ["retries-any-error", "retries-400", "retries-404", "retries-410", "retries-415"],
-    judge(evidence) {
+    mutants: [
+      "retries-any-error",
+      "retries-refused-orders",
+      ...elementsOf("statuses-that-a-client-leaves").map((status) => `retries-${status}` as const),
+    ],
+    judge(evidence, { each, cover }) {
       const orders = evidence.ordersIn(...REFUSED_ORDERS);
-      for (const { tries } of orders) {
+      cover("calls-that-are-refused", ["order"]);
+      each(metFaults(orders), ({ tries }) => {
         const [refused, ...rest] = tries;
+        cover(
+          "statuses-that-a-client-leaves",
+          elementsOf("statuses-that-a-client-leaves").filter(
+            (status) => Number(status) === refused?.completion?.response?.status,
+          ),
+        );
         const again =
           refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
         if (refused && again) {
           evidence.fail(`an order was sent again after ${refused.fault}`, [refused, again]);
         }
-      }
+      });
       return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);
     },
   },

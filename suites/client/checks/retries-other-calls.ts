@@ -1,6 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
-import { TASK_WORDS } from "../session/task-kind.ts";
+import { PLURALS, TASK_WORDS } from "../session/task-kind.ts";
+import { metFaults } from "../support/met-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** What passes by itself, on every call that isn't an order. */
@@ -23,6 +25,13 @@ const PASSING: readonly ScenarioName[] = [
   "page-rate-limit",
 ];
 
+/** Every call besides orders and stores; a store's registration meets server errors alone. */
+const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
+
+/** The set of the calls that meet a failure like the one with this status; a connection that broke has none. */
+const setOf = (status: number | undefined): SetName =>
+  status === undefined || status < 500 ? "calls-besides-the-link" : "calls-of-a-client";
+
 /** The rules of retries hold for every call: what isn't an order is no less to be tried again. */
 export const retriesOfOtherCalls: readonly ClientCheck[] = [
   {
@@ -39,14 +48,20 @@ export const retriesOfOtherCalls: readonly ClientCheck[] = [
       "gives-up-changes",
       "gives-up-cancellations",
       "gives-up-pages",
+      ...OTHER_CALLS.flatMap(
+        (call) =>
+          [`gives-up-${PLURALS[call]}-on-network-errors`, `gives-up-${PLURALS[call]}-on-429`] as const,
+      ),
+      ...[...OTHER_CALLS, "store" as const].map((call) => `gives-up-${PLURALS[call]}-on-5xx` as const),
     ],
-    judge(evidence) {
+    judge(evidence, { each, cover }) {
       const tasks = evidence.metOr("the client made no call: let it get a token", PASSING);
-      for (const { kind, tries } of tasks) {
+      each(metFaults(tasks), ({ kind, tries }) => {
+        cover(setOf(tries[0]?.completion?.response?.status), [kind]);
         if (tries.length < 2) {
           evidence.fail(`${TASK_WORDS[kind]} was not sent again after ${tries[0]?.fault}`, tries);
         }
-      }
+      });
       return tasks.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
     },
   },

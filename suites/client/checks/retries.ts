@@ -1,6 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
+import type { Looks } from "../check.ts";
 import { smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { RETRY_AFTER_S } from "../session/fault.ts";
@@ -8,15 +10,23 @@ import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
+import { metFaults } from "../support/met-faults.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
-function sentAgain(evidence: Evidence, what: string, ...names: readonly ScenarioName[]): readonly string[] {
+function sentAgain(
+  evidence: Evidence,
+  { each, cover }: Looks,
+  what: string,
+  set: SetName,
+  ...names: readonly ScenarioName[]
+): readonly string[] {
   const orders = evidence.ordersIn(...names);
-  for (const { tries } of orders) {
+  each(metFaults(orders), ({ tries }) => {
+    cover(set, ["order"]);
     if (tries.length < 2) evidence.fail(`an order was not sent again after ${what}`, tries);
-  }
+  });
   return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
 }
 
@@ -49,16 +59,17 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order is sent again when its connection broke, before the service saw it or after",
     clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-answer"],
-    mutants: ["no-retry-on-network-errors"],
-    judge: (evidence) => sentAgain(evidence, "a network error", "reset", "lost-answer"),
+    mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
+    judge: (evidence, looks) =>
+      sentAgain(evidence, looks, "a network error", "calls-besides-the-link", "reset", "lost-answer"),
   },
   {
     id: "retries.rate-limit",
     title: "an order is sent again after 429",
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
-    mutants: ["no-retry-on-429"],
-    judge: (evidence) => sentAgain(evidence, "429", "rate-limit"),
+    mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
+    judge: (evidence, looks) => sentAgain(evidence, looks, "429", "calls-besides-the-link", "rate-limit"),
   },
   {
     id: "retries.retry-after",
@@ -72,13 +83,22 @@ export const retriesChecks: readonly ClientCheck[] = [
       "cancel-rate-limit",
       "page-rate-limit",
     ],
-    mutants: ["ignores-retry-after", "ignores-retry-after-elsewhere"],
-    judge(evidence) {
+    mutants: [
+      "ignores-retry-after",
+      "ignores-retry-after-elsewhere",
+      ...elementsOf("calls-besides-the-link").map((call) => `ignores-retry-after-of-${call}` as const),
+    ],
+    judge(evidence, { each, cover }) {
       const { timeScale, turnaround } = evidence;
       const limits = evidence.ordersIn("rate-limit").concat(otherLimits(evidence));
-      const accounts = limits.flatMap(({ kind, tries }) => {
+      const accounts: string[] = [];
+      each(metFaults(limits), ({ kind, tries }) => {
         const [limited, next] = tries;
-        if (!limited?.completion || !next) return [];
+        if (!limited?.completion || !next) return;
+        cover(
+          "calls-besides-the-link",
+          elementsOf("calls-besides-the-link").filter((call) => call === kind),
+        );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
         // A client's clock may count from when it sent the request, and timers may be a little early.
         if (waited < RETRY_AFTER_S * 0.95) {
@@ -87,7 +107,7 @@ export const retriesChecks: readonly ClientCheck[] = [
             actual: `${waited.toFixed(2)} s`,
           });
         }
-        return [`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`];
+        accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
       });
       if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
       if (turnaround.most > SHORTEST_TOLD_S * timeScale * 1000) {
@@ -103,8 +123,23 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order is sent again after a 5xx, whatever its body is",
     clauses: [clause["CLIENT-21"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
-    mutants: ["no-retry-on-5xx", "stumbles-over-html"],
-    judge: (evidence) => sentAgain(evidence, "a 5xx", "server-error", "bad-gateway", "unavailable"),
+    mutants: [
+      "no-retry-on-5xx",
+      "stumbles-over-html",
+      "gives-up-orders-on-5xx",
+      ...elementsOf("statuses-that-a-client-retries").map((status) => `gives-up-on-${status}` as const),
+    ],
+    judge(evidence, looks) {
+      const names = ["server-error", "bad-gateway", "unavailable"] as const;
+      const met = evidence
+        .ordersIn(...names)
+        .map(({ tries }) => String(tries[0]?.completion?.response?.status));
+      looks.cover(
+        "statuses-that-a-client-retries",
+        elementsOf("statuses-that-a-client-retries").filter((status) => met.includes(status)),
+      );
+      return sentAgain(evidence, looks, "a 5xx", "calls-of-a-client", ...names);
+    },
   },
   ...backoffChecks,
   {

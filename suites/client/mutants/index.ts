@@ -5,17 +5,9 @@ import {
   type ClientBehaviour,
   CORRECT_BEHAVIOUR,
   isTransient,
-  type Reply,
 } from "../reference-client/behaviour.ts";
-
-/** A client that does one thing wrongly, which breaks a clause. */
-export interface ClientMutant {
-  /** What is wrong with it, in words. */
-  readonly fault: string;
-  readonly behaviour: Partial<ClientBehaviour>;
-  /** How much faster than nominal its trial goes; where its fault is a wait that is too short, that must be seen. */
-  readonly timeScale?: number;
-}
+import { elementClients } from "./element-clients.ts";
+import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 const NO_ZONE = /Z$/;
 
@@ -23,15 +15,6 @@ const NO_ZONE = /Z$/;
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
 });
-
-/** The right behaviour, and further tries where they are wrong. */
-const retriesToo =
-  (wrongly: ClientBehaviour["repeats"]): ClientBehaviour["repeats"] =>
-  (reply, kind) =>
-    isTransient(reply) || wrongly(reply, kind);
-
-const isRefusal = (reply: Reply | undefined): boolean =>
-  reply !== undefined && reply.status >= 400 && reply.status < 500;
 
 export const clientMutants = {
   "calls-before-token": {
@@ -149,7 +132,8 @@ export const clientMutants = {
         Math.max(kind === "order" ? backoff(failures) : 0, reply?.retryAfter ?? 0),
       tries: 3,
     },
-    timeScale: 0.5,
+    // At half of that, what a busy machine takes for a try looks like a random part of a wait now and then.
+    timeScale: 1,
   },
   "constant-wait": {
     fault: "waits a second after every failure, however many there were",
@@ -197,22 +181,6 @@ export const clientMutants = {
     fault: "tries again whatever the refusal",
     behaviour: { repeats: (reply) => reply === undefined || reply.status >= 400, tries: 3 },
   },
-  "retries-400": {
-    fault: "tries again where the order doesn't fit the schema",
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 400), tries: 3 },
-  },
-  "retries-404": {
-    fault: "tries again where the store isn't found, and links none",
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 404), tries: 3 },
-  },
-  "retries-410": {
-    fault: "tries again where what it asked for is gone",
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 410), tries: 3 },
-  },
-  "retries-415": {
-    fault: "tries again, with the same type, where its content type isn't taken",
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === 415), tries: 3 },
-  },
   "retries-orders-only": {
     fault: "tries orders again, and nothing else",
     behaviour: { repeats: (reply, kind) => kind === "order" && isTransient(reply) },
@@ -257,6 +225,7 @@ export const clientMutants = {
       tries: 3,
     },
   },
+  ...elementClients,
   "first-page-only": { fault: "reads the first page and no more", behaviour: { goesOn: () => false } },
   "stops-at-short-page": {
     fault: "takes a page with fewer deliveries than it asked for as the last one",

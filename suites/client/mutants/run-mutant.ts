@@ -5,7 +5,7 @@ import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
 import { runClientChecks } from "../run-checks.ts";
 import { SCENARIOS } from "../session/scenarios.ts";
-import type { ClientMutant } from "./index.ts";
+import type { ClientMutant } from "./mutant.ts";
 
 /** Much faster than nominal: waits can only seem longer than they are, never shorter. */
 export const FAST_TIME_SCALE = 0.02;

@@ -26,6 +26,17 @@ export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   page: "a page of the list",
 };
 
+/** What several of a kind are called. */
+export const PLURALS = {
+  order: "orders",
+  token: "tokens",
+  store: "stores",
+  quote: "quotes",
+  change: "changes",
+  cancellation: "cancellations",
+  page: "pages",
+} as const satisfies Readonly<Record<TaskKind, string>>;
+
 /** Undefined for an operation that gets nothing done that may have to be repeated. */
 export const kindOf = (operation: OperationId | undefined): TaskKind | undefined =>
   operation && kinds[operation];

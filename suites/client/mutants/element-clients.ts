@@ -1,0 +1,105 @@
+import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
+import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
+import { forEachElement } from "../../core/for-each-element.ts";
+import { backoff, type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
+import { PLURALS } from "../session/task-kind.ts";
+import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
+
+type Call = ElementOf<"calls-of-a-client">;
+
+/** Gives up calls of one kind where they meet this, and nothing else. */
+const givingUp = (call: Call, met: (reply: Reply | undefined) => boolean): Partial<ClientBehaviour> => ({
+  repeats: (reply, kind) => isTransient(reply) && !(kind === call && met(reply)),
+});
+
+const ONCE_MORE: Pick<ClientBehaviour, "tries"> = { tries: 3 };
+
+/** Clients that break a rule for one kind of call, or for one status. */
+export const elementClients = {
+  ...forEachElement(
+    elementsOf("calls-besides-the-link"),
+    (call) => `gives-up-${PLURALS[call]}-on-network-errors` as const,
+    (call): ClientMutant => ({
+      fault: `doesn't send a ${call} again when its connection broke`,
+      behaviour: givingUp(call, (reply) => reply === undefined),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("calls-besides-the-link"),
+    (call) => `gives-up-${PLURALS[call]}-on-429` as const,
+    (call): ClientMutant => ({
+      fault: `doesn't send a ${call} again after 429`,
+      behaviour: givingUp(call, (reply) => reply?.status === 429),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("calls-besides-the-link"),
+    (call) => `ignores-retry-after-of-${call}` as const,
+    (call): ClientMutant => ({
+      fault: `waits after the 429 of a ${call} as after any failure`,
+      behaviour: {
+        wait: (failures, reply, kind) =>
+          Math.max(backoff(failures), kind === call ? 0 : (reply?.retryAfter ?? 0)),
+      },
+      timeScale: 0.3,
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("calls-of-a-client"),
+    (call) => `gives-up-${PLURALS[call]}-on-5xx` as const,
+    (call): ClientMutant => ({
+      fault: `doesn't send a ${call} again after a 5xx`,
+      behaviour: givingUp(call, (reply) => (reply?.status ?? 0) >= 500),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("statuses-that-a-client-retries"),
+    (status) => `gives-up-on-${status}` as const,
+    (status): ClientMutant => ({
+      fault: `gives an order up on ${status}`,
+      behaviour: givingUp("order", (reply) => reply?.status === Number(status)),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("calls-with-a-token"),
+    (call) => `gives-up-${PLURALS[call]}-on-401` as const,
+    (call): ClientMutant => ({
+      fault: `gets no new token for a ${call} whose token was refused`,
+      behaviour: { renewals: (kind) => (kind === call ? 0 : 1) },
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("statuses-that-a-client-leaves"),
+    (status) => `retries-${status}` as const,
+    (status): ClientMutant => ({
+      fault: `sends an order again, as it was, after ${status}`,
+      behaviour: {
+        repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === Number(status)),
+        ...ONCE_MORE,
+      },
+    }),
+  ),
+  "retries-refused-orders": {
+    fault: "sends an order again that was refused for what it is",
+    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && isRefusal(reply)), ...ONCE_MORE },
+  },
+} satisfies Record<string, ClientMutant>;
+
+const isCall = (element: string): element is Call =>
+  elementsOf("calls-of-a-client").some((call) => call === element);
+const pluralOf = (call: string): string => (isCall(call) ? PLURALS[call] : call);
+
+/** For each clause of clients that speaks of all of a set the mutant that breaks it for one element alone. */
+export const elementMutants: ElementMutants = {
+  "CLIENT-18": (call) => `gives-up-${pluralOf(call)}-on-network-errors`,
+  "CLIENT-19": (call) => `gives-up-${pluralOf(call)}-on-429`,
+  "CLIENT-20": (call) => `ignores-retry-after-of-${call}`,
+  "CLIENT-21": (element, set) =>
+    set === "calls-of-a-client" ? `gives-up-${pluralOf(element)}-on-5xx` : `gives-up-on-${element}`,
+  "CLIENT-27": (call) => `gives-up-${pluralOf(call)}-on-401`,
+  "CLIENT-30": (element, set) =>
+    set === "calls-that-are-refused" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
+};
+
+/** What a mutant breaks alone of the sets that a check's clauses speak of. */
+export const elementsBrokenBy = brokenElements("client", elementMutants);
