@@ -86,8 +86,9 @@ async function run(
   const progress = new Progress(output, selected.length);
   const { finished, stop } = subject.start({
     checkEnded: (id, outcome) => {
+      const isTurned = outcomes.has(id);
       outcomes.set(id, outcome);
-      progress.ended(id, outcome.status);
+      if (!isTurned) progress.ended(id, outcome.status);
     },
     notice: (text) => progress.notice(subject.redact.text(text)),
   });
@@ -112,6 +113,7 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     baseline: compareWithBaseline(plan, observed.outcomes),
     tidied: ending?.cleanup,
     repeated: ending?.repeated,
+    outages: ending?.outages,
   };
 }
 

@@ -51,13 +51,18 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     isStopped = true;
     setTimeout(giveUp, STOPPING_MS).unref();
     if (!vitest) return giveUp();
-    vitest.cancelCurrentRun("keyboard-input").catch(giveUp);
+    cancel();
   };
+  const cancel = () => void vitest?.cancelCurrentRun("keyboard-input").catch(giveUp);
   const signals = keepSignals();
   const reporter: Reporter = {
     onInit(instance) {
       vitest = instance;
       signals.restore();
+    },
+    // Before its thread is there a run takes no notice of being cancelled.
+    onTestModuleStart() {
+      if (isStopped) cancel();
     },
     onTestCaseResult(test) {
       if (isStopped) return;
@@ -74,6 +79,7 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     },
     onTestModuleEnd(module) {
       ending = module.meta().summary;
+      for (const [id, outcome] of ending?.turned ?? []) listener.checkEnded(id, outcome);
     },
     onTestRunEnd(modules, errors) {
       const inModules = modules.flatMap((module: TestModule) => [
@@ -108,18 +114,19 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** vitest and vite end the process at once on these signals; whoever runs a command still has a report to write. */
+const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
+  SIGNALS.some((signal) => signal === event);
+
+/**
+ * vitest and vite end the process at once on these signals; whoever runs a command still has a report to write, and a
+ * container to take away. A signal comes at any moment: their listeners are gone before the next one can.
+ */
 function keepSignals(): { restore(): void } {
-  const before = SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
-  return {
-    restore() {
-      for (const { signal, listeners } of before) {
-        for (const added of process.listeners(signal).filter((one) => !listeners.includes(one))) {
-          process.off(signal, added);
-        }
-      }
-    },
+  const refuse = (event: string | symbol, listener: NodeJS.SignalsListener) => {
+    if (isSignal(event)) queueMicrotask(() => process.off(event, listener));
   };
+  process.on("newListener", refuse);
+  return { restore: () => void process.off("newListener", refuse) };
 }
 
 type VitestOptions = NonNullable<Parameters<typeof startVitest>[2]>;

@@ -2,6 +2,7 @@ import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-
 import { isoInstant } from "../../suites/core/clock.ts";
 import type { Claim } from "../../suites/core/contract/claims.ts";
 import type { Declaration } from "../../suites/core/contract/ledger.ts";
+import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import {
   type DeclarationFinding,
   declarationFindings,
@@ -66,6 +67,8 @@ export interface EndedRun {
   readonly tidied?: CleanupReport | undefined;
   /** Requests that went out once more, by operation; undefined where none did. */
   readonly repeated?: readonly RepeatedRequests[] | undefined;
+  /** How the subject went down and came back, a line each time; undefined where it never did. */
+  readonly outages?: readonly string[] | undefined;
 }
 
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
@@ -127,6 +130,15 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
   return asOf.coming.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
 }
 
+type Sentences = Partial<Pick<Outcome, "message" | "at" | "fault">>;
+
+/** The sentences that are told of how a check ended, with operations named as the specification names them. */
+const inSpecificationsWords = ({ message, at, fault }: Sentences): Sentences => ({
+  ...(message !== undefined && { message: withOperationNames(message) }),
+  ...(at !== undefined && { at: withOperationNames(at) }),
+  ...(fault !== undefined && { fault: withOperationNames(fault) }),
+});
+
 function reportedCheck(
   check: SuiteCheck,
   outcome: Outcome | undefined,
@@ -136,9 +148,8 @@ function reportedCheck(
   const { id, title, clauses, level, severity } = check;
   const { wire: _, ...ended }: Outcome | (typeof NOT_RUN & { wire?: undefined }) = outcome ?? NOT_RUN;
   const known = { id, title, clauses, level, severity, since: since(id) };
-  return comesLater(check, outcome, suite)
-    ? { ...known, ...ended, status: "coming_failure" }
-    : { ...known, ...ended };
+  const told = { ...known, ...ended, ...(outcome && inSpecificationsWords(outcome)) };
+  return comesLater(check, outcome, suite) ? { ...told, status: "coming_failure" } : told;
 }
 
 /** What the same run would be by the suite as it is, where it is judged as an earlier version. */
@@ -170,7 +181,9 @@ export function buildReport(
   const graded = gradeRun(plan, run, outcomeOf, declarations);
   const since = sinceVersions(released);
   const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check), suite, since));
-  const diagnoses = suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance) : [];
+  const causes = causesOf(checks);
+  const diagnoses =
+    suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance, causes) : [];
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
@@ -201,9 +214,10 @@ export function buildReport(
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks,
-    causes: causesOf(checks),
+    causes,
     ...(diagnoses.length > 0 && { diagnoses }),
     ...(run.repeated && { repeated_requests: run.repeated }),
+    ...(run.outages && { outages: run.outages.map((line) => subject.redact.text(line)) }),
     ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),
     ...run.tidied,

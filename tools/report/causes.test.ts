@@ -3,7 +3,7 @@ import { causesLine, causesOf } from "./causes.ts";
 
 type Ended = Parameters<typeof causesOf>[0][number];
 
-const failed = (id: string, message: string, operation?: string): Ended => ({
+const failed = (id: string, message: string, operation?: Ended["operation"]): Ended => ({
   id,
   status: "failed",
   message,
@@ -14,9 +14,9 @@ const blocked = (id: string, by: string): Ended => ({ id, status: "blocked", blo
 describe("causes", () => {
   test("a failure explains what it blocks, and itself; what explains the most stands first", () => {
     const checks = [
-      failed("health.ok", "getHealth answered 404 where a success was due", "getHealth"),
+      failed("health.ok", "GET /healthz answered 404 where a success was due", "getHealth"),
       blocked("health.version", "health.ok"),
-      failed("stores.first", "registerStore answered 404 where a success was due", "registerStore"),
+      failed("stores.first", "POST /v1/stores answered 404 where a success was due", "registerStore"),
       blocked("creation.one", "stores.first"),
       blocked("creation.two", "stores.first"),
     ];
@@ -30,16 +30,38 @@ describe("causes", () => {
     const id = "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10";
     const other = "ffffffff-5a54-4bd5-9d9a-3b1a0a5a2f10";
     const checks = [
-      failed("a", `createQuote answered 500 for ${id}`, "createQuote"),
-      failed("b", `getDelivery answered 500 for ${other}`, "getDelivery"),
+      failed("a", `POST /v1/quotes answered 500 for ${id}`, "createQuote"),
+      failed("b", `GET /v1/deliveries/{id} answered 500 for ${other}`, "getDelivery"),
       failed("c", "something else", "getDelivery"),
       { id: "d", status: "passed" } as const,
     ];
     const causes = causesOf(checks);
     expect(causes).toEqual([
-      { what: `createQuote, getDelivery answered 500 for ${id}`, check: "a", checks: ["a", "b"] },
+      {
+        what: `POST /v1/quotes, GET /v1/deliveries/{id} answered 500 for ${id}`,
+        check: "a",
+        checks: ["a", "b"],
+      },
     ]);
     expect(causesLine(causes, checks)).toBe("1 cause explains 2 of 3 failures");
+  });
+
+  test("failures of the same clauses that differ in amounts have one cause, those of other clauses haven't", () => {
+    const credit = (id: string, amount: number, clause: string): Ended => ({
+      ...failed(id, `credit consumed: ${amount} where at most ${amount - 1} was due`),
+      clauses: [clause],
+    });
+    const checks = [credit("a", 43, "CREDIT-1"), credit("b", 27, "CREDIT-1"), credit("c", 5, "CREDIT-2")];
+    expect(causesOf(checks).map((cause) => cause.checks)).toEqual([["a", "b"]]);
+  });
+
+  test("failures that name the same fault have that as their cause, whatever each of them says", () => {
+    const fault = "a retry carries the webhook-timestamp of an earlier attempt of its event";
+    const checks = [
+      { ...failed("a", "attempt 2 has no time of its own"), fault },
+      { ...failed("b", "a retry's webhook-timestamp is that of attempt 1"), fault },
+    ];
+    expect(causesOf(checks)).toEqual([{ what: fault, check: "a", checks: ["a", "b"] }]);
   });
 
   test("where each failure is by itself there is no cause", () => {
@@ -47,5 +69,13 @@ describe("causes", () => {
     expect(causesOf(checks)).toEqual([]);
     expect(causesLine([], checks)).toBe("2 failures, each by itself");
     expect(causesLine([], [])).toBeUndefined();
+  });
+
+  test("warnings are counted as such", () => {
+    const warned = (id: string): Ended => ({ ...failed(id, `no ${id}`), severity: "SHOULD" });
+    expect(causesLine([], [failed("a", "one"), warned("b"), warned("c")])).toBe(
+      "3 failures, 2 of them warnings, each by itself",
+    );
+    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each by itself");
   });
 });

@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   readSignatures,
   type SignatureDictionary,
+  withNamed,
   withSignature,
 } from "../../suites/core/signing/signatures.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
-import { diagnosesOf, fitLabel } from "./diagnosis.ts";
+import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
 
 const checks = [
   "signatures.of-events",
@@ -32,7 +33,11 @@ const dictionary = [
     }),
   EMPTY,
 );
-const named = (ended: Parameters<typeof diagnosesOf>[0]) => diagnosesOf(ended, dictionary, serverGuidance);
+const named = (
+  ended: Parameters<typeof diagnosesOf>[0],
+  causes: Parameters<typeof diagnosesOf>[3] = [],
+  known = dictionary,
+) => diagnosesOf(ended, known, serverGuidance, causes);
 
 describe("what a run looks like", () => {
   test("the fault whose whole pattern it is stands first, with how well it fits and what is usually behind it", () => {
@@ -47,6 +52,15 @@ describe("what a run looks like", () => {
     expect(first && fitLabel(first)).toBe("all 2 failing checks; 1 more fail there");
   });
 
+  test("a fault of whose checks few were run can't be told from others, however well it fits those", () => {
+    const types = failing("paging.order").filter(({ id }) => id === "paging.order");
+    const newest = withSignature(EMPTY, "types", {
+      fault: "tokens have no type",
+      statuses: { "paging.order": "failed", "tokens.type": "failed", "quotes.same-fee": "failed" },
+    });
+    expect(named(types, [], newest)).toEqual([]);
+  });
+
   test("a check that didn't come to its end speaks neither for a fault nor against it", () => {
     const ended = failing("tokens.type", "paging.order").map((check) =>
       check.id === "quotes.same-fee" ? ({ ...check, status: "blocked" } as const) : check,
@@ -59,13 +73,65 @@ describe("what a run looks like", () => {
     expect(named(failing())).toEqual([]);
   });
 
-  test("where more fit alike than one looks through, none is named", () => {
-    const alike = Array.from({ length: 7 }, (_, index) => `alike-${index}`).reduce(
-      (known, id) =>
-        withSignature(known, id, { fault: "one of many", statuses: { "quotes.same-fee": "failed" } }),
+  test("one failing check tells the faults that it fails on and nothing else, and how many more there are", () => {
+    expect(named(failing("paging.order")).map(({ mutant }) => mutant)).toEqual(["newest"]);
+    const alike = ["a", "b", "c", "d", "e"].reduce(
+      (known, id) => withNamed(known, id, { fault: `fees differ by ${id}`, naming: ["quotes.same-fee"] }),
       dictionary,
     );
-    expect(diagnosesOf(failing("quotes.same-fee"), alike, serverGuidance)).toEqual([]);
+    const told = named(failing("quotes.same-fee"), [], alike);
+    expect(told).toHaveLength(3);
+    expect(told[0] && fitLabel(told[0])).toBe("the failing check; it was never run on all checks");
+    expect(othersLabel(told)).toContain("one of 2 more");
+    const { e: _, ...four } = alike.mutants;
+    expect(othersLabel(named(failing("quotes.same-fee"), [], { ...alike, mutants: four }))).toContain(
+      "one more that",
+    );
+  });
+
+  test("a fault that is known to fail on another check, which passed, isn't told by one", () => {
+    const twice = withNamed(EMPTY, "fee", {
+      fault: "fees differ",
+      naming: ["quotes.same-fee", "paging.order"],
+    });
+    expect(named(failing("quotes.same-fee"), [], twice)).toEqual([]);
+    expect(named(failing("quotes.same-fee", "paging.order"), [], twice)).toHaveLength(1);
+  });
+
+  test("of what should be nothing is said where something fails that must be", () => {
+    const ended = failing(
+      "signatures.of-events",
+      "signatures.of-the-bytes",
+      "quotes.same-fee",
+      "tokens.type",
+    );
+    const warned = ended.map((one) =>
+      one.id.startsWith("signatures.") ? one : ({ ...one, severity: "SHOULD" } as const),
+    );
+    expect(named(warned)[0]).toMatchObject({ mutant: "undecoded", failing: 2, besides: 0 });
+    const alone = warned.map((one) =>
+      one.id.startsWith("signatures.") ? ({ ...one, status: "passed" } as const) : one,
+    );
+    expect(named(alone)[0]).toMatchObject({ mutant: "types", failing: 2 });
+  });
+
+  test("of several failing checks the one speaks that a cause of half of them begins with", () => {
+    const ended = failing("signatures.of-the-bytes", "quotes.same-fee");
+    const cause = (...ids: readonly [string, ...string[]]) => [
+      { what: "it goes wrong", check: ids[0], checks: ids },
+    ];
+    expect(named(ended, cause("signatures.of-the-bytes"))[0]).toMatchObject({ mutant: "ascii", failing: 2 });
+    const ascii = withNamed(EMPTY, "ascii", {
+      fault: "signed as ASCII",
+      naming: ["signatures.of-the-bytes"],
+    });
+    const more = failing("signatures.of-the-bytes", "quotes.same-fee", "tokens.type");
+    expect(named(more, cause("signatures.of-the-bytes"), ascii)).toEqual([]);
+    expect(named(more, cause("signatures.of-the-bytes", "tokens.type"), ascii)).toHaveLength(1);
+  });
+
+  test("of several failing checks one alone tells no fault, however much it weighs", () => {
+    expect(named(failing("signatures.of-the-bytes", "quotes.same-fee"))).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
+import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import type { MutantSignature, SignatureDictionary } from "../../suites/core/signing/signatures.ts";
+import type { Cause } from "./causes.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** A known fault whose pattern of failing checks is like that of the run. */
@@ -26,12 +28,24 @@ const LEAST_FIT = 0.5;
 /** How far behind the best another may be that is named beside it. */
 const NEAR_BEST = 0.2;
 const MOST_NAMED = 3;
-/** Where one check fails, its message tells as much as so many faults that fail on it alone. */
-const MOST_ALIKE = 6;
+/** A fault of whose pattern a smaller share came to its end here can't be told from others: one that fails everything fits any filtered run. */
+const LEAST_SEEN = 0.5;
+/** A fault is told by as many checks that fail here and there, unless one check speaks for all that fails. */
+const LEAST_COMMON = 2;
 
 /** A check as far as a diagnosis is concerned. */
-interface Ended extends Pick<SuiteCheck, "id"> {
+interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
   readonly status: ReportedStatus;
+}
+
+/**
+ * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
+ * server may go another way than is recommended in a dozen places, and each of them would speak against every fault.
+ */
+function failuresOf(checks: readonly Ended[]): readonly string[] {
+  const failed = checks.filter(({ status }) => status === "failed");
+  const must = failed.filter(({ severity }) => severity !== "SHOULD");
+  return (must.length > 0 ? must : failed).map(({ id }) => id);
 }
 
 interface Candidate {
@@ -40,6 +54,8 @@ interface Candidate {
   readonly common: readonly string[];
   readonly besides: number;
   readonly fit: number;
+  /** Which share of the checks that fail on it came to their end here. */
+  readonly seen: number;
 }
 
 const failedOn = ({ checks }: SignatureDictionary, { failed }: MutantSignature): readonly string[] =>
@@ -56,11 +72,15 @@ function weights(dictionary: SignatureDictionary): (check: string) => number {
 }
 
 /**
- * The faults whose pattern fits best, the best first: by the weight of what fails here and there, of what fails here or
+ * The faults of whose pattern something fails, those that fit best first: by the weight of what fails here and there, of what fails here or
  * there. Checks that didn't come to an end say nothing.
  */
-function candidates(checks: readonly Ended[], dictionary: SignatureDictionary): readonly Candidate[] {
-  const failing = new Set(checks.filter(({ status }) => status === "failed").map(({ id }) => id));
+function candidates(
+  checks: readonly Ended[],
+  failures: readonly string[],
+  dictionary: SignatureDictionary,
+): readonly Candidate[] {
+  const failing = new Set(failures);
   const passed = new Set(checks.filter(({ status }) => status === "passed").map(({ id }) => id));
   const weight = weights(dictionary);
   const sum = (ids: Iterable<string>) => [...ids].reduce((total, id) => total + weight(id), 0);
@@ -70,9 +90,10 @@ function candidates(checks: readonly Ended[], dictionary: SignatureDictionary): 
       const common = checks.map(({ id }) => id).filter((id) => failing.has(id) && pattern.includes(id));
       const besides = pattern.filter((id) => passed.has(id));
       const fit = sum(common) / (sum(failing) + sum(besides));
-      return { mutant, signature, common, besides: besides.length, fit };
+      const seen = (common.length + besides.length) / pattern.length;
+      return { mutant, signature, common, besides: besides.length, fit, seen };
     })
-    .filter(({ fit }) => fit >= LEAST_FIT)
+    .filter(({ common, seen }) => common.length > 0 && seen >= LEAST_SEEN)
     .toSorted((one, other) => other.fit - one.fit || other.signature.upTo - one.signature.upTo);
 }
 
@@ -83,27 +104,49 @@ function causesOf(ids: readonly string[], guidance: GuidanceByGroup): readonly s
   return (largest && guidance[largest[0]]?.causes) ?? [];
 }
 
+/** What fits by more than a guess: it rests on several checks that fail. */
+const isTold = ({ common, fit }: Candidate): boolean => common.length >= LEAST_COMMON && fit >= LEAST_FIT;
+
+/** The check that speaks for all that fails: the only one, or the one to begin with of a cause that explains half of it. */
+function spokesman(failures: readonly string[], causes: readonly Cause[]): string | undefined {
+  if (failures.length === 1) return failures[0];
+  const shareOf = ({ checks }: Cause) => checks.filter((id) => failures.includes(id)).length;
+  return causes.find((cause) => failures.includes(cause.check) && 2 * shareOf(cause) >= failures.length)
+    ?.check;
+}
+
+/** The faults that this check is known to fail on, and no other that came to its end here and holds. */
+const toldBy =
+  (check: string | undefined) =>
+  ({ common, besides }: Candidate): boolean =>
+    check !== undefined && besides === 0 && common.includes(check);
+
 /**
- * Known faults that a run looks like; none where none fits, or where so many are told by one check alone.
+ * Known faults that a run looks like; none where none fits, or where it would be a guess. Where none has the pattern of
+ * the whole run, they are those of the one check that speaks for it.
  * @param checks all of the run
+ * @param causes what explains the run's failures
  */
 export function diagnosesOf(
   checks: readonly Ended[],
   dictionary: SignatureDictionary,
   guidance: GuidanceByGroup,
+  causes: readonly Cause[],
 ): readonly Diagnosis[] {
-  const found = candidates(checks, dictionary);
+  const failures = failuresOf(checks);
+  const failing = failures.length;
+  const met = candidates(checks, failures, dictionary);
+  const whole = met.filter(isTold);
+  const found = whole.length > 0 ? whole : met.filter(toldBy(spokesman(failures, causes)));
   const [best] = found;
   if (!best) return [];
-  const failing = checks.filter(({ status }) => status === "failed").length;
   const asGood = found.filter(({ fit }) => fit === best.fit).length;
-  if (failing === 1 && asGood > MOST_ALIKE) return [];
   return found
     .filter(({ fit }) => fit >= best.fit - NEAR_BEST)
     .slice(0, MOST_NAMED)
     .map(({ mutant, signature, common, besides }) => ({
       mutant,
-      fault: signature.fault,
+      fault: withOperationNames(signature.fault),
       checks: common,
       failing,
       ...(signature.upTo > 0 && { besides }),
@@ -115,7 +158,8 @@ export function diagnosesOf(
 /** That the faults which are named aren't the only ones; undefined where they are. */
 export function othersLabel([first]: readonly Diagnosis[]): string | undefined {
   if (!first || first.alike === 0) return undefined;
-  return `or one of ${first.alike} more that fit as well: what the failures say tells them apart`;
+  const others = first.alike === 1 ? "one more that fits" : `one of ${first.alike} more that fit`;
+  return `or ${others} as well: what the failures say tells them apart`;
 }
 
 /** How well it fits, in words. */

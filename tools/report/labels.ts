@@ -1,3 +1,4 @@
+import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
 import type { Report, ReportedCheck } from "./model.ts";
@@ -62,7 +63,9 @@ export const declarationLine = ({ name, text, clauses, disproved_by }: Declarati
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
   if (repeated_requests.length === 0) return [];
   const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
-  const by = repeated_requests.map(({ operation, count }) => `${operation} ${count}`).join(", ");
+  const by = repeated_requests
+    .map(({ operation, count }) => `${withOperationNames(operation)} ${count}`)
+    .join(", ");
   return [
     all === 1
       ? `1 request lost its connection before an answer, and went out once more: ${by}.`

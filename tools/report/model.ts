@@ -89,6 +89,8 @@ export interface Report {
   readonly diagnoses?: readonly Diagnosis[];
   /** Requests whose connection was lost before an answer, and that went out once more; not there where none was. */
   readonly repeated_requests?: readonly RepeatedRequests[];
+  /** How the subject went down and came back, a line each time; not there where it never did. */
+  readonly outages?: readonly string[];
   /** What was declared not to occur, and what the run saw of it; not there where nothing was declared. */
   readonly declarations?: readonly DeclarationFinding[];
   /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */

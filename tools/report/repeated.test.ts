@@ -8,12 +8,12 @@ import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
 
 const LINE =
-  "3 requests lost their connection before an answer, and went out once more: createDelivery 2, getStore 1.";
+  "3 requests lost their connection before an answer, and went out once more: POST /v1/deliveries 2, GET /v1/stores 1.";
 const context = contextWith();
 const report = aReport({
   repeated: [
     { operation: "createDelivery", count: 2 },
-    { operation: "getStore", count: 1 },
+    { operation: "listStores", count: 1 },
   ],
 });
 const renderings = {
@@ -27,7 +27,7 @@ test.each(Object.entries(renderings))("one line of %s tells which requests went 
   expect(render(aReport())).not.toContain("once more:");
   const one = aReport({ repeated: [{ operation: "getHealth", count: 1 }] });
   expect(render(one)).toContain(
-    "1 request lost its connection before an answer, and went out once more: getHealth 1.",
+    "1 request lost its connection before an answer, and went out once more: GET /healthz 1.",
   );
 });
 

@@ -42,6 +42,10 @@ const MOST_CHARS = 600;
 const inBounds = (lines: readonly string[]): string =>
   lines.map((line) => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line)).join("\n");
 
+/** A body with its longest texts (cursors, links) cut inside, so that what stands after them is seen too. */
+const shortened = (body: string): string =>
+  body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MOST_CHARS);
+
 /** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
 function failure(
   check: ReportedCheck,
@@ -55,8 +59,8 @@ function failure(
     [
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
       ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
-      ...(exchange.request.body ? [`> ${exchange.request.body.slice(0, MOST_CHARS)}`] : []),
-      ...(response?.body ? [`< ${response.body.slice(0, MOST_CHARS)}`] : []),
+      ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
+      ...(response?.body ? [`< ${shortened(response.body)}`] : []),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
@@ -71,6 +75,7 @@ function failure(
       ),
     ),
     ...field("message", check.message),
+    ...field("at", check.at),
     ...field("expected", check.expected),
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
@@ -78,6 +83,7 @@ function failure(
     ...(check.script !== undefined && reportFolder !== undefined
       ? field("script", scriptFile(reportFolder, check.id))
       : []),
+    ...field("steps", check.steps?.join("\n")),
     ...field("webhook", webhook && inBounds(webhookText(webhook))),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
@@ -177,7 +183,9 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes.flatMap((cause) => failed.filter(({ id }) => id === cause.check));
   const inOrder = mustFirst([...first, ...failed.filter((check) => !first.includes(check))]);
-  const detailed = inOrder.slice(0, MOST_DETAILS);
+  // Beside what must be mended, what should be is told in the files.
+  const musts = inOrder.filter((check) => !isWarning(check));
+  const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);
   const rest = failed.length - detailed.length;
   const lines = failed.map((check) => {
     const word = isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ");

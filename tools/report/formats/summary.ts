@@ -101,6 +101,10 @@ export function renderSummary(given: Report, context: ReportContext): string {
       "Still on the target",
       left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
     ),
+    ...section(
+      "It went down",
+      (report.outages ?? []).map((line) => `- ${plain(line)}`),
+    ),
     ...[...filteredLine(report), ...repeatedLine(report)].flatMap((line) => [plain(line), ""]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",

@@ -53,8 +53,25 @@ function script({ script: own, exchanges: all }: ReportedCheck): Content {
     : html`<details class="script"><summary>The requests as a script</summary>${toCopy("Script", text)}</details>`;
 }
 
-const clauseLine = ({ id, level, section: place, text }: Clause): Markup =>
-  html`<li><strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
+/** Signs of how a clause of a failed check came out, where the check says at which it was. */
+const FINDINGS = {
+  failed: { sign: "✗", word: "failed here" },
+  held: { sign: "✓", word: "held until then" },
+  not_reached: { sign: "–", word: "not reached" },
+} as const;
+
+function clauseMark(id: string, findings: ReportedCheck["clause_findings"]): Content {
+  const names = ["failed", "held", "not_reached"] as const;
+  const found = names.find((name) => findings?.[name].includes(id));
+  if (found === undefined) return undefined;
+  const { sign, word } = FINDINGS[found];
+  return html`<span class="pill ${found}"><span aria-hidden="true">${sign}</span> ${word}</span> `;
+}
+
+const clauseLine =
+  (findings: ReportedCheck["clause_findings"]) =>
+  ({ id, level, section: place, text }: Clause): Markup =>
+    html`<li>${clauseMark(id, findings)}<strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
 
 /** All that is known of a check, folded to a line unless it is the only one that failed. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
@@ -68,8 +85,9 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
 <summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${needsLook ? (check.message ?? check.title) : check.title}</span></summary>
 <div class="findings">
 ${needsLook ? html`<p>${check.title}</p>` : undefined}
-<ul class="clauses">${known.map(clauseLine)}</ul>
+<ul class="clauses">${known.map(clauseLine(check.clause_findings))}</ul>
 ${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
+${check.at === undefined ? undefined : html`<p class="at"><strong>Failed at</strong> ${check.at}</p>`}
 ${difference(check.expected, check.actual)}
 ${section("Covered", block(check.coverage?.map(coverageInWords).join("\n")))}
 ${section("Counterexample", block(check.counterexample))}
@@ -78,6 +96,7 @@ ${timeline(check.timeline)}
 ${toCopy("Repeat the request", check.curl)}
 ${needsLook ? toCopy("Run this check alone", `${context.repeatCommand} --only ${check.id}`) : undefined}
 ${script(check)}
+${section("What came before, step by step", block(check.steps?.join("\n")))}
 ${section("Webhooks", webhooks(check.webhooks))}
 ${section("Exchanges", exchanges(check.exchanges))}
 ${wirePlace(check, context)}

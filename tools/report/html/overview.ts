@@ -86,7 +86,7 @@ const declarationItem = ({
 
 /** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */
 export function remarks(report: Report): Content {
-  const { run, baseline, declarations = [], left_behind = [] } = report;
+  const { run, baseline, declarations = [], left_behind = [], outages = [] } = report;
   const list = (title: string, items: readonly Content[]) =>
     items.length === 0 ? [] : [html`<h3>${title}</h3><ul>${items}</ul>`];
   const missing = [...unverified(report)].map(
@@ -95,6 +95,10 @@ export function remarks(report: Report): Content {
   );
   const blocks = [
     ...repeatedLine(report).map((line) => html`<p>${line}</p>`),
+    ...list(
+      "It went down",
+      outages.map((line) => html`<li>${line}</li>`),
+    ),
     ...list("Declared not to occur", declarations.map(declarationItem)),
     ...list(
       "Faults of the run",

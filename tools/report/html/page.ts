@@ -1,6 +1,7 @@
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
+import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { causeList, diagnosisList, outline } from "./causes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
@@ -91,23 +92,8 @@ const icon = ({ verdict }: Report): string =>
 export function renderHtml(report: Report, context: ReportContext): string {
   const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
   const script = inlined(fileOf("behaviour.js"), fileOf("exchanges.js"));
-  // What a target sent stands in this page, escaped; should an escape ever be missed, the browser runs none of it.
-  const policy = `default-src 'none'; style-src ${style.source}; script-src ${script.source}; img-src data:; base-uri 'none'; form-action 'none'`;
   const isFaulty = report.run.faults.length > 0;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="color-scheme" content="light dark">
-<title>${report.verdict}: ${report.target.url}</title>
-<link rel="icon" href="${icon(report)}">
-<style>${style.content}</style>
-</head>
-<body>
-<a class="skip" href="#checks">Skip to the checks</a>
-${masthead(report)}
+  const body = html`${masthead(report)}
 <main>
 ${isFaulty ? remarks(report) : undefined}
 ${causeList(report)}
@@ -130,9 +116,13 @@ ${facts(report)}
 <div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="visually-hidden" role="status" id="said"></p>
-${wireBlocks(report, context)}<script>${script.content}</script>
-</body>
-</html>
-`;
-  return page.text;
+${wireBlocks(report, context)}`;
+  return renderSingleFile({
+    title: `${report.verdict}: ${report.target.url}`,
+    icon: icon(report),
+    style,
+    script,
+    skip: { to: "checks", words: "Skip to the checks" },
+    body,
+  });
 }

@@ -51,6 +51,7 @@ export interface ReportOverrides {
   readonly exitCode?: number;
   /** Requests that went out once more. */
   readonly repeated?: Report["repeated_requests"];
+  readonly outages?: Report["outages"];
   /** Names of what is declared not to occur. */
   readonly without?: readonly string[];
   /** The version that it is judged as. */
@@ -107,6 +108,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
       earlyEnd: overrides.earlyEnd ?? [],
       cutShort: false,
       repeated: overrides.repeated,
+      outages: overrides.outages,
     },
     overrides.asOf && [overrides.asOf],
   );
