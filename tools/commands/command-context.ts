@@ -30,13 +30,30 @@ export function commandContext({ stdout, environment }: Io, exit: (code: number)
         json: flags.json ?? false,
         environment,
       }),
-    interruption: () =>
-      new Promise((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-      }),
+    interruption: firstSignal,
     exit,
   };
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Resolves at the first signal. Its listeners stay until the second: libraries that have some of their own (signal-exit,
+ * below testcontainers) end the process where theirs are the only ones.
+ */
+const firstSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    let isFirst = true;
+    const hear = (signal: NodeJS.Signals) => {
+      if (isFirst) {
+        isFirst = false;
+        return resolve();
+      }
+      for (const one of SIGNALS) process.off(one, hear);
+      process.kill(process.pid, signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, hear);
+  });
 
 /** An option that may be given several times. */
 export const several = (value: string, before: string[] = []): string[] => [...before, value];

@@ -28,13 +28,11 @@ export const targetOptions = (command: Command): Command =>
     .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 
 /** Flags of every certifying command, and of the settings common to them. */
-export const commonOptions = (command: Command, subject: Subject): Command => {
-  certifyingOptions(command, subject);
-  // What a client sends is kept as its evidence alone.
-  return subject === "client"
-    ? command
-    : command.option("--wire <on|off>", "whether the report holds all that was sent and came (default: on)");
-};
+export const commonOptions = (command: Command, subject: Subject): Command =>
+  certifyingOptions(command, subject).option(
+    "--wire <on|off>",
+    "whether the report holds all that was sent and came (default: on)",
+  );
 
 const certifyingOptions = (command: Command, subject: Subject): Command =>
   command

@@ -21,7 +21,7 @@ function isData(path: string): boolean {
 rmSync(`${folder}dist`, { recursive: true, force: true });
 const { status } = spawnSync(
   process.execPath,
-  [`${folder}node_modules/.bin/tsc`, "-p", "tsconfig.build.json"],
+  [`${folder}node_modules/typescript-native/bin/tsc`, "-p", "tsconfig.build.json"],
   {
     cwd: folder,
     stdio: "inherit",

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Usage } from "./usage-at-exit.ts";
 
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
@@ -11,6 +12,8 @@ export interface CommandRun {
   readonly seconds: number;
   /** Processor time on all cores. */
   readonly cpuSeconds: number;
+  /** The most memory that it held. */
+  readonly mostMegabytes: number;
   readonly stdout: string;
 }
 
@@ -34,5 +37,6 @@ export async function runCommand(
   const seconds = (performance.now() - begin) / 1000;
   if (code === null || !accepted.includes(code))
     throw new Error(`${args[0]} ended with ${code}:\n${stdout.slice(-2000)}`);
-  return { seconds, cpuSeconds: Number(readFileSync(usage, "utf8")) / 1000, stdout };
+  const { cpuMs, mostBytes }: Usage = JSON.parse(readFileSync(usage, "utf8"));
+  return { seconds, cpuSeconds: cpuMs / 1000, mostMegabytes: mostBytes / 1e6, stdout };
 }

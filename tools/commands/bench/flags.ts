@@ -6,12 +6,14 @@ export const defineBench: CommandDefinition = (root, context) => {
     .command("bench")
     .description("Measures what the targets are about in one run, and prints each figure beside its target.")
     .option("--only <rows>", "only these rows: ids or globs, with commas", patterns)
-    .option("--rounds <number>", "how often whatever is compared takes turns (default: 7)")
+    .option("--rounds <number>", "how often each is measured, whole runs three times at most (default: 7)")
     .option("--scale <fraction>", "of the sizes; below 1 the figures mean little (default: 1)")
+    .option("--keep-rounds", "write how long each check was at 100 ms into suites/server/check-rounds.ts")
     .option("--json", "print JSON in place of the table")
     .addHelpText(
       "after",
-      "\nRows: conform, schedule, serving, postgres, start, page, webhooks, mutants.\n" +
+      "\nRows: conform, schedule, far, credentials, receiver, client, serving, postgres, start, page, webhooks,\n" +
+        "mutants. Each once takes about seven minutes: --rounds 1.\n" +
         "BENCH_POSTGRES_URL names a PostgreSQL database that may be filled; without it that row is not measured.",
     )
     .action(async (flags: BenchFlags) => {

@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BenchRow, BenchSettings } from "./row.ts";
+import { clientRow } from "./rows/client.ts";
 import { conformRow, startRow } from "./rows/conform.ts";
+import { credentialsRow } from "./rows/credentials.ts";
 import { mutantsRow } from "./rows/mutants.ts";
 import { pageRow } from "./rows/page.ts";
-import { scheduleRow } from "./rows/schedule.ts";
+import { receiverRow } from "./rows/receiver.ts";
+import { farRow, scheduleRow } from "./rows/schedule.ts";
 import { postgresServing, sqliteServing } from "./rows/serving.ts";
 import { webhooksRow } from "./rows/webhooks.ts";
 import type { Measurement } from "./table.ts";
@@ -14,6 +17,10 @@ import type { Measurement } from "./table.ts";
 export const benchRows: readonly BenchRow[] = [
   conformRow,
   scheduleRow,
+  farRow,
+  credentialsRow,
+  receiverRow,
+  clientRow,
   sqliteServing,
   postgresServing,
   startRow,

@@ -1,7 +1,18 @@
-/** Loaded before a process that is measured: writes down what processor time it took, in ms, as it ends. */
+/** Loaded before a process that is measured: writes down what it has used as it ends, as JSON. */
 import { writeFileSync } from "node:fs";
+
+export interface Usage {
+  /** On all cores, ms. */
+  readonly cpuMs: number;
+  /** The most memory that it held, bytes. */
+  readonly mostBytes: number;
+}
 
 process.once("exit", () => {
   const { user, system } = process.cpuUsage();
-  writeFileSync(String(process.env.BENCH_USAGE), String((user + system) / 1000));
+  const usage: Usage = {
+    cpuMs: (user + system) / 1000,
+    mostBytes: process.resourceUsage().maxRSS * 1024,
+  };
+  writeFileSync(String(process.env.BENCH_USAGE), JSON.stringify(usage));
 });

@@ -93,7 +93,8 @@ export async function certifyClient(
       for (const line of tasks(scenarios, settings)) output.line(line);
       roundBegan = (round) => access.tellNext(round, (text) => notice(text));
     }
-    const parts = { session, checks: checksOf(plan), client, durationMs: settings.durationMs, redact };
+    const { durationMs, wire: keepsWire } = settings;
+    const parts = { session, checks: checksOf(plan), client, durationMs, redact, keepsWire };
     return await certifySubject(
       plan,
       {

@@ -1,5 +1,5 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
-import { runCheck } from "../../../suites/client/run-check.ts";
+import { runCheck, wireOf } from "../../../suites/client/run-check.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
@@ -27,6 +27,8 @@ export interface ClientRunParts {
   /** Milliseconds; undefined where nothing but the person ends it. */
   readonly durationMs: number | undefined;
   readonly redact: Redactor;
+  /** Whether all that the client sent and got is kept for the report. */
+  readonly keepsWire: boolean;
 }
 
 /** How often it is looked whether everything was played. */
@@ -36,7 +38,7 @@ const SETTLING_MS = 50;
 
 /** Lets the client play until it ends, its time is over or the person says so, and then grades what was seen. */
 export function runClient(parts: ClientRunParts, listener: RunListener): Run {
-  const { session, checks, client, redact } = parts;
+  const { session, checks, client, redact, keepsWire } = parts;
   const ending = new AbortController();
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => {
@@ -52,7 +54,11 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
   const finished = played
     .finally(() => ending.abort())
     .then((evidence) => {
-      for (const check of checks) listener.checkEnded(check.id, runCheck(check, evidence, redact));
+      for (const [index, check] of checks.entries()) {
+        // It stands with the first of the checks: the report holds it once.
+        const wire = keepsWire && index === 0 ? wireOf(evidence, redact) : {};
+        listener.checkEnded(check.id, { ...runCheck(check, evidence, redact), ...wire });
+      }
       const requests = evidence.requests.length;
       const ending = { requests, ...(excess !== undefined && { targetLost: excess }) };
       return { requests, faults: [], ending };

@@ -6,7 +6,7 @@ import { FETCH, named } from "../../../suites/core/http/client-styles.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
-import type { Credentials } from "../../../suites/server/session/identity.ts";
+import type { Credentials } from "../../../suites/server/session/identities/identity.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";

@@ -1,4 +1,4 @@
-import type { Credentials } from "../../../suites/server/session/identity.ts";
+import type { Credentials } from "../../../suites/server/session/identities/identity.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
 import { NAME, VERSION } from "../../package.ts";

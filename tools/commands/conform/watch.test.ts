@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { onceFree, steadyPort } from "../../../suites/core/http/steady-port.ts";
 
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
@@ -38,11 +39,9 @@ function reading(child: ChildProcess) {
   };
 }
 
-test("--watch repeats what failed when the target was restarted, then everything, and ends with q", {
-  timeout: 110_000,
-}, async () => {
-  const broken = await startReferenceServer({ controlToken: TOKEN, mutate: keepsPhones });
-  const port = Number(new URL(broken.url).port);
+test("--watch repeats what failed when the target was restarted, then everything, and ends with q", async () => {
+  const port = steadyPort();
+  const broken = await startReferenceServer({ controlToken: TOKEN, port, mutate: keepsPhones });
   let server = broken;
   open.push(() => server.close());
   const child = spawn(
@@ -64,7 +63,7 @@ test("--watch repeats what failed when the target was restarted, then everything
   await hears("Watching:");
 
   await broken.close();
-  server = await startReferenceServer({ controlToken: TOKEN, port });
+  server = await onceFree(() => startReferenceServer({ controlToken: TOKEN, port }));
   await hears("Nothing of it fails any more: everything again.");
   await hears("repeats everything");
   child.stdin?.write("q\n");

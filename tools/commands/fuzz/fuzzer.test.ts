@@ -20,7 +20,7 @@ async function findingIn(mutate: (parts: Parts) => Parts, requests = 2000): Prom
 test("2,000 requests of all kinds are answered as the document has it", async () => {
   expect(await findingIn((parts) => parts)).toBeUndefined();
   expect(faults).toEqual([]);
-}, 180_000);
+});
 
 /** Faults that lie behind something: an unusual value, a sequence, a status, a header. */
 const broken: Record<string, (parts: Parts) => Parts> = {

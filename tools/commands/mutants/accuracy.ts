@@ -27,7 +27,7 @@ export function accuracyOf(
     const ended = dictionary.checks
       .slice(0, upTo)
       .map((check, place) => ({ id: check, status: failed.includes(place) ? "failed" : "passed" }) as const);
-    const named = diagnosesOf(ended, { ...dictionary, mutants }, {});
+    const named = diagnosesOf(ended, { ...dictionary, mutants }, {}, []);
     const own = new Set(namesOf(id));
     asked += 1;
     if (named.length === 0) silent += 1;

@@ -13,6 +13,7 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .option("--group <glob>", "only the mutants that these checks name, e.g. 'idempotency.*'")
     .option("--full", "try every check on every mutant, not only those that name it")
     .option("--signatures", "keep which checks fail on which mutant, for diagnoses; goes on where it was")
+    .option("--slice <part>", "with --signatures: only a part of the mutants, e.g. 3/20")
     .option("--generated", "changes the reference server's source instead, in one place at a time")
     .option("--folder <names>", "with --generated: folders of reference-server, with commas", patterns)
     .option("--sample <number>", "with --generated: only so many, drawn by the seed")

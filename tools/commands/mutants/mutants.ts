@@ -2,18 +2,20 @@ import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
-import type {} from "../../../suites/core/mutation-run.ts";
+import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation-run.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../certification/selection.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { keepSignatures } from "./signatures.ts";
+import { sliceOf } from "./slices.ts";
 
 export interface MutantsFlags {
   only?: string[];
   group?: string;
   full?: boolean;
   signatures?: boolean;
+  slice?: string;
 }
 
 interface MutantResult {
@@ -74,7 +76,9 @@ function lines(result: MutantResult): readonly string[] {
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
-  if (flags.signatures) return keepSignatures(ids, output);
+  const slice = flags.slice === undefined ? undefined : sliceOf(flags.slice);
+  if (flags.signatures) return keepSignatures(ids, output, slice);
+  if (slice) throw new UsageError("--slice needs --signatures");
   const results: MutantResult[] = [];
   const other: string[] = [];
   const reporter: Reporter = {
@@ -105,6 +109,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
       .map(({ file }) => file),
     watch: false,
     pool: "threads",
+    testTimeout: LONGEST_MUTANT_RUN_MS,
     provide: { mutants: { only: ids, full: flags.full ?? false } },
     reporters: [reporter],
   });

@@ -1,11 +1,13 @@
 import type { Reporter } from "vitest/node";
-import type {} from "../../../suites/core/mutation-run.ts";
+import { monotonicNow } from "../../../suites/core/clock.ts";
+import { inUnits } from "../../../suites/core/durations.ts";
+import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation-run.ts";
 import {
-  isKnown,
   readSignatures,
   SIGNATURES_FILE,
   type SignatureDictionary,
   signaturesFile,
+  unseenOf,
   withNamed,
   withSignature,
 } from "../../../suites/core/signing/signatures.ts";
@@ -14,16 +16,18 @@ import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { writeWhole } from "../../whole-file.ts";
 import { accuracyOf } from "./accuracy.ts";
+import { inBreadth, type Slice, slicedBy } from "./slices.ts";
 
 /** Runs wait a good deal: for what a server doesn't send, and for the limits of its minutes. */
 const AT_ONCE = 3;
+
+const whole = mutationMatrices.filter(({ wholeRuns }) => wholeRuns === true);
 
 const faultOf = (id: string): string =>
   mutationMatrices.flatMap(({ mutants }) => mutants[id]?.fault ?? [])[0] ?? "";
 
 /** The dictionary with every mutant in it, those that were never run on all checks by what names them, and no other. */
 function completed(dictionary: SignatureDictionary): SignatureDictionary {
-  const whole = mutationMatrices.filter(({ wholeRuns }) => wholeRuns === true);
   const all = whole.flatMap(({ checks, mutants }) =>
     Object.entries(mutants).map(([id, { fault }]) => {
       const naming = checks.filter((check) => check.mutants.includes(id)).map((check) => check.id);
@@ -43,31 +47,31 @@ function completed(dictionary: SignatureDictionary): SignatureDictionary {
     });
 }
 
-/** Those of the mutants of which it isn't known yet how each check of their matrix ends on them. */
-function unknownOf(ids: readonly string[]): readonly string[] {
+/** By mutant the checks of its matrix of which it isn't known how they end on it: where there are any. */
+function unseen(ids: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const dictionary = readSignatures();
-  return ids.filter((id) =>
-    mutationMatrices.some(
-      ({ wholeRuns, checks, mutants }) =>
-        wholeRuns === true &&
-        id in mutants &&
-        !isKnown(
-          dictionary,
-          id,
-          faultOf(id),
-          checks.map((check) => check.id),
-        ),
-    ),
+  const asked = ids.flatMap((id) =>
+    whole
+      .filter(({ mutants }) => id in mutants)
+      .map(({ checks }) => {
+        const all = checks.map((check) => check.id);
+        return [id, unseenOf(dictionary, id, faultOf(id), all)] as const;
+      }),
   );
+  return Object.fromEntries(asked.filter(([, checks]) => checks.length > 0));
 }
 
 /**
- * Runs all checks on each of these mutants as a person's run would, and keeps which of them fail in the dictionary; those
- * that stand in it already are left out, so that a run that was ended goes on where it was.
+ * Runs checks on each of these mutants as a person's run would, and keeps which of them fail in the dictionary: those that
+ * it knows nothing of yet, so that a run that was ended goes on where it was, and new checks alone are run on what is known.
+ * @param slice which part of the mutants, in the order in which it pays to learn of them
  * @returns 0
  */
-export async function keepSignatures(ids: readonly string[], output: Output): Promise<number> {
-  const only = unknownOf(ids);
+export async function keepSignatures(ids: readonly string[], output: Output, slice?: Slice): Promise<number> {
+  const start = monotonicNow();
+  const ordered = inBreadth(whole.flatMap(({ checks }) => checks)).filter((id) => ids.includes(id));
+  const asked = unseen(slice ? slicedBy(ordered, slice) : ordered);
+  const only = Object.keys(asked);
   let dictionary = completed(readSignatures());
   let done = 0;
   const reporter: Reporter = {
@@ -77,7 +81,7 @@ export async function keepSignatures(ids: readonly string[], output: Output): Pr
       dictionary = withSignature(dictionary, test.name, { fault: faultOf(test.name), statuses });
       writeWhole(decodeURIComponent(SIGNATURES_FILE.pathname), signaturesFile(dictionary));
       done += 1;
-      const failed = Object.values(statuses).filter((status) => status === "failed").length;
+      const failed = dictionary.mutants[test.name]?.failed.length ?? 0;
       output.result(`${done} of ${only.length}  ${test.name}  (${failed} checks fail)`);
     },
   };
@@ -92,8 +96,9 @@ export async function keepSignatures(ids: readonly string[], output: Output): Pr
         .map(({ file }) => file),
       watch: false,
       pool: "threads",
+      testTimeout: LONGEST_MUTANT_RUN_MS,
       maxConcurrency: AT_ONCE,
-      provide: { mutants: { only, full: true, signatures: true } },
+      provide: { mutants: { only, full: true, signatures: asked } },
       reporters: [reporter],
     });
     await vitest.close();
@@ -101,15 +106,15 @@ export async function keepSignatures(ids: readonly string[], output: Output): Pr
   const all = Object.values(dictionary.mutants);
   const measured = all.filter(({ upTo }) => upTo > 0).length;
   output.result(
-    `${done} of ${only.length} that were not known were measured; ${measured} of ${all.length} are`,
+    `${done} of ${only.length} that were not known were measured in ${inUnits((monotonicNow() - start) / 1000)}; ${measured} of ${all.length} are`,
   );
-  const { asked, right, silent } = accuracyOf(dictionary, (id) =>
+  const accuracy = accuracyOf(dictionary, (id) =>
     mutationMatrices.flatMap(({ checks }) =>
       checks.filter(({ mutants }) => mutants.includes(id)).map((check) => check.id),
     ),
   );
   output.result(
-    `left out in turn: ${right} of ${asked} have one of their kind among the faults that are named, ${silent} none at all`,
+    `left out in turn: of ${accuracy.asked}, ${accuracy.right} have one of their kind among the faults that are named, ${accuracy.silent} have none named, ${accuracy.asked - accuracy.right - accuracy.silent} others alone`,
   );
   return 0;
 }

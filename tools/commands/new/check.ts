@@ -78,7 +78,7 @@ export function newCheck(
   return say(output, edits.save(), [
     `Write the experiment in ${path}; npm run conform -- --only ${id} fails until it is there`,
     `Break the reference server in the mutant ${mutant}; npm run mutants -- --only ${mutant} says whether it is caught`,
-    "Which legal server would the check fail? npx vitest run suites/server/variants.test.ts tries those that there are",
+    "Which legal server would the check fail? npx vitest run suites/server/variants tries those that there are",
     "npm run generate && npx vitest run tools/testing/public-surface.test.ts -u brings the lists up to date; then npm cit",
   ]);
 }

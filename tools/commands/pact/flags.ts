@@ -21,11 +21,11 @@ A contract's states are brought about by the control interface; those that there
 a linked store, a delivery, a delivery that the courier has. Messages name their kind of event in the description.
 A request whose header in the contract is "authorization: Bearer …", whatever stands there, is given a token of the
 server; one without it is sent as it stands. What a state makes, such as delivery_id, a contract takes with a generator
-(fromProviderState). Exit codes: 0 all hold, 1 one doesn't, 2 one could not be tried, 3 usage or configuration.`,
+(fromProviderState). Exit codes: 0 all hold, 1 one doesn't, 2 one could not be tried, or it was interrupted, 3 usage or configuration.`,
     )
     .action(async (flags: ConformFlags & { pact?: string }) => {
       const settings = conformSettings(flags, context.environment);
       const { verifyContract } = await import("./pact.ts");
-      context.exit(await verifyContract(settings, flags.pact, context.output(flags)));
+      context.exit(await verifyContract(settings, flags.pact, context.output(flags), context.interruption()));
     });
 };

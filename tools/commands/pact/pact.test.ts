@@ -1,10 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { startRewritingProxy } from "../../../suites/server/variants/proxy.ts";
-import { runCli } from "../../testing/cli-process.ts";
+import { runCli, startCli } from "../../testing/cli-process.ts";
 
 const TOKEN = "control-token-of-the-test";
-const LONGEST_MS = 120_000;
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
@@ -13,9 +13,7 @@ afterEach(async () => {
 const ACTING = "\u001b[2J\u001b]52;c;cm0gLXJm\u0007\u009b1m\u202e";
 const COMMANDS = "\n::error::marked\n##[stop-commands]x\r::add-mask::a";
 
-test("what a target answers to a contract's requests acts on no terminal and on no job", {
-  timeout: LONGEST_MS,
-}, async () => {
+test("what a target answers to a contract's requests acts on no terminal and on no job", async () => {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   let secret = "";
@@ -38,4 +36,45 @@ test("what a target answers to a contract's requests acts on no terminal and on 
   expect(all).not.toMatch(/^\s*::(?!(error|warning) title)|##\[/m);
   expect(secret.length).toBeGreaterThan(8);
   expect(all).not.toContain(secret);
+});
+
+/** Its children, by the numbers of their processes. */
+function childrenOf(parent: number | undefined): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" }).split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []));
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("an interrupted verification says so, judges nothing and leaves no process behind", async () => {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  open.push(() => server.close());
+  const held = Promise.withResolvers<void>();
+  open.push(async () => held.resolve());
+  let children: readonly number[] = [];
+  const proxy = await startRewritingProxy(server.url, (response) => {
+    if (!response.path.endsWith("/cancel")) return;
+    // By now the verifier's process asks for what the contract expects. This answer never comes.
+    children = childrenOf(run.child.pid);
+    run.child.kill("SIGINT");
+    return held.promise;
+  });
+  open.push(() => proxy.close());
+  const run = startCli(["pact", "--url", proxy.url, "--control-url", server.controlUrl], {
+    env: { CONFORM_CONTROL_TOKEN: TOKEN },
+  });
+  const { code, stdout, stderr } = await run.ended;
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/Interrupted: no expectation was judged\.\nINCOMPLETE {2}\(exit 2\)\n$/);
+  expect(code).toBe(2);
+  expect(children).toHaveLength(1);
+  await expect.poll(() => children.filter(isThere)).toEqual([]);
 });

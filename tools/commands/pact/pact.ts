@@ -1,5 +1,5 @@
 import { EXIT_CODES, type Verdict } from "../../../suites/core/grading/grade.ts";
-import { type PactFile, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
+import { type PactFile, type PactResult, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { painter } from "../../report/terminal.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -28,12 +28,14 @@ const isPact = (data: unknown): data is PactFile =>
 
 /**
  * Verifies a service against a consumer's contract.
+ * @param interrupted resolves when the person ends it early
  * @returns the exit code: as of a conformance run
  */
 export async function verifyContract(
   settings: ConformSettings,
   file: string | undefined,
   output: Output,
+  interrupted: Promise<void>,
 ): Promise<number> {
   const pact = await pactAt(file);
   await import("@pact-foundation/pact").catch(() => {
@@ -45,46 +47,52 @@ export async function verifyContract(
   const redact = secretsOf(settings);
   try {
     redact.add(target.settings.control?.token);
-    await preflight(target.settings, redact);
+    await preflight(target.settings, redact, interrupted);
+    const ending = new AbortController();
+    void interrupted.then(() => ending.abort());
     output.line(
       `What ${pact.consumer.name} needs of ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
     );
     const session = await Session.open(target.settings, { receiver: true });
     try {
-      const { verified, failed, notTestable, failure, withoutToken } = await verifyPact(
-        pact,
-        session,
-        (line) => output.result(session.redact.text(line)),
-      );
-      for (const { description, why } of notTestable) {
-        output.result(redact.text(`Not verified: ${description}: ${why}`));
-      }
-      if (failure !== undefined) output.result(redact.text(`FAILED: ${failure}; the details stand above`));
-      for (const description of withoutToken) {
-        output.result(
-          redact.text(
-            `No token was given to "${description}": its request needs an authorization header in the contract, "Bearer" and anything`,
-          ),
-        );
-      }
-      const verdict: Verdict =
-        failure !== undefined
-          ? "NONCONFORMANT"
-          : notTestable.length > 0 || verified === 0
-            ? "INCOMPLETE"
-            : "CONFORMANT";
-      const paint = painter(output.colours);
-      const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
-      output.result(
-        `${paint(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})  ${countsOf(verified, failed, notTestable.length)}`,
-      );
-      return EXIT_CODES[verdict];
+      const show = (line: string) => output.result(session.redact.text(line));
+      const result = await verifyPact(pact, session, show, ending.signal);
+      // Of what had not been asked by then nothing is known, and the library says nothing before its end.
+      if (ending.signal.aborted) output.result("Interrupted: no expectation was judged.");
+      else for (const line of linesOf(result)) output.result(redact.text(line));
+      return tellVerdict(ending.signal.aborted ? undefined : result, output);
     } finally {
       await session.close();
     }
   } finally {
     await target.close();
   }
+}
+
+function linesOf({ notTestable, failure, withoutToken }: PactResult): string[] {
+  return [
+    ...notTestable.map(({ description, why }) => `Not verified: ${description}: ${why}`),
+    ...(failure === undefined ? [] : [`FAILED: ${failure}; the details stand above`]),
+    ...withoutToken.map(
+      (description) =>
+        `No token was given to "${description}": its request needs an authorization header in the contract, "Bearer" and anything`,
+    ),
+  ];
+}
+
+/** @param result undefined where the verification was interrupted */
+function tellVerdict(result: PactResult | undefined, output: Output): number {
+  const verdict = verdictOn(result);
+  const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
+  const words = [`${painter(output.colours)(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})`];
+  if (result) words.push(countsOf(result.verified, result.failed, result.notTestable.length));
+  output.result(words.join("  "));
+  return EXIT_CODES[verdict];
+}
+
+function verdictOn(result: PactResult | undefined): Verdict {
+  if (result?.failure !== undefined) return "NONCONFORMANT";
+  return result && result.notTestable.length === 0 && result.verified > 0 ? "CONFORMANT" : "INCOMPLETE";
 }
 
 function countsOf(verified: number, failed: number, notTestable: number): string {

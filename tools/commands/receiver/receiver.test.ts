@@ -7,14 +7,17 @@ import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { correctParts, type ReceiverParts } from "../../../suites/receiver/reference-receiver/parts.ts";
-import { type RunningReceiver, serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
+import {
+  type RunningReceiver,
+  type ServeOptions,
+  serveReceiver,
+} from "../../../suites/receiver/reference-receiver/serve.ts";
 import { STATES_WITHOUT_STRING } from "../../../suites/receiver/session/statuses.ts";
 import { certificatesFor } from "../../../suites/server/session/webhook-receiver/certificates.ts";
 import schema from "../../settings/conform.schema.json" with { type: "json" };
 import { runCli } from "../../testing/cli-process.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
 
-const LONGEST_RUN_MS = 110_000;
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 
 const open: (() => unknown)[] = [];
@@ -28,8 +31,11 @@ const folder = (): string => mkdtempSync(join(tmpdir(), "receiver-"));
 const run = (args: readonly string[], env: Record<string, string> = { CONFORM_WEBHOOK_SECRET: secret }) =>
   runCli(["receiver", ...args], { env });
 
-async function aReceiver(change: Partial<ReceiverParts> = {}): Promise<RunningReceiver> {
-  const receiver = await serveReceiver({ ...correctParts(secret), ...change });
+async function aReceiver(
+  change: Partial<ReceiverParts> = {},
+  options: ServeOptions = {},
+): Promise<RunningReceiver> {
+  const receiver = await serveReceiver({ ...correctParts(secret), ...change }, options);
   open.push(() => receiver.close());
   return receiver;
 }
@@ -179,14 +185,13 @@ describe("what can't be certified ends in one clear line and exit code 3", () =>
     expect(code).toBe(3);
   };
 
-  test("a port where nothing listens", { timeout: LONGEST_RUN_MS }, () =>
+  test("a port where nothing listens", () =>
     told(
       ["--url", "http://127.0.0.1:1"],
       /^error: no receiver at http:\/\/127.0.0.1:1: nothing listens there$/m,
-    ),
-  );
+    ));
 
-  test("an effects interface that isn't there", { timeout: LONGEST_RUN_MS }, async () => {
+  test("an effects interface that isn't there", async () => {
     const { url } = await aReceiver();
     await told(
       ["--url", url, "--effects", url],
@@ -196,9 +201,7 @@ describe("what can't be certified ends in one clear line and exit code 3", () =>
 });
 
 describe("runs", () => {
-  test("a correct receiver is CONFORMANT, its secret in nothing that is written", {
-    timeout: LONGEST_RUN_MS,
-  }, async () => {
+  test("a correct receiver is CONFORMANT, its secret in nothing that is written", async () => {
     const { url, effectsUrl } = await aReceiver();
     const report = folder();
     const { code, stdout, stderr } = await run(["--url", url, "--effects", effectsUrl, "--report", report]);
@@ -214,9 +217,7 @@ describe("runs", () => {
     });
   });
 
-  test("without its effects it is INCOMPLETE, and CONFORMANT where answers alone are claimed", {
-    timeout: LONGEST_RUN_MS,
-  }, async () => {
+  test("without its effects it is INCOMPLETE, and CONFORMANT where answers alone are claimed", async () => {
     const { url } = await aReceiver();
     const whole = await run(["--url", url]);
     expect(whole.stdout).toMatch(/give its effects interface with --effects/);
@@ -225,9 +226,7 @@ describe("runs", () => {
     expect(answers.code).toBe(0);
   });
 
-  test("a wrong receiver is NONCONFORMANT, and the failure teaches", {
-    timeout: LONGEST_RUN_MS,
-  }, async () => {
+  test("a wrong receiver is NONCONFORMANT, and the failure teaches", async () => {
     const { url } = await aReceiver({ isGenuine: () => true });
     const { code, stdout } = await run([
       "--url",
@@ -244,9 +243,22 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
-  test("a receiver that expects another recipe gets one failure, and a line for all that it blocks", {
-    timeout: LONGEST_RUN_MS,
-  }, async () => {
+  test("one that goes down once, and comes back, is not blamed, and the report tells of it", async () => {
+    let left = 3;
+    const { receive } = correctParts(secret);
+    const { url } = await aReceiver(
+      { receive: async (...of) => (--left === 0 ? "die" : receive(...of)) },
+      { backAfterMs: 200 },
+    );
+    const report = folder();
+    const { code } = await run(["--url", url, "--claims", "answers", "--report", report]);
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8")).outages).toEqual([
+      expect.stringMatching(/^the receiver went down at delivery\.\w+.* and was back [\d.]+ s later$/),
+    ]);
+  });
+
+  test("a receiver that expects another recipe gets one failure, and a line for all that it blocks", async () => {
     const { url, effectsUrl } = await aReceiver({ keys: (text) => [text] });
     const { code, stdout } = await run(["--url", url, "--effects", effectsUrl]);
     expect(stdout.match(/^(FAILED|WARNING) .*$/gm)).toEqual(["FAILED  signatures.genuine"]);
@@ -259,9 +271,7 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
-  test("a receiver behind TLS is reached with its CA, and without it the line says what to set", {
-    timeout: LONGEST_RUN_MS,
-  }, async () => {
+  test("a receiver behind TLS is reached with its CA, and without it the line says what to set", async () => {
     const { url } = await aReceiver();
     const { cert, key, ca } = await certificatesFor(["127.0.0.1"]);
     const proxy = createTlsServer({ cert, key }, (socket) => {
@@ -284,7 +294,7 @@ describe("runs", () => {
     expect(known.code).toBe(2);
   });
 
-  test("an explanation says why, what is sent, and what fails", { timeout: LONGEST_RUN_MS }, async () => {
+  test("an explanation says why, what is sent, and what fails", async () => {
     const { code, stdout } = await run(["--explain", "duplicates.after-a-failure"]);
     expect(stdout).toMatch(/RECV-35 \(MUST, level effects/);
     expect(stdout).toMatch(/delivery.assigned, \d+ bytes → 500/);

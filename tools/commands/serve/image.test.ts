@@ -9,7 +9,6 @@ import { openPlainReceiver } from "../../testing/plain-receiver.ts";
  * own for it, and a plain test run skips it.
  */
 const isLeftOut = process.env.TEST_SANDBOX_IMAGE === undefined;
-const LONGEST_MS = 240_000;
 const READY_MS = 90_000;
 
 const project = `conform-${randomBytes(4).toString("hex")}`;
@@ -43,11 +42,9 @@ const gateway = () =>
   run("docker", ["network", "inspect", "bridge", "-f", "{{(index .IPAM.Config 0).Gateway}}"]).stdout.trim();
 
 describe.skipIf(isLeftOut)("the sandbox in a container", () => {
-  afterAll(() => void compose(["down", "--volumes"]), LONGEST_MS);
+  afterAll(() => void compose(["down", "--volumes"]));
 
-  test("leads from `up` to a first delivery, and has the same credentials when it comes again", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("leads from `up` to a first delivery, and has the same credentials when it comes again", async () => {
     const stdout = await bringUp();
     const lines = stdout.split("\n").filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
     expect(lines).toHaveLength(3);
@@ -60,9 +57,7 @@ describe.skipIf(isLeftOut)("the sandbox in a container", () => {
     expect(printed(again, "Pairing codes")).toMatch(/\(used: /);
   });
 
-  test("takes credentials from the environment, and forwards events to this machine", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("takes credentials from the environment, and forwards events to this machine", async () => {
     const secret = `whsec_${randomBytes(24).toString("base64")}`;
     const receiver = await openPlainReceiver(secret, () => 204, gateway());
     const controlToken = "control-token-of-the-test";
@@ -73,7 +68,7 @@ describe.skipIf(isLeftOut)("the sandbox in a container", () => {
     const trigger = ["bin/source.js", "trigger", "delivery.assigned"];
     const control = ["--control-url", `http://127.0.0.1:${PORT}/control`];
     expect(run(process.execPath, [...trigger, ...control], { CONTROL_TOKEN: controlToken }).code).toBe(0);
-    await expect.poll(() => receiver.arrivals.length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => receiver.arrivals.length).toBe(4);
     receiver.close();
   });
 });

@@ -41,9 +41,7 @@ describe("serve", () => {
       const client = /client_id +(\S+)/.exec(stdout)?.[1];
       const sent = `${url}/console/api/integrators/${client}/sent`;
       const look = async () => (await fetch(sent, { headers: { authorization: `Bearer ${token}` } })).text();
-      await expect
-        .poll(look, { timeout: 20_000 })
-        .toMatch(/"state":"DELIVERED"[^}]*"type":"delivery.delivered"/);
+      await expect.poll(look).toMatch(/"state":"DELIVERED"[^}]*"type":"delivery.delivered"/);
       stop();
       expect(await ended).toBe(0);
     },
@@ -61,7 +59,7 @@ describe("serve", () => {
       });
     expect((await signIn(first)).status).toBe(200);
     expect((await signIn(first)).status).toBe(401);
-    await expect.poll(() => said().stdout, { timeout: 20_000 }).toContain("The next link");
+    await expect.poll(() => said().stdout).toContain("The next link");
     const next = linkIn(said().stdout.slice(stdout.length));
     expect((await signIn(next)).status).toBe(200);
     stop();

@@ -14,7 +14,10 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     .option("--count <number>", "play so many deliveries (default: 1)")
     .option("--repeat <number>", "send each event so often, with the same webhook-id (default: 1)")
     .option("--out-of-order", "send the last event first")
-    .option("--at-once", "send all of them at the same time (default: 0.2 s apart)")
+    .option(
+      "--at-once",
+      "send all of them at the same time (default: each once the one before it is answered)",
+    )
     .option("--client-id <id>", "the integrator whose addresses they go to (default: the sandbox's first)")
     .option(
       "--control-url <url>",

@@ -1,5 +1,5 @@
 import { elementSets, type SetName } from "../../../suites/core/contract/element-sets.ts";
-import type { Clause } from "../../../suites/core/contract/ledger.ts";
+import { type Clause, setsOf } from "../../../suites/core/contract/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { inline, joined } from "./text.ts";
@@ -37,9 +37,11 @@ function setInWords(name: SetName): string {
 /** What is verified of a group: each clause with the checks that verify it. Folded, for there are many. */
 export function clauseList(group: string, clauses: readonly Clause[], checks: readonly SuiteCheck[]): Markup {
   const own = clauses.filter(({ section }) => SECTIONS[group]?.includes(section));
-  const rows = own.map(({ id, level, subject, text, excluded, over }) => {
+  const rows = own.map((clause) => {
+    const { id, level, subject, text, excluded } = clause;
+    const sets = setsOf(clause).map(setInWords).join("; ");
     const verified = checks.filter((check) => check.clauses.includes(id)).map((check) => check.id);
-    return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br>${over === undefined ? undefined : html`<span class="bounds">For ${setInWords(over)}</span><br>`}<span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
+    return html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${level}, ${subject}</span> ${inline(text)}<br>${sets === "" ? undefined : html`<span class="bounds">For ${sets}</span><br>`}<span class="bounds">${excluded === undefined ? verified.join(", ") : `No check: ${excluded}`}</span></li>`;
   });
   return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
 }

@@ -87,7 +87,7 @@ describe("the reference page", () => {
   });
 });
 
-describe.skipIf(isBrowserMissing)("the reference page in a browser", { timeout: 60_000 }, () => {
+describe.skipIf(isBrowserMissing)("the reference page in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "reference-"));
   const onDisk = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
@@ -99,7 +99,7 @@ describe.skipIf(isBrowserMissing)("the reference page in a browser", { timeout: 
 
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterEach(async () => {
     await opened?.context().close();
     opened = undefined;

@@ -1,6 +1,7 @@
 import type { Ledger } from "../../../suites/core/contract/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
+import { renderSingleFile } from "../../report/single-file-page.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { clauseList, headingTable } from "./clauses.ts";
 import { type ApiDocument, type DocumentedOperation, operationsOf, resolved } from "./document.ts";
@@ -76,25 +77,11 @@ export function renderReference({ document, ledger, checks }: PageSource, banner
     new URL("page.css", import.meta.url),
     ...(banner ? [banner.style] : []),
   );
-  const policy = `default-src 'none'; style-src ${style.source}; img-src data:; base-uri 'none'; form-action ${banner ? "'self' file:" : "'none'"}`;
   const group = ({ name, description, ...tag }: ApiDocument["tags"][number]): Content =>
     html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(ledger, tag["x-open-point"])}
 ${clauseList(name, ledger.clauses, checks)}
 ${ofTag(places, name).map((place) => operationSection(context, place))}</section>`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="color-scheme" content="light dark">
-<title>${document.info.title} ${document.info.version}: reference</title>
-<link rel="icon" href="data:,">
-<style>${style.content}</style>
-</head>
-<body>
-<a class="skip" href="#general">Skip to the reference</a>
-<header>${banner?.markup}<h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
+  const body = html`<header>${banner?.markup}<h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
 <div class="columns">
 ${contents(document, places)}
 <main>
@@ -105,8 +92,12 @@ ${bodies(context)}
 ${headingTable(ledger.clauses)}
 ${openPoints(context)}
 </main>
-</div>
-</body>
-</html>
-`.text;
+</div>`;
+  return renderSingleFile({
+    title: `${document.info.title} ${document.info.version}: reference`,
+    style,
+    ...(banner && { formAction: "'self' file:" }),
+    skip: { to: "general", words: "Skip to the reference" },
+    body,
+  });
 }

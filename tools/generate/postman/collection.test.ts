@@ -15,7 +15,6 @@ import type { Collection } from "./format.ts";
 const run = promisify(execFile);
 const FILE = generatedFile("courier-dispatch.postman_collection.json");
 const NEWMAN = join(packageFolder, "node_modules/newman/bin/newman.js");
-const LONGEST_MS = 120_000;
 
 const collection: Collection = JSON.parse(readFileSync(FILE, "utf8"));
 const items = collection.item.flatMap(({ item }) => item);
@@ -83,23 +82,19 @@ test("takes no variable that it doesn't declare, and declares no secret", () => 
 });
 
 describe("played by Postman's own runner on the reference server", () => {
-  test("each request is answered as documented, from top to bottom; a photo that isn't there is not asked for", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("each request is answered as documented, from top to bottom; a photo that isn't there is not asked for", async () => {
     const executions = await played(variables);
     expect(executions.filter(({ failures }) => failures.length > 0)).toEqual([]);
     const names = items.map(({ name }) => name);
     expect(executions.map(({ name }) => name)).toEqual(names.filter((name) => name !== "Read one photo"));
   });
 
-  test("and once more with the same code, which leaves nothing in the way", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("and once more with the same code, which leaves nothing in the way", async () => {
     const executions = await played(variables);
     expect(executions.filter(({ failures }) => failures.length > 0)).toEqual([]);
   });
 
-  test("a photo that is there is listed and read", { timeout: LONGEST_MS }, async () => {
+  test("a photo that is there is listed and read", async () => {
     const { client_id, client_secret } = variables;
     const grant = { grant_type: "client_credentials", client_id, client_secret };
     const granted = await fetch(`${server.url}/oauth/token`, {
@@ -127,7 +122,7 @@ describe("played by Postman's own runner on the reference server", () => {
   });
 });
 
-test("a refusal fails its test: a wrong secret gets no token", { timeout: LONGEST_MS }, async () => {
+test("a refusal fails its test: a wrong secret gets no token", async () => {
   const [token] = await played({ ...variables, client_secret: "wrong" }, "--folder", "Token");
   expect(token).toMatchObject({ status: 401, failures: [expect.stringContaining("401")] });
 });

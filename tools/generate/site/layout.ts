@@ -1,5 +1,6 @@
 import { NAME, VERSION } from "../../package.ts";
 import { DOCUMENT_STYLES, type Inlined, inlined } from "../../report/inlined.ts";
+import { renderSingleFile } from "../../report/single-file-page.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 
 /** A page of the site, as it is searched and written. */
@@ -50,28 +51,17 @@ export const SITE_HEADER_STYLE: URL = fileOf("header.css");
 /** A whole page: one file that fetches nothing. */
 export function renderPage({ path, title, place, contents, main, script }: SitePage): string {
   const style = inlined(...DOCUMENT_STYLES, SITE_HEADER_STYLE, fileOf("site.css"));
-  const scripts = script === undefined ? "" : ` script-src ${script.source};`;
-  const policy = `default-src 'none'; style-src ${style.source};${scripts} img-src data:; base-uri 'none'; form-action 'self' file:`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="color-scheme" content="light dark">
-<title>${title === NAME ? NAME : `${title}: ${NAME}`}</title>
-<link rel="icon" href="data:,">
-<style>${style.content}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header>${siteHeader(path, place)}</header>
+  const body = html`<header>${siteHeader(path, place)}</header>
 <div class="page${contents === undefined ? " alone" : ""}">
 <main id="content" tabindex="-1">${main}</main>
 ${contents === undefined ? undefined : html`<nav class="contents" aria-label="Contents">${contents}</nav>`}
-</div>
-${script === undefined ? undefined : html`<script>${script.content}</script>`}
-</body>
-</html>
-`.text;
+</div>`;
+  return renderSingleFile({
+    title: title === NAME ? NAME : `${title}: ${NAME}`,
+    style,
+    ...(script && { script }),
+    formAction: "'self' file:",
+    skip: { to: "content", words: "Skip to the content" },
+    body,
+  });
 }

@@ -127,7 +127,7 @@ test("is written into a folder as it is", () => {
 
 const BELOW = "/some/path/";
 
-describe.skipIf(isBrowserMissing)("the site in a browser", { timeout: 120_000 }, () => {
+describe.skipIf(isBrowserMissing)("the site in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const onDisk = `${pathToFileURL(folder).href}/`;
   let served: string;
@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", { timeout: 120_000 },
     if (address === null || typeof address === "string") throw new TypeError("it listens on no port");
     served = `http://127.0.0.1:${address.port}${BELOW}`;
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterEach(async () => {
     await opened?.context().close();
     opened = undefined;

@@ -1,4 +1,5 @@
 /** The whole conformance run, as its users run it. */
+import { join } from "node:path";
 import { runCommand } from "../commands.ts";
 import { startServer } from "../processes.ts";
 import { type BenchRow, type BenchSettings, type Figure, scaled } from "../row.ts";
@@ -13,19 +14,26 @@ const accepted = [0, 2];
 
 async function run(settings: BenchSettings): Promise<readonly Figure[]> {
   const args = ["conform", "--seed", "1", "--quiet", ...selection(settings)];
+  // All that was sent and came is kept until the report is written.
+  const kept = ["--report", join(settings.folder, "report"), "--wire", "on"];
   const seconds: number[] = [];
   const shares: number[] = [];
+  const megabytes: number[] = [];
+  const megabytesApart: number[] = [];
   let requests = 0;
   for (let round = 0; round < Math.min(3, settings.rounds); round++) {
     const whole = await runCommand(settings.folder, args, { accepted });
     seconds.push(whole.seconds);
     requests = requestsIn(whole.stdout);
+    megabytes.push((await runCommand(settings.folder, [...args, ...kept], { accepted })).mostMegabytes);
     // Apart from its target, what the suite's process computes is the suite's share; it waits for the rest.
     const server = await startServer("reference", ":memory:");
     try {
       const target = ["--url", server.url, "--control-url", server.controlUrl];
       const environment = { CONFORM_CONTROL_TOKEN: server.controlToken };
-      const apart = await runCommand(settings.folder, [...args, ...target], { environment, accepted });
+      const command = [...args, ...target, ...kept];
+      const apart = await runCommand(settings.folder, command, { environment, accepted });
+      megabytesApart.push(apart.mostMegabytes);
       shares.push(apart.cpuSeconds / apart.seconds);
     } finally {
       await server.close();
@@ -36,7 +44,7 @@ async function run(settings: BenchSettings): Promise<readonly Figure[]> {
       title: "full conformance run",
       unit: "s",
       spread: spreadOf(seconds),
-      target: { is: "under", value: 15 },
+      target: { is: "at most", value: 5 },
       detail: `${requests} requests, start of the command included`,
     },
     {
@@ -45,6 +53,13 @@ async function run(settings: BenchSettings): Promise<readonly Figure[]> {
       spread: spreadOf(shares),
       target: { is: "under", value: 0.25 },
       detail: "processor time of the suite's process; it waits for its target the rest of the time",
+    },
+    {
+      title: "memory of a run",
+      unit: "MB",
+      spread: spreadOf(megabytes),
+      target: { is: "at most", value: 300 },
+      detail: `the most that was resident, with the embedded server, the exchanges of all checks kept for the report; ${Math.round(spreadOf(megabytesApart).median)} MB where the server is another process`,
     },
   ];
 }

@@ -1,72 +1,120 @@
 /** How well a run fills the time in which it waits for a far target. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { MOST_IN_FLIGHT } from "../../../../suites/server/session/in-flight.ts";
-import type { Report } from "../../../report/model.ts";
-import { runCommand } from "../commands.ts";
-import { openLine } from "../line.ts";
-import { startServer } from "../processes.ts";
+import { ROUNDS } from "../../../../suites/server/check-rounds.ts";
+import { MOST_IN_FLIGHT } from "../../../../suites/server/session/limits/in-flight.ts";
+import { type CheckSpan, criticalPath, spansOf } from "../critical-path.ts";
+import { type FarRun, runsFarAway } from "../far-run.ts";
+import { keepRounds, measuredRounds } from "../rounds.ts";
 import type { BenchRow, BenchSettings, Figure } from "../row.ts";
 import { spreadOf } from "../spread.ts";
 
 const LATENCY_MS = 100;
-const MOST_ROUNDS = 3;
-/** As many of the checks that took longest are named: the run waits for one of them. */
+const FARTHER_MS = 300;
+/** As many of the checks that took longest are named. */
 const NAMED = 5;
-/** A part of the checks is INCOMPLETE. */
-const accepted = [0, 2];
+/** Shorter ones on the way are counted: no one of them is worth cutting. */
+const SHORT_MS = 500;
+/** What was measured differs a little each time: this far from what is kept is worth a look, in answers. */
+const WORTH_A_LOOK = 10;
 
-async function runFarAway({ folder, scale }: BenchSettings): Promise<Report> {
-  const server = await startServer("reference", ":memory:");
-  const line = await openLine({ port: Number(new URL(server.url).port), latencyMs: LATENCY_MS });
-  try {
-    const target = ["--url", line.url, "--control-url", `${line.url}/control`];
-    const report = ["--report", join(folder, "report"), "--wire", "off"];
-    const some = scale < 1 ? ["--only", "health.*"] : [];
-    await runCommand(folder, ["conform", "--seed", "1", "--quiet", ...target, ...report, ...some], {
-      environment: { CONFORM_CONTROL_TOKEN: server.controlToken },
-      accepted,
-    });
-    return JSON.parse(readFileSync(join(folder, "report", "report.json"), "utf8"));
-  } finally {
-    await line.close();
-    await server.close();
+const secondsOf = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Each check of the path in its place, short ones as how many they are together. */
+function inWords(path: readonly CheckSpan[]): string {
+  const parts: string[] = [];
+  let short: CheckSpan[] = [];
+  const endShort = () => {
+    const took = short.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (short.length > 0) parts.push(`${short.length} short ${secondsOf(took)}`);
+    short = [];
+  };
+  for (const span of path) {
+    if (span.to - span.from < SHORT_MS) {
+      short.push(span);
+      continue;
+    }
+    endShort();
+    parts.push(`${span.id} ${secondsOf(span.to - span.from)}`);
   }
+  endShort();
+  return parts.join(" → ");
 }
 
-function longestOf({ checks }: Report): string {
+/** As many as are named, and how many there are beside them. */
+const someOf = (words: readonly string[]) =>
+  [...words.slice(0, NAMED), ...(words.length > NAMED ? [`${words.length - NAMED} more`] : [])].join(", ");
+
+function longestOf({ report: { checks } }: FarRun): string {
   const longest = checks.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, NAMED);
-  return longest.map(({ id, duration_ms }) => `${id} ${(duration_ms / 1000).toFixed(1)} s`).join(", ");
+  return longest.map(({ id, duration_ms }) => `${id} ${secondsOf(duration_ms)}`).join(", ");
 }
+
+const pathOf = (runs: readonly FarRun[]) => {
+  const [last] = runs.slice(-1);
+  return last ? inWords(criticalPath(spansOf(last.archive))) : "";
+};
 
 /** What the requests take where as many as may be are always in flight, as a share of what the run took. */
-const shareOf = ({ run }: Report) => (run.requests * LATENCY_MS) / MOST_IN_FLIGHT / run.duration_ms;
+const shareOf = ({ report: { run } }: FarRun) =>
+  (run.requests * LATENCY_MS) / MOST_IN_FLIGHT / run.duration_ms;
+
+const tookOf = (runs: readonly FarRun[]) => spreadOf(runs.map(({ report }) => report.run.duration_ms / 1000));
 
 async function run(settings: BenchSettings): Promise<readonly Figure[]> {
-  const reports: Report[] = [];
-  for (let round = 0; round < Math.min(MOST_ROUNDS, settings.rounds); round += 1)
-    reports.push(await runFarAway(settings));
-  const [last] = reports.slice(-1);
+  const runs = await runsFarAway(settings, LATENCY_MS);
+  const [last] = runs.slice(-1);
+  const measured = measuredRounds(
+    runs.map(({ report }) => report.checks),
+    LATENCY_MS,
+    ROUNDS,
+  );
+  if (settings.keepRounds) keepRounds(measured);
+  const otherwise = Object.entries(measured).filter(
+    ([id, rounds]) => Math.abs(rounds - (ROUNDS[id] ?? 0)) > WORTH_A_LOOK,
+  );
   return [
     {
       title: `run at ${LATENCY_MS} ms`,
       unit: "s",
-      spread: spreadOf(reports.map(({ run: { duration_ms } }) => duration_ms / 1000)),
+      spread: tookOf(runs),
       target: { is: "at most", value: 30 },
-      detail: last ? `longest checks: ${longestOf(last)}` : "",
+      detail: `critical path: ${pathOf(runs)}; longest checks: ${last ? longestOf(last) : "none"}`,
     },
     {
       title: "share of the ideal",
       unit: "of it",
-      spread: spreadOf(reports.map(shareOf)),
+      spread: spreadOf(runs.map(shareOf)),
       target: { is: "at least", value: 0.7 },
-      detail: `${last?.run.requests} requests × ${LATENCY_MS} ms ÷ ${MOST_IN_FLIGHT} in flight, by the time that the run took`,
+      detail: `${last?.report.run.requests} requests × ${LATENCY_MS} ms ÷ ${MOST_IN_FLIGHT} in flight, by the time that the run took`,
+    },
+    {
+      title: "checks of another length",
+      unit: "checks",
+      spread: spreadOf([otherwise.length]),
+      target: undefined,
+      detail: `${settings.keepRounds ? "kept now" : "--keep-rounds keeps them"}: ${someOf(otherwise.map(([id, rounds]) => `${id} ${ROUNDS[id] ?? "short"} → ${rounds}`)) || "none"}`,
     },
   ];
 }
 
 export const scheduleRow: BenchRow = {
   id: "schedule",
-  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro`,
+  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro; a check's length is in answers one after the other, beside what suites/server/check-rounds.ts has`,
   run,
+};
+
+export const farRow: BenchRow = {
+  id: "far",
+  how: `the same behind a line of ${FARTHER_MS} ms`,
+  async run(settings) {
+    const runs = await runsFarAway(settings, FARTHER_MS);
+    return [
+      {
+        title: `run at ${FARTHER_MS} ms`,
+        unit: "s",
+        spread: tookOf(runs),
+        target: { is: "at most", value: 80 },
+        detail: `critical path: ${pathOf(runs)}`,
+      },
+    ];
+  },
 };

@@ -66,8 +66,8 @@ async function compare(
     };
   const figures: Figure[] = [];
   for (const [title, least, status, pick] of [
-    ["creating a delivery", 0.35, 201, (it: Contestant) => it.create],
-    ["reading a delivery", 0.5, 200, (it: Contestant) => it.read],
+    ["creating a delivery", 0.6, 201, (it: Contestant) => it.create],
+    ["reading a delivery", 0.6, 200, (it: Contestant) => it.read],
   ] as const) {
     const [first, second] = [bare, ours].map((it) => measure(status, it, pick(it)));
     if (first === undefined || second === undefined) throw new Error("two are compared");

@@ -129,7 +129,7 @@ export const webhooksRow: BenchRow = {
           title: "webhooks to one address",
           unit: "a second",
           spread: spreadOf(rates),
-          target: { is: "at least", value: 1000 },
+          target: { is: "at least", value: 1500 },
           detail: `${scaled(settings, perRound)} events each time`,
         },
         await delayByDeadAddress(settings, receiver),

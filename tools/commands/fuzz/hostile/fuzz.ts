@@ -7,6 +7,8 @@ import { startHostileTarget } from "./target.ts";
 
 /** Checks of a round, where nothing is said: enough to meet most operations, few enough to end soon. */
 const CHECKS = 40;
+/** Seconds that a target has to answer, where nothing is said: some attacks use them up each time. */
+const TIMEOUT_S = 1;
 /** What a run may take that waits for some answers of which each goes on for twice its time. */
 const DEADLINE_MS = 240_000;
 
@@ -17,6 +19,8 @@ export interface HostileFuzzOptions {
   readonly program: string;
   /** How many checks a round draws. */
   readonly checks?: number;
+  /** Seconds that the target has to answer. */
+  readonly timeoutS?: number;
   /** Told of each round as it ends. */
   readonly onRound: (line: string) => void;
 }
@@ -33,6 +37,7 @@ const attacksOf = (round: number): readonly string[] => {
  */
 export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly string[]> {
   const found: string[] = [];
+  const timeout = `${options.timeoutS ?? TIMEOUT_S}s`;
   const ids = serverSuite().checks.map(({ id }) => id);
   for (let round = 0; round < options.rounds; round += 1) {
     const seed = options.seed + round;
@@ -46,7 +51,7 @@ export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly
     ).join();
     const target = await startHostileTarget({ attacks, rate, peaceful, random });
     try {
-      const args = ["--only", only, "--timeout", "1s", "--seed", String(seed)];
+      const args = ["--only", only, "--timeout", timeout, "--seed", String(seed)];
       const run = await runOnTarget(target, { program: options.program, args, deadlineMs: DEADLINE_MS });
       const faults = faultsIn(run, target.secrets);
       const made = [...target.made.values()].reduce((sum, count) => sum + count, 0);

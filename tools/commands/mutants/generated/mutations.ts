@@ -86,6 +86,12 @@ export async function mutationsOf(files: readonly string[]): Promise<Mutations> 
   };
 }
 
+/** The sources that hold these mutants: code without switches is quicker. */
+export function sourcesOf({ sources }: Mutations, mutants: readonly GeneratedMutant[]): Mutations["sources"] {
+  const urls = new Set(mutants.map(({ file }) => new URL(file, SERVER).href));
+  return new Map([...sources].filter(([url]) => urls.has(url)));
+}
+
 function shown(code: string): string {
   const line = code
     .replace(/\/\/.*$/gm, "")

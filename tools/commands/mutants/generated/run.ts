@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import * as fc from "fast-check";
 import { forEachConcurrently } from "../../../../suites/core/concurrency.ts";
-import type { GeneratedMutant, Mutations } from "./mutations.ts";
+import { type GeneratedMutant, type Mutations, sourcesOf } from "./mutations.ts";
 import type { Judged } from "./tasks.ts";
 import { TrialOrder } from "./trial.ts";
 import { TrialThread } from "./worker-pool.ts";
@@ -29,10 +29,11 @@ export function sampleOf(mutants: readonly GeneratedMutant[], size: number, seed
  * @throws Error where the right server doesn't pass each of its checks
  */
 export async function tryMutants(
-  { sources }: Mutations,
+  mutations: Mutations,
   mutants: readonly GeneratedMutant[],
   onTrial: (trial: Trial) => void,
 ): Promise<void> {
+  const sources = sourcesOf(mutations, mutants);
   const threads = Array.from(
     { length: availableParallelism() },
     () => new TrialThread({ sources, folder: SERVER }),

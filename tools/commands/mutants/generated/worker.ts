@@ -60,11 +60,16 @@ const PASSED: readonly CheckStatus[] = ["passed", "not_applicable"];
 class Trial {
   failed: string | undefined;
   isBegun = false;
+  /** Whether one that looks at the traffic of the others failed in the last run. */
+  #passiveFailed = false;
+  /** What needn't be tried once more where another check failed once. */
+  readonly #passed = new Set<string>();
   /** Checks that couldn't be made, and why. */
   readonly unfinished: string[] = [];
 
   async run(checks: readonly AnyCheck[], start: Start): Promise<string | undefined> {
     this.failed = undefined;
+    this.#passiveFailed = false;
     await runMutant(server, checks, {
       start,
       jobs: JOBS,
@@ -80,9 +85,9 @@ class Trial {
   #isDecidedBy(check: AnyCheck, { status, message = "" }: Outcome): boolean {
     if (status === "failed") this.failed ??= check.id;
     // A passive one has nothing to look at where the traffic was of few checks.
-    else if (isExperiment(check) && !PASSED.includes(status)) {
-      this.unfinished.push(`${check.id}: ${status}, ${message}`);
-    }
+    if (!isExperiment(check)) this.#passiveFailed ||= status === "failed";
+    else if (PASSED.includes(status)) this.#passed.add(check.id);
+    else if (status !== "failed") this.unfinished.push(`${check.id}: ${status}, ${message}`);
     return status === "failed";
   }
 
@@ -92,8 +97,10 @@ class Trial {
     for (;;) {
       const failed = await this.run(left, start);
       const suspect = left.find(({ id }) => id === failed);
+      const needsTraffic = this.#passiveFailed;
       if (!suspect || !isExperiment(suspect) || (await this.run([suspect], start)) === failed) return failed;
-      left = left.filter((check) => check !== suspect);
+      const isDone = ({ id }: AnyCheck) => !needsTraffic && this.#passed.has(id);
+      left = left.filter((check) => check !== suspect && !isDone(check));
     }
   }
 }

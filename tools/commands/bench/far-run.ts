@@ -1,0 +1,46 @@
+/** A run on a server in another process, behind a line that makes it a far one. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Report } from "../../report/model.ts";
+import { runCommand } from "./commands.ts";
+import type { Archive } from "./critical-path.ts";
+import { openLine } from "./line.ts";
+import { startServer } from "./processes.ts";
+import type { BenchSettings } from "./row.ts";
+
+export interface FarRun {
+  readonly report: Report;
+  /** All that was sent and came. */
+  readonly archive: Archive;
+}
+
+/** A part of the checks is INCOMPLETE. */
+const accepted = [0, 2];
+
+/** @param latencyMs of a request and its answer in all */
+export async function runFarAway({ folder, scale }: BenchSettings, latencyMs: number): Promise<FarRun> {
+  const server = await startServer("reference", ":memory:");
+  const line = await openLine({ port: Number(new URL(server.url).port), latencyMs });
+  try {
+    const target = ["--url", line.url, "--control-url", `${line.url}/control`];
+    const files = join(folder, "report");
+    const some = scale < 1 ? ["--only", "health.*"] : [];
+    const args = ["conform", "--seed", "1", "--quiet", ...target, "--report", files, ...some];
+    await runCommand(folder, args, { environment: { CONFORM_CONTROL_TOKEN: server.controlToken }, accepted });
+    const parsed = (name: string) => JSON.parse(readFileSync(join(files, name), "utf8"));
+    return { report: parsed("report.json"), archive: parsed("exchanges.har") };
+  } finally {
+    await line.close();
+    await server.close();
+  }
+}
+
+/** A run takes its time: it isn't repeated as often as what is over in a moment. */
+export const MOST_RUNS = 3;
+
+export async function runsFarAway(settings: BenchSettings, latencyMs: number): Promise<readonly FarRun[]> {
+  const runs: FarRun[] = [];
+  for (let round = 0; round < Math.min(MOST_RUNS, settings.rounds); round += 1)
+    runs.push(await runFarAway(settings, latencyMs));
+  return runs;
+}
