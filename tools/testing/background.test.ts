@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageFolder } from "../package.ts";
 
-const LONGEST_MS = 60_000;
-
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -43,39 +41,35 @@ function family(pid: number): readonly number[] {
   return [pid, ...below(pid)];
 }
 
-test("a sandbox that npm started is gone when npm was ended by its process id", {
-  timeout: LONGEST_MS,
-}, async () => {
+test("a sandbox that npm started is gone when npm was ended by its process id", async () => {
   const { child, said } = inBackground("serve", "--", "--port", "0");
   const url = () => /listens on (http[^,]*),/.exec(said())?.[1] ?? "";
-  await expect.poll(url, { timeout: 30_000 }).not.toBe("");
+  await expect.poll(url).not.toBe("");
   expect(await answers(url())).toBe(true);
   child.kill("SIGTERM");
-  await expect.poll(() => answers(url()), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => answers(url())).toBe(false);
 });
 
-test("a client's run ends the client too", { timeout: LONGEST_MS }, async () => {
+test("a client's run ends the client too", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "background-")), "pid");
   const command = ["sh", "-c", `echo $$ > ${file}; exec sleep 300`];
   const { child } = inBackground("client", "--", "--", ...command);
-  await expect
-    .poll(() => existsSync(file) && Number(readFileSync(file, "utf8")), { timeout: 30_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(() => existsSync(file) && Number(readFileSync(file, "utf8"))).toBeGreaterThan(0);
   const pid = Number(readFileSync(file, "utf8"));
   expect(isAlive(pid)).toBe(true);
   child.kill("SIGTERM");
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test.each([
   ["conform", ["conform"]],
   ["receiver", ["receiver"]],
-])("a run of %s leaves no process behind", { timeout: LONGEST_MS }, async (_, args) => {
+])("a run of %s leaves no process behind", async (_, args) => {
   const { child } = inBackground(...args);
   const pid = child.pid ?? 0;
   // npm, its shell and the run itself.
-  await expect.poll(() => family(pid).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => family(pid).length).toBeGreaterThanOrEqual(3);
   const started = family(pid);
   child.kill("SIGTERM");
-  await expect.poll(() => started.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => started.filter(isAlive)).toEqual([]);
 });

@@ -28,9 +28,7 @@ describe("runs", () => {
     return ajv.compile(reportSchema);
   })();
 
-  test("the embedded server is CONFORMANT, with a report that fits its schema", {
-    timeout: 120_000,
-  }, async () => {
+  test("the embedded server is CONFORMANT, with a report that fits its schema", async () => {
     const report = folder();
     const { code, stdout } = await runCli(["conform", "--report", report]);
     expect(stdout).toMatch(/^CONFORMANT {2}\(exit 0\)/m);
@@ -59,7 +57,7 @@ describe("runs", () => {
     expect(code).toBe(0);
   });
 
-  test("whoever reads the output may stop after a line, as head does", { timeout: 60_000 }, async () => {
+  test("whoever reads the output may stop after a line, as head does", async () => {
     const { child, ended } = startCli(["conform", "--only", "delivery-fields.*"]);
     child.stdout.once("data", () => child.stdout.destroy());
     const { code, stderr } = await ended;

@@ -13,7 +13,8 @@ import { runCli } from "./cli-process.ts";
 import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
 
 const TOKEN = "control-token-of-the-test";
-const LONGEST_MS = 120_000;
+/** What a run may take at most that nobody answers any more. */
+const NOT_MUCH_LATER_MS = 120_000;
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -57,9 +58,7 @@ async function certify(url: string, args: readonly string[], interruptAt?: RegEx
 const count = (report: Report, status: string) =>
   report.checks.filter((check) => check.status === status).length;
 
-test("requests that lost their connection and went out once more are told of, for the whole run", {
-  timeout: LONGEST_MS,
-}, async () => {
+test("requests that lost their connection and went out once more are told of, for the whole run", async () => {
   const { port } = await aServer();
   const line = await openLine({ port, resets: 0.5 });
   open.push(() => line.close());
@@ -83,9 +82,7 @@ describe("a target that is gone in the middle of a run", () => {
     return certify(proxy.url, ["--claims", "api", ...args]);
   }
 
-  test("dead: INCOMPLETE, with what was seen, and no failure made of the silence", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("dead: INCOMPLETE, with what was seen, and no failure made of the silence", async () => {
     const { port } = await aServer();
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
@@ -99,7 +96,7 @@ describe("a target that is gone in the middle of a run", () => {
     );
   });
 
-  test("hanging: the same, and not much later", { timeout: LONGEST_MS }, async () => {
+  test("hanging: the same, and not much later", { timeout: NOT_MUCH_LATER_MS }, async () => {
     const { port } = await aServer();
     const { code, report } = await throughFailingProxy(port, "hangs", "--timeout", "4s");
     expect(report.checks.filter(({ status }) => status === "failed" || status === "errored")).toEqual([]);
@@ -107,15 +104,20 @@ describe("a target that is gone in the middle of a run", () => {
     expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
   });
 
-  test("back as another that has forgotten everything: the same", { timeout: LONGEST_MS }, async () => {
-    const { port } = await aServer();
-    const other = await aServer();
-    const { code, report } = await throughFailingProxy(port, { comesBackAt: other.port, afterMs: 500 });
-    expect(code).toBe(2);
-    expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
-  });
+  test.each([500, 0])(
+    "back after %i ms as another that has forgotten everything: the same",
+    async (afterMs) => {
+      const { port } = await aServer();
+      const other = await aServer();
+      const then = { comesBackAt: other.port, afterMs };
+      const { code, stdout, report } = await throughFailingProxy(port, then);
+      expect(code, stdout).toBe(2);
+      expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
+      expect(stdout).toMatch(/^Cut short: the target .* with nothing of what it had known/m);
+    },
+  );
 
-  test("what had failed before has failed", { timeout: LONGEST_MS }, async () => {
+  test("what had failed before has failed", async () => {
     const { port } = await aServer(mutants["refusals-as-text"].mutate);
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks).toContainEqual(
@@ -196,7 +198,7 @@ describe("what a run leaves", () => {
     ]);
   });
 
-  test("an interrupted run tidies up too", { timeout: LONGEST_MS }, async () => {
+  test("an interrupted run tidies up too", async () => {
     const { url } = await aServer();
     const { code, stdout, report } = await certify(url, [], /^\d+\/\d+ checks/m);
     expect(code).toBe(2);
@@ -210,24 +212,29 @@ describe("a target that a request ends, and that is started again", () => {
   /** What `errors.not-json` sends last: JSON in single quotes. */
   const ENDS_IT = /\r\n\r\n\{'/;
 
-  async function certifySupervised(comesBackAt: number, port: number) {
-    const then = { comesBackAt, afterMs: 300 };
-    const proxy = await startFailingProxy({ port, requests: ENDS_IT, then });
+  async function certifySupervised(
+    comesBackAt: number,
+    port: number,
+    { requests = ENDS_IT, answers = false, only = "errors.*,delivery-fields.*" } = {},
+  ) {
+    // An end is looked for: it has to last until a busy machine comes to that.
+    const then = { comesBackAt, afterMs: 2_000 };
+    const proxy = await startFailingProxy({ port, requests, answers, then });
     open.push(() => proxy.close());
     return {
       proxy,
-      ...(await certify(proxy.url, ["--claims", "api", "--only", "errors.*,delivery-fields.*"])),
+      ...(await certify(proxy.url, ["--claims", "api", "--only", only])),
     };
   }
   const notJson = ({ checks }: Report) => checks.find(({ id }) => id === "errors.not-json");
 
-  test("its check fails and shows it, and nothing else does", { timeout: LONGEST_MS }, async () => {
+  test("its check fails and shows it, and nothing else does", async () => {
     const { port } = await aServer();
     const { proxy, report, stdout } = await certifySupervised(port, port);
     expect(notJson(report)).toMatchObject({
       status: "failed",
       message: expect.stringMatching(
-        /stopped answering, was back, and stopped again when this was sent once/,
+        /stopped answering, was back, and stopped again both times that this was sent alone/,
       ),
       curl: expect.stringContaining("--data-raw"),
     });
@@ -236,13 +243,11 @@ describe("a target that a request ends, and that is started again", () => {
         status === "failed" || status === "errored" || /stopped answering|lost/.test(message),
     );
     expect(blamed.map(({ id }) => id)).toEqual(["errors.not-json"]);
-    expect(proxy.downs()).toBe(2);
+    expect(proxy.downs()).toBe(3);
     expect(stdout).not.toMatch(/^Cut short/m);
   });
 
-  test("one that has forgotten all by then is asked no more; the request has failed all the same", {
-    timeout: LONGEST_MS,
-  }, async () => {
+  test("one that has forgotten all by then is asked no more; the request has failed all the same", async () => {
     const { port } = await aServer();
     const other = await aServer();
     const { report, stdout } = await certifySupervised(other.port, port);
@@ -251,4 +256,37 @@ describe("a target that a request ends, and that is started again", () => {
     expect(stdout).toMatch(/^Cut short: .* with nothing of what it had known/m);
     expect(stdout).toMatch(/^Sent right before it stopped:\n {2}curl -i -X POST .*--data-raw/m);
   });
+
+  test.each([
+    ["in the middle of its check", ENDS_IT, "errors.not-json", "errors.*,delivery-fields.*"],
+    ["at the end of the last check", /\{"reason":"M/, "errors.absent-records", "errors.absent-records"],
+  ])(
+    "after its answer, %s: that fails and shows it, and nothing else does",
+    async (_, requests, id, only) => {
+      const { port } = await aServer();
+      const { proxy, report, stdout } = await certifySupervised(port, port, {
+        requests,
+        answers: true,
+        only,
+      });
+      expect(report.checks.find((check) => check.id === id)).toMatchObject({
+        status: "failed",
+        message: expect.stringMatching(
+          /^the target answered POST \S+ with \d{3} and stopped, and did so both times that this was sent again alone/,
+        ),
+        curl: expect.stringContaining("--data-raw"),
+      });
+      const blamed = report.checks.filter(({ status }) => status === "failed" || status === "errored");
+      expect(
+        blamed.map((check) => check.id),
+        blamed.map(({ message }) => message).join("\n"),
+      ).toEqual([id]);
+      // More where others of its requests that end it were on their way when it stopped.
+      expect(proxy.downs()).toBeGreaterThanOrEqual(3);
+      const wentDown = /^the target stopped answering.*, after it had answered .* s later$/m;
+      expect(stdout).toMatch(wentDown);
+      expect(report.outages).toEqual(expect.arrayContaining([expect.stringMatching(wentDown)]));
+      expect(stdout).not.toMatch(/^Cut short/m);
+    },
+  );
 });

@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { listenAgain, listenOnSteadyPort } from "../../suites/core/http/steady-port.ts";
 
 /** For tests: a proxy before a server that lets requests through, and at some does something worse. */
 export interface FailingProxy {
@@ -14,6 +15,8 @@ export interface FailingProxyOptions {
   readonly port: number;
   /** Requests that come through; or what ends it, each time, in the bytes of one. */
   readonly requests: number | RegExp;
+  /** Whether what ends it comes through, and is answered, before it does. */
+  readonly answers?: boolean;
   /**
    * What happens then: every connection is cut and nothing listens any more; or everything is accepted and nothing
    * answered; or it is cut and listens again, with another server behind it.
@@ -21,6 +24,8 @@ export interface FailingProxyOptions {
   readonly then: "dies" | "hangs" | { readonly comesBackAt: number; readonly afterMs: number };
 }
 
+/** No longer than this is what ends a target; it may come in two pieces, its head and its body. */
+const LONGEST_END = 100;
 const REQUEST_LINE = /HTTP\/1\.1\r\n/g;
 
 /** Starts one. A request whose first bytes come in two pieces isn't counted: that changes only when it breaks. */
@@ -28,16 +33,16 @@ export async function startFailingProxy({
   port,
   requests,
   then,
+  answers = false,
 }: FailingProxyOptions): Promise<FailingProxy> {
   const sockets = new Set<Socket>();
   let left = typeof requests === "number" ? requests : Number.POSITIVE_INFINITY;
   let downs = 0;
   let upstreamPort = port;
   let isHanging = false;
+  let isOver = false;
   let back: Promise<void> = Promise.resolve();
 
-  const listen = (on: number): Promise<void> =>
-    new Promise((resolve) => server.listen(on, "127.0.0.1", resolve));
   const cut = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
@@ -51,7 +56,7 @@ export async function startFailingProxy({
       upstreamPort = then.comesBackAt;
       back = cut()
         .then(() => pause(then.afterMs))
-        .then(() => listen(ownPort));
+        .then(() => listenAgain(server, ownPort, () => isOver));
     }
   };
 
@@ -64,9 +69,20 @@ export async function startFailingProxy({
     }
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
-    upstream.on("data", (bytes) => void (isHanging || client.write(bytes)));
+    let endsAfter = false;
+    upstream.on("data", (bytes) => {
+      if (isHanging) return;
+      const isLast = endsAfter;
+      endsAfter = false;
+      client.write(bytes, () => void (isLast && breakDown()));
+    });
+    let heard = "";
     client.on("data", (bytes) => {
-      if (requests instanceof RegExp && requests.test(bytes.toString("latin1"))) return breakDown();
+      heard = `${heard.slice(-LONGEST_END)}${bytes.toString("latin1")}`;
+      if (requests instanceof RegExp && requests.test(heard)) {
+        if (!answers) return breakDown();
+        endsAfter = true;
+      }
       const begun = bytes.toString("latin1").match(REQUEST_LINE)?.length ?? 0;
       const isOver = left <= 0;
       left -= begun;
@@ -74,12 +90,12 @@ export async function startFailingProxy({
       if (!isHanging) upstream.write(bytes);
     });
   });
-  await listen(0);
-  const ownPort = (server.address() as AddressInfo).port;
+  const ownPort = await listenOnSteadyPort(server);
   return {
     url: `http://127.0.0.1:${ownPort}`,
     downs: () => downs,
     async close() {
+      isOver = true;
       await back;
       await cut();
     },

@@ -14,8 +14,6 @@ import {
   type TargetSettings,
 } from "../../suites/server/session/settings.ts";
 
-const LONGEST_MS = 300_000;
-
 async function onOneServer(use: (target: TargetSettings) => Promise<void>): Promise<void> {
   const controlToken = "control-token-of-the-test";
   const server = await startReferenceServer({ controlToken });
@@ -157,9 +155,7 @@ test("a request that doesn't fit the document is found", () => {
   ).toMatch(/required/);
 });
 
-test("each request of a whole run fits the document or is declared a violation; a second run on the server finds the same", {
-  timeout: LONGEST_MS,
-}, async () => {
+test("each request of a whole run fits the document or is declared a violation; a second run on the server finds the same", async () => {
   await onOneServer(async (target) => {
     const faults = new Map<string, string>();
     let sent = 0;
@@ -180,7 +176,7 @@ test("each request of a whole run fits the document or is declared a violation; 
   });
 });
 
-test("a check that throws and a check that fails stop no other", { timeout: LONGEST_MS }, async () => {
+test("a check that throws and a check that fails stop no other", async () => {
   const facts = { clauses: ["HEALTH-1"], mutants: ["health-needs-a-token"] } as const;
   const some = checks.filter(({ id }) => /^(health|idempotency)\./.test(id));
   const broken: readonly AnyCheck[] = [

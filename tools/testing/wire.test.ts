@@ -14,7 +14,7 @@ const entriesIn = (report: string): Har["log"]["entries"] => {
   return har.log.entries;
 };
 
-describe("--wire", { timeout: 120_000 }, () => {
+describe("--wire", () => {
   test("all that a green run sent and got is in the report, without its secrets", async () => {
     const report = folder();
     const { stdout } = await runCli(["conform", "--only", "idempotency.*,signatures.*", "--report", report]);
