@@ -9,7 +9,7 @@ import { ControlClient } from "../../suites/core/control.ts";
 import { Redactor } from "../../suites/core/text/redact.ts";
 
 const TOKEN = "control-token-of-the-sample";
-const START_MS = 20_000;
+const START_MS = 240_000;
 const file = fileURLToPath(new URL("service.py", import.meta.url));
 const isPythonMissing =
   process.env.REQUIRE_SERVICES !== "1" && spawnSync("python3", ["--version"]).status !== 0;

@@ -66,6 +66,6 @@ public class Effects : Store
     public static void Main()
     {
         var effects = new Effects();
-        Task.WaitAny(effects.Tell(), new Receiver(effects).Serve());
+        Task.WhenAny(effects.Tell(), new Receiver(effects).Serve()).Unwrap().GetAwaiter().GetResult();
     }
 }
