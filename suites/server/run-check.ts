@@ -1,3 +1,4 @@
+import { monotonicNow } from "../core/clock.ts";
 import { responseSchemaError } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
@@ -78,6 +79,7 @@ async function attemptCheck(
     });
   const lost = new LostConnections();
   const outagesBefore = transport.outages;
+  const began = monotonicNow();
   let ender: EndsTarget | undefined;
   let isOver = false;
   let tracks: () => readonly TimelineTrack[] = () => [];
@@ -165,8 +167,9 @@ async function attemptCheck(
       ender ??= error;
       return ended(end);
     }
-    if (end.status === "not_testable" || (await session.isTargetUp())) return ended(end);
-    // What is missing may be missing because the target is gone: an event that doesn't come is no finding then.
+    if (end.status === "not_testable" || (await session.isTargetUp(began))) return ended(end);
+    // What is missing may be missing because the target is gone, or another one that has forgotten all: an event that
+    // doesn't come, or a token that is refused, is no finding then.
     return gone();
   }
 }

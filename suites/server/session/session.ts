@@ -1,4 +1,5 @@
 import type { CleanupReport } from "../../core/cleanup-report.ts";
+import { monotonicNow } from "../../core/clock.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NoResponse, NotTestable } from "../../core/grading/failure.ts";
@@ -11,7 +12,7 @@ import { cleanUp } from "./identities/cleanup.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
-import { carriesLiveToken, stillKnows } from "./identities/still-knows.ts";
+import { stillKnows } from "./identities/still-knows.ts";
 import { SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
 import { LagRecord } from "./list-readings.ts";
@@ -113,7 +114,6 @@ export class Session {
           options.observe?.(exchange);
         },
         remembers: (least) => stillKnows(this.identities.all, this.operations, settings.url, least),
-        carriesLiveToken: (headers) => carriesLiveToken(this.identities.all, headers),
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
@@ -273,9 +273,12 @@ export class Session {
     return this.transport.settled((operation) => operation in SECRETS_OF);
   }
 
-  /** Whether the target still answers at all; where it is away for a while, it is waited for. */
-  isTargetUp(): Promise<boolean> {
-    return this.transport.isTargetUp();
+  /**
+   * Whether the target still answers at all, as the one that it was; where it is away for a while, it is waited for.
+   * @param since when what is asked about began, on the monotonic clock
+   */
+  isTargetUp(since = monotonicNow()): Promise<boolean> {
+    return this.transport.isTargetUp(since);
   }
 
   /** Cancels and deletes what the run has made and left, as far as that can be. */

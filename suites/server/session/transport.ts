@@ -8,6 +8,7 @@ import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { Outages } from "./disruptions/outages.ts";
+import { TargetMemory } from "./disruptions/target-memory.ts";
 import { InFlightLimit, type Urgency } from "./limits/in-flight.ts";
 import { LimitPatience } from "./limits/limit-patience.ts";
 import type { BudgetLease, RequestBudget } from "./limits/request-budget.ts";
@@ -82,33 +83,24 @@ export interface TransportParts {
   readonly observe: (exchange: Exchange) => void;
   /** Whether the target still knows what it gave out before, as far as so many identities tell. */
   readonly remembers: (least: number) => Promise<boolean>;
-  /** Whether a request with these headers has a token that a target which knows it takes. */
-  readonly carriesLiveToken: (headers: Readonly<Record<string, string>>) => boolean;
 }
-
-/** A 401 to a good token this soon after a connection was lost may be the next word of a target that was started again. */
-const REFUSED_AFTER_LOSS_MS = 10_000;
-/** After as many looks that found it with all that it knew, a target's 401 is taken for what it means. */
-const MOST_NEEDLESS_LOOKS = 10;
 
 /** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
 export class Transport {
   #targetLost: string | undefined;
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
-  #memory: Promise<boolean> | undefined;
-  #needlessLooks = 0;
-  /** When a connection was lost last. */
-  #lostAt = Number.NEGATIVE_INFINITY;
   #answered: readonly Answered[] = [];
   readonly #patience = new LimitPatience();
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Exchange>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
+  readonly #memory: TargetMemory;
   private readonly parts: TransportParts;
 
   constructor(parts: TransportParts) {
     this.parts = parts;
+    this.#memory = new TargetMemory(parts.remembers);
     this.#outages = new Outages({
       silence: () => this.#silence(),
       settled: () => this.settled(),
@@ -254,6 +246,7 @@ export class Transport {
           isRetryable: isRetryable(outgoing),
           onRetry: () => {
             isRepeated = true;
+            this.#memory.noteLoss(placeOf(outgoing));
             leases.push(...budgets.map((budget) => budget.spend()));
           },
         },
@@ -269,6 +262,7 @@ export class Transport {
     } catch (error) {
       failure = messageOf(error);
       isLost = isConnectionLoss(error);
+      if (isLost) this.#memory.noteLoss(placeOf(outgoing));
       isLate = isLateAnswer(error);
     } finally {
       for (const spending of leases) spending.settle();
@@ -297,7 +291,8 @@ export class Transport {
     outgoing: OutgoingRequest,
   ): Promise<{ readonly exchange: Exchange; readonly failure?: Error }> {
     if (exchange.response || (!this.#outages.underWay && (await this.#silence()) === undefined)) {
-      const lost = await this.#forgotten(exchange, outgoing);
+      const isLoss = exchange.isRetried || exchange.isConnectionLost;
+      const lost = isLoss ? this.#giveUp(await this.#memory.lostAfterLoss()) : undefined;
       if (lost !== undefined) return { exchange, failure: new NotTestable(lost) };
       return exchange.response ? { exchange } : { exchange, failure: new NoResponse(exchange) };
     }
@@ -316,33 +311,10 @@ export class Transport {
     return { exchange: { ...exchange, isConnectionLost: true }, failure };
   }
 
-  /**
-   * A target may have been started again so fast that only a connection was lost by it.
-   * @returns why no more is asked of it, where it has forgotten what it knew
-   */
-  async #forgotten(exchange: Exchange, outgoing: OutgoingRequest): Promise<string | undefined> {
-    const wasAway = exchange.isRetried || exchange.isConnectionLost;
-    if (wasAway) this.#lostAt = monotonicNow();
-    const isRefused =
-      exchange.response?.status === 401 &&
-      monotonicNow() - this.#lostAt < REFUSED_AFTER_LOSS_MS &&
-      this.parts.carriesLiveToken(outgoing.headers);
-    if (!wasAway && !(isRefused && this.#needlessLooks < MOST_NEEDLESS_LOOKS)) return undefined;
-    // One token may be refused for a reason of its own.
-    if (await (wasAway ? this.#lookAtMemory() : this.parts.remembers(2))) {
-      if (!wasAway) this.#needlessLooks += 1;
-      return undefined;
-    }
-    this.#targetLost ??= `the target was away before it answered ${placeOf(outgoing)}, and back at once with nothing of what it had known`;
-    return this.#targetLost;
-  }
-
-  /** One look for all that lost their connections together. */
-  #lookAtMemory(): Promise<boolean> {
-    this.#memory ??= this.parts.remembers(1).finally(() => {
-      this.#memory = undefined;
-    });
-    return this.#memory;
+  /** @param why no more is asked of the target; undefined where it goes on. @returns the first such reason */
+  #giveUp(why: string | undefined): string | undefined {
+    if (why !== undefined) this.#targetLost ??= why;
+    return why === undefined ? undefined : this.#targetLost;
   }
 
   async #outage(suspect?: OutgoingRequest) {
@@ -371,11 +343,14 @@ export class Transport {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Whether the target answers, whatever it says of itself; where it doesn't, it is waited for. */
-  async isTargetUp(): Promise<boolean> {
+  /**
+   * Whether the target answers, whatever it says of itself, and still knows what it knew; where it is away, it is waited for.
+   * @param since when what is asked about began, on the monotonic clock
+   */
+  async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined) return false;
-    if ((await this.#silence()) === undefined) return true;
-    return (await this.#outage()).lost === undefined;
+    if ((await this.#silence()) !== undefined && (await this.#outage()).lost !== undefined) return false;
+    return this.#giveUp(await this.#memory.lostSince(since, () => this.settled())) === undefined;
   }
 
   /** Why the health endpoint gives no answer; undefined where it gives one. */

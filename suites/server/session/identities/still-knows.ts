@@ -13,12 +13,6 @@ const FORGOTTEN = [401, 403, 404];
 
 const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== undefined && !isRetired;
 
-/** Whether the request carries a token that a right target takes. */
-export const carriesLiveToken = (
-  identities: readonly Identity[],
-  { authorization }: Readonly<Record<string, string>>,
-): boolean => identities.some((one) => inUse(one) && authorization === `Bearer ${one.freshToken}`);
-
 /**
  * Whether a target that was away still knows the tokens that it gave out and the stores that were linked: one that kept
  * them in memory alone is another one now. What it never served says nothing of that, nor does what it doesn't answer.
