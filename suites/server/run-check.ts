@@ -224,6 +224,9 @@ function scriptOf(
     isAboutAnswer: namedBy(cause) !== undefined,
   });
   const veiled = veilOf([message, expected, actual].join(" "));
+  const blamed = blamedBy(cause, exchanges);
+  // Before a check has its integrators, one may get no token.
+  const takingPart = integrators.length > 0 ? integrators : session.identities.all.filter(isAskedFor(blamed));
   return reproScript(
     {
       id: check.id,
@@ -231,7 +234,7 @@ function scriptOf(
       message,
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
-      blamed: blamedBy(cause, exchanges),
+      blamed,
       ...(blind !== undefined && { blind }),
       ...(veiled !== undefined && { veiled }),
     },
@@ -240,12 +243,18 @@ function scriptOf(
       baseUrl: settings.url,
       controlUrl: settings.control?.url,
       redact,
-      integrators,
+      integrators: takingPart,
       receiver: session.reachability?.receiver?.origin,
       point: settings.point,
     },
   );
 }
+
+/** Whether a token was asked for in the identity's name. */
+const isAskedFor =
+  (exchange: Exchange | undefined) =>
+  ({ credentials }: Identity): boolean =>
+    exchange?.requestBody?.includes(credentials.client_id) ?? false;
 
 /**
  * An answer that isn't what the document says, where that is what a check stumbled over: the target's fault, not the

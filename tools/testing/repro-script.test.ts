@@ -126,6 +126,15 @@ test("the script of a failing property repeats it too", async () => {
   expect((await repeated(script)).at(-1)).not.toBe(answered(script).at(-1));
 });
 
+test("where no token comes, the script asks for one as the run did", async () => {
+  const mutant = "token-endpoint-under-v1";
+  const script = await scriptOn(mutant, "creation.any-order");
+  expect(script).toMatch(/^credentials 1$/m);
+  expect(script).not.toMatch(/^integrator 1$/m);
+  expect((await ended(script, mutant)).code).toBe(1);
+  expect((await ended(script)).code).toBe(0);
+});
+
 /** Faults of all kinds, and what of the last answer shows each. */
 const FAULTS: readonly (readonly [MutantId, string, RegExp])[] = [
   ["foreign-delivery-is-shown", "isolation.reading-a-delivery", /^200 /],
@@ -173,7 +182,7 @@ const SAMPLE = caught.flatMap((one, at) =>
   isDrawn(one) || MISSED.includes(one.mutant) ? [{ ...one, at }] : [],
 );
 
-/** The first from there on that comes to a script: where no token is given, a check ends before there is anything to repeat. */
+/** The first from there on that comes to a script: what a check sent may be more than one holds. */
 async function scriptFrom(at: number) {
   for (const { mutant, id } of caught.slice(at, at + EACH)) {
     const script = await scriptOn(mutant, id);

@@ -53,17 +53,21 @@ move() {
   : >"$DIR/$n.body"; : >"$DIR/$n.headers"; printf '%s 0 0\n' "$CONTROLLED" >"$DIR/$n.status"
   printf '%s  control %s %s\n' "$CONTROLLED" "$1" "$(shown "$2")"
 }
-# N: the credentials of integrator N, from CLIENT_ID_N and CLIENT_SECRET_N or made anew, and a token of theirs.
+# N: the credentials of integrator N, from CLIENT_ID_N and CLIENT_SECRET_N or made anew.
+credentials() {
+  local id="CLIENT_ID_$1" secret="CLIENT_SECRET_$1"
+  [ -z "\${!id:-}" ] || return 0
+  [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put an integrator's credentials into $id and $secret, or the control interface's token into CONTROL_TOKEN."
+  printf '{"kind":"integrator"}' >"$DIR/asked"
+  control POST /integrators <"$DIR/asked"
+  needed "$CONTROLLED" "making an integrator"
+  printf -v "$id" '%s' "$(jq -r .client_id "$DIR/controlled")"
+  printf -v "$secret" '%s' "$(jq -r .client_secret "$DIR/controlled")"
+}
+# N: the credentials of integrator N and a token of theirs.
 integrator() {
   local id="CLIENT_ID_$1" secret="CLIENT_SECRET_$1" status
-  if [ -z "\${!id:-}" ]; then
-    [ -n "\${CONTROL_TOKEN:-}" ] || missing "Put an integrator's credentials into $id and $secret, or the control interface's token into CONTROL_TOKEN."
-    printf '{"kind":"integrator"}' >"$DIR/asked"
-    control POST /integrators <"$DIR/asked"
-    needed "$CONTROLLED" "making an integrator"
-    printf -v "$id" '%s' "$(jq -r .client_id "$DIR/controlled")"
-    printf -v "$secret" '%s' "$(jq -r .client_secret "$DIR/controlled")"
-  fi
+  credentials "$1"
   status="$(printf '{"grant_type":"client_credentials","client_id":"%s","client_secret":"%s"}' "\${!id}" "\${!secret}" |
     curl -sS --max-time 60 "$BASE/oauth/token" -H 'content-type: application/json' --data-binary @- -o "$DIR/token" -w '%{http_code}')"
   needed "$status" "asking for integrator $1's token"

@@ -8,6 +8,15 @@ import { objectsIn, valuesOf } from "./answers.ts";
 import { leftOut } from "./blind-spots.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
 import { type Counterpart, RunRecord } from "./run-record.ts";
+import {
+  controlsOf,
+  endOf,
+  exchangesOf,
+  groupsOf,
+  sentText,
+  withoutPolling,
+  withSignIn,
+} from "./sequence.ts";
 import type { ControlStep, TraceStep } from "./trace.ts";
 import { type EarlierCall, instantsOf, Variables } from "./variables.ts";
 
@@ -62,9 +71,6 @@ const comment = (text: string) =>
     .split(/[\r\n]+/)
     .map((line) => `# ${line}`);
 const pathOf = (exchange: Exchange, baseUrl: string) => exchange.url.slice(baseUrl.length);
-const sentText = (exchange: Exchange) =>
-  `${exchange.url} ${Object.values(exchange.requestHeaders).join(" ")} ${exchange.requestBody ?? ""}`;
-const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
 
 /** How a first registration is refused that brings no code. */
 const NO_CODE = ["ESLEME_KODU_GEREKLI", "ESLEME_KODU_GECERSIZ"];
@@ -157,7 +163,7 @@ class ScriptWriter {
     }
     const texts = [...exchanges.map(sentText), ...controls.map(({ path }) => path)].join(" ");
     for (const [at, { credentials }] of this.#options.integrators.entries()) {
-      if (texts.includes(credentials.client_id)) this.#needIntegrator(at + 1);
+      if (texts.includes(credentials.client_id)) this.#needCredentials(at + 1);
     }
   }
 
@@ -165,6 +171,17 @@ class ScriptWriter {
     if (this.#integrators.has(number)) return;
     this.#integrators.add(number);
     this.lines.push(`integrator ${number}`);
+    this.#nameCredentials(number);
+  }
+
+  /** Whose token is never used, such as one who is asked for and gets none. */
+  #needCredentials(number: number): void {
+    if (this.#integrators.has(number)) return;
+    this.lines.push(`credentials ${number}`);
+    this.#nameCredentials(number);
+  }
+
+  #nameCredentials(number: number): void {
     const credentials = this.#options.integrators[number - 1]?.credentials;
     if (!credentials) return;
     this.#make(credentials.client_id, `CLIENT_ID_${number}`);
@@ -292,45 +309,15 @@ class ScriptWriter {
 }
 
 /**
- * Neighbours of a sequence that were all under way at the same time, in one group: what began when one of them had been
- * answered may follow from that answer.
- */
-function groupsOf(steps: readonly TraceStep[]): readonly (readonly TraceStep[])[] {
-  const groups: TraceStep[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const step of steps) {
-    const group = groups.at(-1);
-    // A time is cut to the millisecond: what begins in the one in which another ends comes after it.
-    const isBeside = "exchange" in step && group?.every((one) => "exchange" in one) && step.at + 1 < end;
-    if (isBeside) group.push(step);
-    else groups.push([step]);
-    const ends = "exchange" in step ? endOf(step.exchange) : step.at;
-    end = isBeside ? Math.min(end, ends) : ends;
-  }
-  return groups;
-}
-
-const exchangesOf = (steps: readonly TraceStep[]) =>
-  steps.flatMap((step) => ("exchange" in step ? [step.exchange] : []));
-const controlsOf = (steps: readonly TraceStep[]) =>
-  steps.flatMap((step) => ("control" in step ? [step] : []));
-
-/** The same request asked again and again, until something had come about: its last time stands for all. */
-function withoutPolling(steps: readonly TraceStep[]): readonly TraceStep[] {
-  const asked = (step: TraceStep | undefined) =>
-    step && "exchange" in step && step.exchange.method === "GET" ? sentText(step.exchange) : undefined;
-  return steps.filter((step, at) => asked(step) === undefined || asked(step) !== asked(steps[at + 1]));
-}
-
-/**
  * A bash script that repeats what a check did up to its failure, on any target, and says in the end what was expected
  * and what came. Undefined where there is nothing to repeat, or too much.
  */
 export function reproScript(
   finding: ReproFinding,
-  trace: readonly TraceStep[],
+  done: readonly TraceStep[],
   options: ReproScriptOptions,
 ): string | undefined {
+  const trace = withSignIn(done, finding.blamed);
   const last = trace.findLastIndex((step) => "exchange" in step && step.exchange === finding.blamed);
   const all = last < 0 ? trace : trace.slice(0, last + 1);
   const steps = withoutPolling(all);
