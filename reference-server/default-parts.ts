@@ -37,7 +37,7 @@ import { addressGuard, resolveHost } from "./events/address-guard.ts";
 import { envelopes } from "./events/envelope.ts";
 import { secretEncryptionWith } from "./events/secret-encryption.ts";
 import { signer } from "./events/signature.ts";
-import { checkContentType } from "./http/bodies.ts";
+import { bodyOf, checkContentType } from "./http/bodies.ts";
 import { bucketOf, limitHeaders, rateLimitStatus } from "./http/rate-limits.ts";
 import { limits } from "./limits.ts";
 import { operations } from "./operations/index.ts";
@@ -89,6 +89,7 @@ export function makeParts(setting: Setting): Parts {
     rateLimitStatus,
     limitHeaders,
     checkContentType,
+    bodyOf,
     errors,
     views,
     cursor,

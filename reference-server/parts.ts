@@ -90,6 +90,8 @@ export interface Parts {
   limitHeaders(rateLimit: RateLimitStatus, status: number): Record<string, string>;
   /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
   checkContentType(route: Route, request: { headers: IncomingHttpHeaders }): void;
+  /** A request's body as its operation takes it; throws the 400 where it isn't JSON and has to be. */
+  bodyOf(route: Route, bytes: unknown): unknown;
 
   /** The errors' statuses and messages. */
   errors: ErrorTable;

@@ -4,7 +4,8 @@ import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";
 import type { Route } from "../contract/routes.ts";
 import { DomainError } from "../errors.ts";
-import { bodyOf, mediaTypeOf } from "./bodies.ts";
+import type { Parts } from "../parts.ts";
+import { mediaTypeOf } from "./bodies.ts";
 import { refuseUnstorable } from "./texts.ts";
 import { checkInput } from "./validation.ts";
 
@@ -14,7 +15,7 @@ export function isOffered<Api>(operations: Operations<Api, never>, id: string): 
 }
 
 /** Checks the request against its operation, as of the instant `now`, and runs it. */
-export async function run<Api, Context extends object, Id extends keyof Api>(
+export async function run<Api, Context extends { readonly parts: Parts }, Id extends keyof Api>(
   operations: Operations<Api, Context>,
   id: Id,
   context: Context,
@@ -22,7 +23,7 @@ export async function run<Api, Context extends object, Id extends keyof Api>(
 ): Promise<AnyReply> {
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
-  const input = rawInput(checked.route, checked.request);
+  const input = rawInput(context.parts, checked.route, checked.request);
   // The shape first, whose first fault is the end: what has none of it isn't gone through.
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
   refuseUnstorable(input.body, checked.depth);
@@ -35,7 +36,7 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
 }
 
 /** Copies, since checking fills in defaults and types. */
-function rawInput(route: Route, request: FastifyRequest): RawInput {
+function rawInput(parts: Parts, route: Route, request: FastifyRequest): RawInput {
   const headers: Record<string, unknown> = {};
   for (const { name, location } of route.parameters) {
     const value = location === "header" ? request.headers[name.toLowerCase()] : undefined;
@@ -46,6 +47,6 @@ function rawInput(route: Route, request: FastifyRequest): RawInput {
     query: { ...Object(request.query) },
     headers,
     mediaType: mediaTypeOf(request.headers),
-    body: bodyOf(route, request.body),
+    body: parts.bodyOf(route, request.body),
   };
 }

@@ -95,6 +95,10 @@ const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived",
  */
 export const elementSets = {
   "operations-with-a-body": operationsThat("operations with a body", hasBody),
+  "operations-with-a-body-and-a-token": setOf(
+    "operations with a body, the token's aside",
+    privateOperations.map(({ id }) => id).filter(hasBody),
+  ),
   "operations-that-need-a-token": setOf(
     "operations that need a token, a photo's aside",
     privateOperations.map(({ id }) => id).filter(isWithoutPhoto),

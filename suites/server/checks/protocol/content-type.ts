@@ -1,11 +1,9 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { several, someOf } from "../../../core/grading/each-element.ts";
-import { newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { listSubscriptions } from "../../support/subscriptions.ts";
+import { CHANGING, OTHERS, requestsOfOthers } from "../../support/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
 /** Content types that a body in JSON isn't taken with, null declares none (General rules); and the clause of each. */
@@ -22,10 +20,6 @@ const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
   several("wrong ways to declare a body", types, ([rule]) => rule);
 
 type WithBody = ElementOf<"operations-with-a-body">;
-
-/** Operations with a body, besides the creation and the token endpoint. */
-const OTHERS = ["registerStore", "createQuote", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
-const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
 
 /** Servers that take one operation's body as what it isn't declared as. */
 const takenAs = <Operation extends WithBody>(operation: Operation) =>
@@ -75,22 +69,9 @@ const otherEndpoints = check({
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
   alone: "identity",
-  async run({ api, at, cover, each, order, store, point, registerWebhook, webhookUrl }) {
-    const { external_store_id } = await store();
-    const { name } = (await api.getStore(external_store_id)).body(200);
-    const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
-    const path = { id };
-    const registration = newStoreRegistration(point, undefined, { external_store_id, name: "Tür Lokantası" });
-    const quote = { store: { external_store_id }, dropoff: { ...point } };
-    const reason = "Müşteri vazgeçti";
-    const url = webhookUrl();
-    const inputs: Readonly<Record<(typeof OTHERS)[number], UncheckedInput>> = {
-      registerStore: { body: registration },
-      createQuote: { body: quote },
-      updateDelivery: { path, body: { notes: "second" } },
-      cancelDelivery: { path, body: { reason } },
-      createWebhook: { body: { url } },
-    };
+  async run(context) {
+    const { api, at, cover, each } = context;
+    const { inputs, effects, expectTaken } = await requestsOfOthers(context);
     const requests = WRONG_TYPES.flatMap((type) => OTHERS.map((operation) => ({ operation, type })));
     const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
     await each(
@@ -102,32 +83,10 @@ const otherEndpoints = check({
       },
     );
     at(clause["GEN-6"]);
-    const looks: Readonly<Record<(typeof CHANGING)[number], (why: string) => Promise<void>>> = {
-      registerStore: async (why) => {
-        const linked = (await api.getStore(external_store_id)).body(200);
-        expect(linked.name, `the store's name ${why}`).toBe(name);
-      },
-      updateDelivery: async (why) => {
-        expect((await api.getDelivery(id)).body(200).notes, `the notes ${why}`).toBe("first");
-      },
-      cancelDelivery: async (why) => {
-        const { cancelled_at } = (await api.getDelivery(id)).body(200);
-        expect(cancelled_at ?? null, `cancelled_at ${why}`).toBeNull();
-      },
-      createWebhook: async (why) => {
-        const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-        expect(urls, `the subscribed addresses ${why}`).not.toContain(url);
-      },
-    };
     await each(someOf("operations-with-a-body-that-change", CHANGING), (operation) =>
-      looks[operation](`after ${operation} that was answered 415`),
+      effects[operation](`after ${operation} that was answered 415`),
     );
-    (await api.registerStore(registration)).hasStatus(200);
-    (await api.registerStore({ ...registration, name })).hasStatus(200);
-    (await api.createQuote(quote)).succeeded();
-    (await api.updateDelivery(id, { notes: "second" })).succeeded();
-    (await api.cancelDelivery(id, reason)).succeeded();
-    (await registerWebhook({ url })).hasStatus(201);
+    await expectTaken();
   },
 });
 
