@@ -18,6 +18,7 @@ export const elementMutants: ElementMutants = {
   "GEN-4": (operation) => `${operation}-takes-what-has-no-type`,
   "GEN-6": (operation) => `${operation}-done-before-415`,
   "GEN-14": (time) => `${time}-without-a-zone`,
+  "ERR-9": (operation) => `${operation}-takes-json-that-is-cut-off`,
   "STORE-1": (member, set) => `store-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "STORE-2": (field) => `store-lacks-${field}`,
   "DLV-1": (member, set) => `delivery-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,

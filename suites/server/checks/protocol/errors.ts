@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { rowsOf, several, someOf } from "../../../core/grading/each-element.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
+import { CHANGING, OTHERS, requestsOfOthers } from "../../support/requests-with-a-body.ts";
 import { expectReason } from "../../support/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
@@ -93,49 +95,64 @@ const reason = check({
   },
 });
 
+/** What is left of a body's text where the last byte was lost. */
+const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
+
 const notJson = check({
   id: "errors.not-json",
   title: "a body that isn't JSON is refused with 400, and creates and changes nothing",
   clauses: [clause["ERR-9"]],
-  mutants: ["validation-answers-422"],
-  async run({ api, each, order }) {
+  mutants: [
+    "validation-answers-422",
+    ...elementsOf("operations-with-a-body-and-a-token").map(
+      (operation) => `${operation}-takes-json-that-is-cut-off` as const,
+    ),
+  ],
+  alone: "identity",
+  async run(context) {
+    const { api, cover, each, order } = context;
     const body = await order();
-    const text = JSON.stringify(body);
     await each(
       several(
         "bodies that aren't JSON",
         [
-          ["a body that is cut off", text.slice(0, -1)],
-          ["a body with single quotes", text.replaceAll('"', "'")],
+          ["a body that is cut off", cutOff(body)],
+          ["a body with single quotes", JSON.stringify(body).replaceAll('"', "'")],
         ] as const,
         ([rule]) => rule,
       ),
       async ([rule, rawBody]) => {
+        cover("operations-with-a-body-and-a-token", ["createDelivery"]);
         (await api.violate("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })).hasStatus(400);
       },
     );
-    const operations = ["registerStore", "createQuote", "createWebhook"] as const;
-    await each(several("operations", operations), async (operation) => {
-      const rule = "a body that is cut off";
-      (await api.violate(operation, rule, { rawBody: '{"name":"Kebap' })).hasStatus(400);
+    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+    const { inputs, effects, expectTaken } = await requestsOfOthers(context);
+    await each(someOf("operations-with-a-body-and-a-token", OTHERS), async (operation) => {
+      const { path, body: whole } = inputs[operation];
+      const input = { ...(path && { path }), rawBody: cutOff(whole) };
+      (await api.violate(operation, "a body that is cut off", input)).hasStatus(400);
     });
-    const delivery = (await api.createDelivery(body)).body(201);
-    const change = { path: { id: delivery.id }, rawBody: '{"notes":"Arka kapı"' };
-    (await api.violate("updateDelivery", "a body that is cut off", change)).hasStatus(400);
-    expect((await api.getDelivery(delivery.id)).body(200).notes, "notes").toEqual(delivery.notes);
-    await expectOnlyDelivery(api, delivery);
+    await each(
+      several("changes", CHANGING, (operation) => operation),
+      (operation) => effects[operation](`after ${operation} that was refused`),
+    );
+    await expectTaken();
   },
 });
 
 /** JSON that holds no fields: what a handler stumbles over that takes any JSON for an object. */
 const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
+/** A change of nothing may be written as null. */
+const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
   id: "errors.not-an-object",
   title: "a body that is JSON and no object is refused with 400, and creates nothing",
   clauses: [clause["ERR-30"]],
-  mutants: ["null-body-is-an-error", "list-body-is-an-error"],
-  async run({ api, each, order }) {
+  mutants: ["null-body-is-an-error", "list-body-is-an-error", "change-that-is-no-object-is-taken"],
+  async run(context) {
+    const { api, each, order } = context;
     const key = newIdempotencyKey();
     const operations = ["createDelivery", "registerStore", "createQuote", "createWebhook"] as const;
     const requests = NO_OBJECTS.flatMap((rawBody) => operations.map((operation) => ({ operation, rawBody })));
@@ -144,6 +161,14 @@ const notAnObject = check({
       async ({ operation, rawBody }) => {
         const rule = `a body that is ${rawBody}`;
         (await api.violate(operation, rule, { rawBody }, { key })).hasStatus(400);
+      },
+    );
+    const path = { id: (await openUnlocatedDelivery(context)).id };
+    await each(
+      several("changes", NO_CHANGES, (rawBody) => rawBody),
+      async (rawBody) => {
+        const rule = `a change that is ${rawBody}`;
+        (await api.violate("updateDelivery", rule, { path, rawBody })).hasStatus(400);
       },
     );
     const body = await order();

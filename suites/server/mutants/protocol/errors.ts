@@ -1,5 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Mutant } from "../mutant.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { alterRefusal, alterStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
@@ -12,6 +14,21 @@ const detailing = (
   alterRefusal((failure, original) =>
     original(failure.code === code ? { ...failure, details: change({ ...failure.details }) } : failure),
   );
+
+/** The server that closes an object whose end is missing before it reads it. */
+const mending =
+  (operation: string): Mutate =>
+  (parts) => ({
+    ...parts,
+    bodyOf: (route, bytes) => {
+      try {
+        return parts.bodyOf(route, bytes);
+      } catch (error) {
+        if (route.operationId !== operation || !Buffer.isBuffer(bytes)) throw error;
+        return parts.bodyOf(route, Buffer.concat([bytes, Buffer.from("}")]));
+      }
+    },
+  });
 
 export const errorMutants = {
   "validation-without-details": {
@@ -47,6 +64,24 @@ export const errorMutants = {
   "validation-answers-422": {
     fault: "whatever doesn't fit the schema, or isn't JSON, is answered 422",
     mutate: alterStatus("DOGRULAMA", 422),
+  },
+  ...forEachElement(
+    elementsOf("operations-with-a-body-and-a-token"),
+    (operation) => `${operation}-takes-json-that-is-cut-off` as const,
+    (operation) => ({
+      fault: `${operation} reads a body whose end is missing as far as it goes`,
+      mutate: mending(operation),
+    }),
+  ),
+  "change-that-is-no-object-is-taken": {
+    fault: "of a change only the members are looked at, and what has none changes nothing",
+    mutate: (parts) => ({
+      ...parts,
+      bodyOf: (route, bytes) => {
+        const body = parts.bodyOf(route, bytes);
+        return route.operationId === "updateDelivery" ? { ...Object(body) } : body;
+      },
+    }),
   },
   "null-body-is-an-error": {
     fault: "a body of null passes for an order, and ends in an unexpected error",
