@@ -6,13 +6,18 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * The entries of a list however it is wrapped and grouped, which the specification doesn't show (OPEN-79, OPEN-111): the
- * outermost objects that have at least two of an entry's fields. A wrapper may share a field with its entries, not two.
+ * outermost objects that have at least two of an entry's fields, and whatever stands in an array beside one of them. A
+ * wrapper may share a field with its entries, not two.
  */
 export function entriesIn(value: unknown, fields: readonly string[]): readonly Entry[] {
-  if (Array.isArray(value)) return value.flatMap((member) => entriesIn(member, fields));
-  if (!isObject(value)) return [];
-  const isEntry = fields.filter((field) => field in value).length >= 2;
-  return isEntry ? [value] : Object.values(value).flatMap((member) => entriesIn(member, fields));
+  const isEntry = (member: unknown): member is Entry =>
+    isObject(member) && fields.filter((field) => field in member).length >= 2;
+  const within = (members: readonly unknown[]) => members.flatMap((member) => entriesIn(member, fields));
+  if (Array.isArray(value)) {
+    return value.some(isEntry) ? value.map((member) => (isObject(member) ? member : {})) : within(value);
+  }
+  if (isEntry(value)) return [value];
+  return isObject(value) ? within(Object.values(value)) : [];
 }
 
 function entriesOf(answer: Answer<OperationId>, fields: readonly string[]): readonly Entry[] {

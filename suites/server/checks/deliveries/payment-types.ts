@@ -13,13 +13,18 @@ const entries = check({
   shows: "listPaymentTypes",
   title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
   clauses: [clause["PAY-1"], clause["PAY-5"]],
-  mutants: ["payment-type-without-class", "payment-types-empty", "payment-types-answer-404"],
+  mutants: [
+    "payment-type-without-class",
+    "payment-type-without-anything",
+    "payment-types-empty",
+    "payment-types-answer-404",
+  ],
   async run({ api, each }) {
     const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
     const found = entriesIn(json, FIELDS);
     expect(found.length, "payment types").toBeGreaterThanOrEqual(1);
     await each(
-      several("payment types", found, ({ kod, no }) => String(kod ?? no)),
+      several("payment types", found, (entry) => String(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {
         for (const field of FIELDS) expect(entry, "the payment type").toHaveProperty(field);
       },

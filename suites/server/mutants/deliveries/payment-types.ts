@@ -32,6 +32,12 @@ export const paymentTypeMutants = {
       types.map((type, i) => (i === types.length - 1 ? withoutMembers(type, "sinif") : type)),
     ),
   },
+  "payment-type-without-anything": {
+    fault: "the list of payment types begins with an entry that has no fields",
+    mutate: listing((types) =>
+      types.map((type, i) => (i === 0 ? withoutMembers(type, "no", "kod", "ad", "sinif") : type)),
+    ),
+  },
   "payment-types-empty": {
     fault: "no payment type is listed",
     mutate: listing(() => []),
