@@ -9,6 +9,10 @@ import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
+type TokenReply = Awaited<ReturnType<Parts["operations"]["obtainToken"]>>;
+/** So long a token is handed out again, milliseconds. */
+const HELD_MS = 1_000_000;
+
 /** The server that reads Authorization headers otherwise. */
 const reading =
   (
@@ -221,6 +225,23 @@ export const authenticationMutants = {
   "token-ends-130-seconds-late": {
     fault: "a token is taken for 130 seconds after its end",
     mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
+  },
+  "token-handed-out-again-as-new": {
+    fault: "a token is handed out again for a while, and said to be valid for 30 minutes from then on",
+    mutate: (parts) => {
+      const given = new Map<string, { readonly reply: TokenReply; readonly at: number }>();
+      return replaceOperation("obtainToken", async (call, original) => {
+        const { database, records, clock } = call.parts;
+        const { client_id } = call.body;
+        const integrator = await records.integrators.findByClientId(database, client_id);
+        const now = integrator ? clock.of(integrator, clock.now()) : clock.now();
+        const held = given.get(client_id);
+        if (held && now - held.at < HELD_MS) return held.reply;
+        const reply = await original(call);
+        given.set(client_id, { reply, at: now });
+        return reply;
+      })(parts);
+    },
   },
   "expired-token-answers-403": {
     fault: "an expired token is answered 403",
