@@ -22,7 +22,7 @@ const sentences: readonly (readonly [() => void, string])[] = [
     "version: '1.4.0' where text of another form was due",
   ],
   [() => expect(false, "that the secret is base64").toBe(true), "it isn't so that the secret is base64"],
-  [() => expect(true, "that it is sent").toBe(false), "it is so that it is sent, and must not be"],
+  [() => expect(true, "that it is sent").toBe(false), "it must not be so that it is sent, and it is"],
   [() => expect(5, "seconds").toSatisfy(Number.isNaN, "a date"), "seconds: 5 where a date was due"],
   [() => expect(5, "seconds").toSatisfy(Number.isNaN), "seconds: 5, which isn't right"],
   [() => expect("a", "kind").toBeOneOf(["b", "c"]), 'kind: "a" where one of [ "b", "c", ] was due'],
@@ -65,6 +65,7 @@ test.each([
   [() => expect(9, "age").toBeLessThanOrEqual(8), "at most 8"],
   [() => expect(null, "the fee").not.toBeNull(), "anything but null"],
   [() => expect("a", "the code").not.toBe("a"), "anything but 'a'"],
+  [() => expect("10:30Z", "ready_at").not.toBe("10:30Z"), "anything but '10:30Z'"],
   [() => expect(["a"], "listed").not.toContain("a"), "anything without 'a'"],
   [() => expect(201, "status").toBe(200), undefined],
 ])("a bound, and what is ruled out, is told as that: %#", (assertion, words) => {

@@ -103,7 +103,7 @@ function said(message: string): string {
   const truth = /^(true|false) to (?:be|deeply equal) (true|false)$/.exec(rest);
   if (truth && label.startsWith("that ")) {
     const what = label.slice("that ".length, -": ".length);
-    return truth[2] === "true" ? `it isn't so that ${what}` : `it is so that ${what}, and must not be`;
+    return truth[2] === "true" ? `it isn't so that ${what}` : `it must not be so that ${what}, and it is`;
   }
   for (const [ending, say] of ENDINGS) {
     const found = ending.exec(rest);
@@ -121,7 +121,7 @@ export function dueInWords(message: string): string | undefined {
   if (beyond !== undefined) return `${beyond}${bound}`;
   const [, held] = /: .+ holds (.+), and must not$/s.exec(message) ?? [];
   if (held !== undefined) return `anything without ${held}`;
-  const [, unwanted] = /(?:^|: )([^:]+), which it must not be$/s.exec(message) ?? [];
+  const [, unwanted] = /^(?:[^:]*: )?(.+), which it must not be$/s.exec(message) ?? [];
   return unwanted === undefined ? undefined : `anything but ${unwanted}`;
 }
 
