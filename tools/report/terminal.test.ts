@@ -28,3 +28,23 @@ test("what must be is told in full before what should be", () => {
   expect(should).toHaveLength(3);
   expect(text.split("\n").filter((line) => /^(FAILED|WARNING)/.test(line))[0]).toBe(`FAILED  ${FAILED}`);
 });
+
+test("of many clauses those are told in words that failed, and the message isn't far below", () => {
+  const many = aReport().checks.find(({ clauses }) => clauses.length > 6);
+  const [held = "", failed = ""] = many?.clauses ?? [];
+  const outcomes = {
+    [many?.id ?? ""]: {
+      status: "failed",
+      duration_ms: 1,
+      requests: 1,
+      message: "wrong",
+      clause_findings: { failed: [failed], held: [held], not_reached: [] },
+    },
+  } as const;
+  const text = renderTerminal(aReport({ outcomes }), context, painter(false));
+  const lines = text.split("\n").map((line) => line.trim());
+  expect(lines.filter((line) => line.startsWith("clause "))).toEqual([
+    expect.stringMatching(new RegExp(`^clause {4}${failed} `)),
+  ]);
+  expect(lines.filter((line) => line.startsWith("and of "))).toEqual([expect.stringContaining(held)]);
+});

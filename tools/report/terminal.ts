@@ -46,6 +46,28 @@ const inBounds = (lines: readonly string[]): string =>
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MOST_CHARS);
 
+/** More than so many clauses would push what went wrong out of sight: those that failed stand for them then. */
+const MOST_CLAUSES = 4;
+
+function clauseFields(
+  { clauses: ids, clause_findings: findings }: ReportedCheck,
+  clauses: ReportContext["clauses"],
+): readonly string[] {
+  const stated = ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
+  const isFailed = ({ id }: { readonly id: string }) => findings?.failed.some((one) => one === id) ?? true;
+  const shown = stated.length > MOST_CLAUSES ? stated.filter(isFailed).slice(0, MOST_CLAUSES - 1) : stated;
+  const others = stated.filter((clause) => !shown.includes(clause)).map(({ id }) => id);
+  return [
+    ...shown.flatMap((clause) =>
+      field(
+        "clause",
+        `${clause.id} (${clause.level}, ${clause.section}${clauseFinding(clause.id, findings)}): ${clause.text}`,
+      ),
+    ),
+    ...(others.length > 0 ? field("", `and of ${others.join(", ")}`) : []),
+  ];
+}
+
 /** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
 function failure(
   check: ReportedCheck,
@@ -64,16 +86,10 @@ function failure(
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
-  const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
   return [
     `${paint(warning === "FAILED" ? ["bold", "red"] : ["bold", "yellow"], warning)}  ${paint("bold", check.id)}`,
     `    ${check.title}`,
-    ...stated.flatMap((clause) =>
-      field(
-        "clause",
-        `${clause.id} (${clause.level}, ${clause.section}${clauseFinding(clause.id, check.clause_findings)}): ${clause.text}`,
-      ),
-    ),
+    ...clauseFields(check, clauses),
     ...field("message", check.message),
     ...field("at", check.at),
     ...field("expected", check.expected),
