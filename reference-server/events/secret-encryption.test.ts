@@ -9,6 +9,10 @@ import { keyBesideDatabase, secretEncryptionWith, temporaryKey } from "./secret-
 const folder = mkdtempSync(join(tmpdir(), "encryption-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+test("a key of another length is refused", () => {
+  expect(() => secretEncryptionWith(Buffer.alloc(31))).toThrow("a key has 32 bytes");
+});
+
 test("what was encrypted is decrypted with the same key for the same owner only, and looks different each time", () => {
   const key = temporaryKey();
   const encryption = secretEncryptionWith(key);
