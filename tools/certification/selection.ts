@@ -48,7 +48,7 @@ export function select(
       ...checks.flatMap(({ clauses }) => clauses),
     ]);
     throw new UsageError(
-      `${flag} ${unknown} names no check and no clause with a check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+      `${flag} ${unknown || "(nothing)"} names no check and no clause with a check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
     );
   }
   const left = checks.filter(

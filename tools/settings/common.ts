@@ -3,7 +3,7 @@ import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { type Claim, LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import { asOfVersion, type Version } from "../versions/versions.ts";
-import { list, pemFile, whole } from "./values.ts";
+import { firstGiven, type Given, inFile, list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
 /** Flags that every certifying command takes. */
@@ -57,16 +57,15 @@ export interface CommonSettings {
  * @throws UsageError for a name that is none
  */
 function claimsFrom(
-  names: readonly string[] | undefined,
+  given: Given<readonly string[]> | undefined,
   levels: readonly Claim[],
 ): readonly Claim[] | undefined {
-  if (names === undefined) return undefined;
-  if (names.length === 0) throw new UsageError(`--claims names no level; there are ${levels.join(", ")}`);
+  if (given === undefined) return undefined;
+  const { value: names, from } = given;
+  if (names.length === 0) throw new UsageError(`${from} names no level; there are ${levels.join(", ")}`);
   const unknown = names.find((name) => !levels.some((level) => level === name));
   if (unknown !== undefined) {
-    throw new UsageError(
-      `--claims: ${unknown || "(nothing)"} is not a level; there are ${levels.join(", ")}`,
-    );
+    throw new UsageError(`${from}: ${unknown || "(nothing)"} is not a level; there are ${levels.join(", ")}`);
   }
   return levels.filter((level) => names.includes(level));
 }
@@ -96,14 +95,28 @@ export function commonSettings(
   }
   return {
     claims: claimsFrom(
-      list(flags.claims ?? environment.CONFORM_CLAIMS) ?? configured.claims,
+      firstGiven<readonly string[]>(
+        [list(flags.claims), "--claims"],
+        [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
+        [configured.claims, inFile("claims")],
+      ),
       LEVELS[subject],
     ),
-    without: declaredNames(subject, flags.without ?? list(environment.CONFORM_WITHOUT), configured.without),
+    without: declaredNames(
+      subject,
+      firstGiven([flags.without, "--without"], [list(environment.CONFORM_WITHOUT), "CONFORM_WITHOUT"]),
+      configured.without,
+    ),
     asOf: asOfVersion(flags.asOf ?? environment.CONFORM_AS_OF ?? configured.as_of),
     only: flags.only ?? [],
     skip: flags.skip ?? configured.skip ?? [],
-    seed: whole(flags.seed ?? environment.CONFORM_SEED, randomInt(1, 2 ** 31), "--seed", 0, 2 ** 31 - 1),
+    seed: whole(
+      flags.seed ?? environment.CONFORM_SEED,
+      randomInt(1, 2 ** 31),
+      flags.seed === undefined ? "CONFORM_SEED" : "--seed",
+      0,
+      2 ** 31 - 1,
+    ),
     strict: flags.strict ?? false,
     baseline,
     updateBaseline: flags.updateBaseline ?? false,

@@ -48,6 +48,20 @@ export function duration(value: string | undefined, fallback: number, name: stri
   return Number(amount) * factor;
 }
 
+/** What a setting was given as, and where: a flag, a variable of the environment, or a member of the settings file. */
+export interface Given<Value = string> {
+  readonly value: Value;
+  readonly from: string;
+}
+
+/** Of several places, the first wins that says anything. */
+export const firstGiven = <Value>(
+  ...places: readonly (readonly [value: Value | undefined, from: string])[]
+): Given<Value> | undefined =>
+  places.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
+
+export const inFile = (member: string): string => `${member} in the settings file`;
+
 /** The entries of a list with commas. */
 export const list = (text: string | undefined): string[] | undefined =>
   text

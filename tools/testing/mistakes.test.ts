@@ -64,7 +64,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a declaration that there isn't",
       ["--without", "unlocated-orders"],
-      /^error: --without unlocated-orders is nothing that a server can be declared not to do; there are closed-credentials, .*delivery-areas/,
+      /^error: --without: unlocated-orders is nothing that a server can be declared not to do; there are closed-credentials, .*delivery-areas/,
     ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
@@ -117,7 +117,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a declaration that there isn't",
       "without: [closed-stores]\n",
-      /--without closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
+      /without in the settings file: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
     [

@@ -70,7 +70,7 @@ test.each<[ClientFlags, RegExp]>([
   [{ rounds: "0" }, /^--rounds takes a whole number from 1 to 100, not 0$/],
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
   [{ claims: "api" }, /^--claims: api is not a level; there are requests, retries, catch-up$/],
-  [{ without: ["located-orders"] }, /^--without located-orders is nothing that a client can be declared/],
+  [{ without: ["located-orders"] }, /^--without: located-orders is nothing that a client can be declared/],
   [{ without: [""] }, /declared not to do; there are unlocated-orders, times$/],
   [{ json: true }, /^--json leaves no place for the credentials/],
 ])("%j is refused in one line", (flags, message) => {
@@ -90,7 +90,9 @@ test("conform.yaml declares for clients too, and leaves what it says of other su
     "unlocated-orders",
   ]);
   writeFileSync(config, "without: [time]\n");
-  expect(() => clientSettings({ config }, [], {})).toThrow(/^--without time is nothing that a client/);
+  expect(() => clientSettings({ config }, [], {})).toThrow(
+    /^without in the settings file: time is nothing that a client/,
+  );
 });
 
 test("a command that isn't there and a port that is taken are refused in one line", async () => {

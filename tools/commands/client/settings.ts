@@ -54,7 +54,7 @@ function scenariosFrom(value: string | undefined): readonly string[] {
     if (scenarioNames.includes(name)) continue;
     const meant = nearest(name, scenarioNames);
     throw new UsageError(
-      `--scenario ${name} is none${meant ? `; did you mean ${meant}?` : ""} There are ${scenarioNames.join(", ")}`,
+      `--scenario ${name} is none${meant ? `; did you mean ${meant}?` : "."} There are ${scenarioNames.join(", ")}`,
     );
   }
   return names;

@@ -41,6 +41,29 @@ test("the control interface's token may come from the environment alone", () => 
   expect(() => settingsOf(TARGET)).toThrow(/^a control interface needs its token: set CONFORM_CONTROL_TOKEN/);
 });
 
+const NO_TARGET = "jobs: 1\n";
+const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<string, string>>, RegExp])[] = [
+  ["url: localhost\n", {}, {}, /^url in the settings file is not an address: localhost/],
+  [
+    "url: http://localhost:1\ncontrol: { url: control }\n",
+    {},
+    TOKEN,
+    /^control\.url in the settings file is not/,
+  ],
+  [NO_TARGET, { timeout: "soon" }, {}, /^--timeout takes a duration/],
+  [NO_TARGET, {}, { CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
+  [NO_TARGET, {}, { CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],
+  [NO_TARGET, {}, { CONFORM_CLAIMS: "all" }, /^CONFORM_CLAIMS: all is not a level/],
+  [NO_TARGET, {}, { CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is nothing/],
+];
+
+test.each(wrongPlaces)(
+  "what is wrong is said of the place where it stands: %j %j %j",
+  (text, flags, variables, message) => {
+    expect(() => settingsOf(text, flags, variables)).toThrow(message);
+  },
+);
+
 test.each([
   ["jobs: 0\n", /jobs must be >= 1$/],
   ["jobs: many\n", /jobs must be integer$/],

@@ -4,7 +4,16 @@ import type { ReceiverSettings } from "../../../suites/server/session/webhook-re
 import { NAME, VERSION } from "../../package.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { type ConfigFile, configFileFrom, readConfigFile } from "../../settings/config-file.ts";
-import { address, duration, list, pemFile, whole } from "../../settings/values.ts";
+import {
+  address,
+  duration,
+  firstGiven,
+  type Given,
+  inFile,
+  list,
+  pemFile,
+  whole,
+} from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
 
@@ -87,8 +96,8 @@ function pairingCodesFrom(codes: readonly string[]): readonly string[] {
 }
 
 /** The control interface's address; of an image, whose address isn't known yet, also its path. */
-function controlAddress(given: string, image: ImageSettings | undefined): string {
-  return image && /^\/[^/?#]*$/.test(given) ? given : address(given, "--control-url");
+function controlAddress({ value, from }: Given, image: ImageSettings | undefined): string {
+  return image && /^\/[^/?#]*$/.test(value) ? value : address(value, from);
 }
 
 /** @throws UsageError in one line for whatever is wrong */
@@ -96,10 +105,16 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config);
-  const given = image ? undefined : (flags.url ?? environment.CONFORM_URL ?? config.url);
-  const url = given === undefined ? undefined : address(given, "--url");
+  const given = image
+    ? undefined
+    : firstGiven([flags.url, "--url"], [environment.CONFORM_URL, "CONFORM_URL"], [config.url, inFile("url")]);
+  const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
-  const controlUrl = flags.controlUrl ?? environment.CONFORM_CONTROL_URL ?? config.control?.url;
+  const controlUrl = firstGiven(
+    [flags.controlUrl, "--control-url"],
+    [environment.CONFORM_CONTROL_URL, "CONFORM_CONTROL_URL"],
+    [config.control?.url, inFile("control.url")],
+  );
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
   const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);

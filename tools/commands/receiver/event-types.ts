@@ -5,29 +5,30 @@ import {
   type EventKind,
   kindsLeftOut,
 } from "../../../suites/core/contract/event-kinds.ts";
+import type { Given } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** What a list that leaves out default kinds declares. */
 const OTHER_KINDS = "other-kinds" satisfies DeclarationName;
 
-function kindOf(name: string): EventKind {
+function kindOf(name: string, from: string): EventKind {
   const kind = DELIVERY_KINDS.find((one) => one === name);
   if (kind !== undefined) return kind;
   throw new UsageError(
-    `--event-types: ${name || "(nothing)"} is no kind that a subscription lists; there are ${DELIVERY_KINDS.join(", ")}`,
+    `${from}: ${name || "(nothing)"} is no kind that a subscription lists; there are ${DELIVERY_KINDS.join(", ")}`,
   );
 }
 
 /**
  * The kinds that the receiver's subscription lists.
- * @param names the default ones where undefined
+ * @param given the default ones where undefined
  * @throws UsageError in one line
  */
-export function eventTypesFrom(names: readonly string[] | undefined): readonly EventKind[] {
-  if (names === undefined) return DEFAULT_KINDS;
-  if (names.length === 0)
-    throw new UsageError("--event-types names no kind: leave it out for the default ones");
-  return [...new Set(names.map(kindOf))];
+export function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly EventKind[] {
+  if (given === undefined) return DEFAULT_KINDS;
+  const { value: names, from } = given;
+  if (names.length === 0) throw new UsageError(`${from} names no kind: leave it out for the default ones`);
+  return [...new Set(names.map((name) => kindOf(name, from)))];
 }
 
 /**

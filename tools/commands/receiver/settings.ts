@@ -1,7 +1,7 @@
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
-import { address, duration, list, whole } from "../../settings/values.ts";
+import { address, duration, firstGiven, inFile, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
@@ -64,7 +64,11 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       : readConfigFile(file, environment, ["statuses", "event_types", "without", "as_of"]);
   const common = commonSettings(flags, environment, "receiver", config);
   const eventTypes = eventTypesFrom(
-    flags.eventTypes ?? list(environment.CONFORM_EVENT_TYPES) ?? config.event_types,
+    firstGiven(
+      [flags.eventTypes, "--event-types"],
+      [list(environment.CONFORM_EVENT_TYPES), "CONFORM_EVENT_TYPES"],
+      [config.event_types, inFile("event_types")],
+    ),
   );
   const statuses = flags.statuses ?? list(environment.CONFORM_STATUSES);
   const effects = flags.effects ?? environment.CONFORM_EFFECTS_URL;
@@ -78,9 +82,12 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     ...common,
     without: withoutOtherKinds(common.without, eventTypes),
     target: {
-      url: endpoint(url, "--url"),
+      url: endpoint(url, flags.url === undefined ? "CONFORM_RECEIVER_URL" : "--url"),
       secret: receiverSecret(flags.secret ?? environment.CONFORM_WEBHOOK_SECRET),
-      effectsUrl: effects === undefined || effects === "" ? undefined : address(effects, "--effects"),
+      effectsUrl:
+        effects === undefined || effects === ""
+          ? undefined
+          : address(effects, flags.effects === undefined ? "CONFORM_EFFECTS_URL" : "--effects"),
       eventTypes,
       statuses: statuses ? statusesFrom(statuses) : (config.statuses ?? {}),
       answerMs,
