@@ -283,7 +283,7 @@ const namedBy = (finding: unknown): Exchange | undefined =>
 const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
   namedBy(finding) ?? exchanges.at(-1);
 
-function evidenceOf(finding: Error, { exchanges, inboxes, look, session }: EarlyEnd): Evidence {
+function evidenceOf(finding: Error, { exchanges, inboxes, look, session, trace }: EarlyEnd): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
   const { webhooks, hint } = isOfAnswer
@@ -292,13 +292,13 @@ function evidenceOf(finding: Error, { exchanges, inboxes, look, session }: Early
   return {
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
-    ...exchangeEvidence(finding, { exchanges, inboxes, session }),
+    ...exchangeEvidence(finding, { exchanges, inboxes, session, trace }),
   };
 }
 
 function exchangeEvidence(
   finding: Error,
-  { exchanges, inboxes, session }: Pick<EarlyEnd, "exchanges" | "inboxes" | "session">,
+  { exchanges, inboxes, session, trace }: Pick<EarlyEnd, "exchanges" | "inboxes" | "session" | "trace">,
 ): Evidence {
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
@@ -306,7 +306,7 @@ function exchangeEvidence(
   // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
-  const steps = toldSteps(all, inboxes, { baseUrl: settings.url, redact });
+  const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
   return {
     operation: blamed.operation,
     curl: curlCommand(blamed, redact),

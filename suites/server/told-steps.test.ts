@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../core/exchange.ts";
 import { parseJson } from "../core/json.ts";
 import { Redactor } from "../core/text/redact.ts";
+import type { TraceStep } from "./repro/trace.ts";
 import { isSameLook, toldSteps } from "./told-steps.ts";
 
 const BASE = "http://127.0.0.1:8080";
-const told = (exchanges: readonly Exchange[]) =>
-  toldSteps(exchanges, [], { baseUrl: BASE, redact: new Redactor() });
+const told = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
+  toldSteps(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
 
 function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
   const [method = "", path = ""] = line.split(" ");
@@ -36,6 +37,24 @@ test("each request is told with what its answer says, whatever a list is wrapped
     "GET /v1/deliveries?limit=200 → 200, 1 entry",
     "GET /v1/deliveries?limit=1 → 200, 0 entries",
     "POST /v1/deliveries → 400 DOGRULAMA (on purpose: no items)",
+  ]);
+});
+
+test("what was done by the control interface stands between, as far as the failure", () => {
+  const advance = { method: "POST", path: "/clock/advance", body: { seconds: 1790 } } as const;
+  const lines = told(
+    [exchange(1, "POST /oauth/token", 200, "{}"), exchange(9, "GET /v1/payment-types", 401, "{}")],
+    [
+      { control: advance, at: 5 },
+      { control: advance, at: 7, isRefused: true },
+      { control: advance, at: 90 },
+    ],
+  );
+  expect(lines).toEqual([
+    "POST /oauth/token → 200",
+    'control POST /clock/advance {"seconds":1790} → done',
+    'control POST /clock/advance {"seconds":1790} → refused',
+    "GET /v1/payment-types → 401",
   ]);
 });
 
@@ -74,7 +93,7 @@ test("no step is longer than a line, however long a target's states are, and a s
       exchange(1, `GET /v1/deliveries?since=${"c".repeat(120)}${secret}`, 200, "[]"),
       exchange(2, "POST /v1/deliveries", 201, JSON.stringify({ status: "Q".repeat(100_000) })),
     ],
-    [],
+    { inboxes: [], trace: [] },
     { baseUrl: BASE, redact },
   );
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);

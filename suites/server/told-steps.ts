@@ -3,6 +3,7 @@ import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from 
 import { isObject } from "../core/json.ts";
 import { codeOf } from "../core/responses.ts";
 import type { Redactor } from "../core/text/redact.ts";
+import type { TraceStep } from "./repro/trace.ts";
 import { describeAttempt } from "./session/webhook-receiver/attempt.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
@@ -10,6 +11,14 @@ import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 const MOST_STEPS = 16;
 /** Of what is asked, and of what is answered: a target may make its codes and states as long as it likes. */
 const BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+
+type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
+
+/** What a check had done besides asking the service. */
+export interface Surroundings {
+  readonly inboxes: readonly Inbox[];
+  readonly trace: readonly TraceStep[];
+}
 
 interface Step {
   /** Milliseconds since 1970. */
@@ -46,6 +55,13 @@ const arrivals = (inbox: Inbox): readonly Step[] =>
     answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
   }));
 
+/** A move of a courier, of the clock: without it what came after can't be understood. */
+const moved = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
+  at,
+  asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
+  answer: isRefused === true ? "refused" : "done",
+});
+
 const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
 
 /** Whether a request was a repeated look at what hasn't changed: of such ones the first and the last say it all. */
@@ -70,19 +86,20 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
 }
 
 /**
- * What a check did until it failed, a line for each request and each webhook that came to it: which of them made the
+ * What a check did until it failed, a line for each request, each move by the control interface and each webhook that came: which of them made the
  * difference is seldom the last one. One step alone is no story.
  * @param exchanges up to the one that the failure is about
  */
 export function toldSteps(
   exchanges: readonly Exchange[],
-  inboxes: readonly Inbox[],
+  { inboxes, trace }: Surroundings,
   { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },
 ): readonly string[] {
   const last = exchanges.at(-1);
   const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
   const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
-  const came = inboxes.flatMap(arrivals).filter(({ at }) => at <= end);
+  const moves = trace.flatMap((step) => ("control" in step ? [moved(step)] : []));
+  const came = [...inboxes.flatMap(arrivals), ...moves].filter(({ at }) => at <= end);
   const lines = folded(
     [...asked, ...came].toSorted((one, other) => one.at - other.at),
     redact,
