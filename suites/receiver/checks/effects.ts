@@ -129,6 +129,16 @@ export async function expectProcessed(
   what: string,
 ): Promise<void> {
   await fence(context);
+  await expectCounted(context, event, times, what);
+}
+
+/** The same where a later event has taken effect already. */
+export async function expectCounted(
+  context: EffectsContext,
+  event: Event,
+  times: 0 | 1,
+  what: string,
+): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
   if (processed === times) return;
   throw new CheckFailure(`${what} took effect ${processed} times`, {

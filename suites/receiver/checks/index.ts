@@ -1,6 +1,7 @@
 import { bodiesChecks } from "./bodies.ts";
 import type { ReceiverCheck } from "./define.ts";
 import { duplicatesChecks } from "./duplicates.ts";
+import { duplicatesOfKindsChecks } from "./duplicates-kinds.ts";
 import { freshnessChecks } from "./freshness.ts";
 import { headersChecks } from "./headers.ts";
 import { kindsChecks } from "./kinds.ts";
@@ -22,6 +23,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   ...headersChecks,
   ...freshnessChecks,
   ...duplicatesChecks,
+  ...duplicatesOfKindsChecks,
   ...orderChecks,
   ...loadChecks,
   ...survivalChecks,

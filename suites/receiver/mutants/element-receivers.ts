@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { elementSets, elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
@@ -55,6 +56,20 @@ export const elementReceivers = {
       mutate: leaving((body) => body.includes(`"type":"${kind}"`)),
     }),
   ),
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `repeats-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} takes effect as often as it comes`,
+      mutate: alterParts(({ memory }) => ({
+        memory: {
+          ...memory,
+          // Nothing is known by a new text each time.
+          key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
+        },
+      })),
+    }),
+  ),
   ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, overlooking),
   ...forEachElement(
     elementsOf("other-algorithms"),
@@ -69,6 +84,7 @@ export const elementReceivers = {
 /** For each clause of receivers that speaks of all of a set the mutant that breaks it for one element alone. */
 export const elementMutants: ElementMutants = {
   "RECV-1": (kind) => `refuses-${kind}`,
+  "RECV-3": (kind) => `repeats-${kind}`,
   "RECV-16": (kind) => `trusts-${kind}`,
   "RECV-17": (part) => `overlooks-a-changed-${part}`,
   "RECV-23": (algorithm) => `takes-hmac-${algorithm}`,
