@@ -5,33 +5,34 @@ import { several } from "../../core/grading/each-element.ts";
 import type { EffectsContext } from "../check.ts";
 import { type Event, eventsOfAllKinds } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
-import { deliverAll, eventsOfOneDelivery, expectCounted, expectEffect, fence, redeliver } from "./effects.ts";
+import {
+  deliverAll,
+  deliverAndExpectEffect,
+  eventsOfOneDelivery,
+  expectCounted,
+  expectEffect,
+  fence,
+  redeliver,
+} from "./effects.ts";
 
 /** Few enough that a receiver which turns others away when it is busy takes them. */
 const REPEATS_AT_ONCE = 4;
-
-/** Sends events that nobody saw before, of a delivery each, and waits until all have taken effect. */
-async function deliverAllAndExpectEffects(context: EffectsContext, events: readonly Event[]): Promise<void> {
-  await deliverAll(context, events);
-  for (const event of events) await expectEffect(context, event, event.type);
-}
-
-/** Sends events that came before, and waits until each of their effects would be there. */
-async function redeliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
-  await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
-  await fence(context);
-}
+/** The same beside other checks. */
+const DELIVERIES_AT_ONCE = 2;
 
 const eachKind = receiverCheck({
   id: "duplicates.each-kind",
   title: "an event of each kind that the subscription lists takes effect once when it comes twice",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
+  alone: true,
   mutants: ["remembers-no-events", ...DEFAULT_KINDS.map((kind) => `repeats-${kind}` as const)],
   async run(context) {
     const events = eventsOfAllKinds(context);
-    await deliverAllAndExpectEffects(context, events);
-    await redeliverAll(context, events);
+    await deliverAll(context, events);
+    for (const event of events) await expectEffect(context, event, event.type);
+    await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
+    await fence(context);
     await context.each(
       several("kinds of events", events, ({ type }) => type),
       async (event) => {
@@ -67,32 +68,21 @@ const afterTheEnd = wholeRunCheck({
   async run(context) {
     const deliveries = endingsOf(context).map((kind) => {
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
-      const [first, ...rest] = eventsOfOneDelivery(context, [before, 4], [kind, 5]);
-      const whatIs = ({ type }: Event) =>
-        `${type}, sent again ${SECOND_ATTEMPT_MS / 1000} seconds after its delivery had ended with ${kind},`;
-      return { first, rest, whatIs };
+      return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
     });
-    await context.step(async () => {
-      // One after the other: of a lower version that comes later no effect is due.
-      await deliverAllAndExpectEffects(
-        context,
-        deliveries.map(({ first }) => first),
-      );
-      await deliverAllAndExpectEffects(
-        context,
-        deliveries.flatMap(({ rest }) => rest),
-      );
-    });
+    // A delivery's events one after the other: of a lower version that comes later no effect is due.
+    const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
+      forEachConcurrently(deliveries, DELIVERIES_AT_ONCE, async ({ kind, events }) => {
+        for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
+      });
+    await context.step(() => forEachDelivery((event, what) => deliverAndExpectEffect(context, event, what)));
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
-      const sent = deliveries.flatMap(({ first, rest, whatIs }) =>
-        [first, ...rest].map((event) => ({ event, what: whatIs(event) })),
+      await forEachDelivery((event) => redeliver(context, event));
+      await fence(context);
+      await forEachDelivery((event, what) =>
+        expectCounted(context, event, 1, `${what}, sent again ${SECOND_ATTEMPT_MS / 1000} seconds later,`),
       );
-      await redeliverAll(
-        context,
-        sent.map(({ event }) => event),
-      );
-      for (const { event, what } of sent) await expectCounted(context, event, 1, what);
     });
   },
 });

@@ -7,6 +7,7 @@ import { headersChecks } from "./headers.ts";
 import { kindsChecks } from "./kinds.ts";
 import { loadChecks } from "./load.ts";
 import { orderChecks } from "./order.ts";
+import { orderOfKindsChecks } from "./order-kinds.ts";
 import { signaturesChecks } from "./signatures.ts";
 import { survivalChecks } from "./survival.ts";
 import { tamperingChecks } from "./tampering.ts";
@@ -25,6 +26,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   ...duplicatesChecks,
   ...duplicatesOfKindsChecks,
   ...orderChecks,
+  ...orderOfKindsChecks,
   ...loadChecks,
   ...survivalChecks,
 ];

@@ -4,6 +4,7 @@ import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
 import { forEachElement } from "../../core/for-each-element.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import { holdingOf } from "./ordering.ts";
 import { alsoMacs, hmac, leaving } from "./signing.ts";
 
 /** The elements of a set; of one that the target lists, those of the subscription that mutants are tried with. */
@@ -70,6 +71,14 @@ export const elementReceivers = {
       })),
     }),
   ),
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `overwrites-by-a-late-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} counts, whatever version is held`,
+      mutate: holdingOf((type) => (type === kind ? (_, __, offered) => offered : undefined)),
+    }),
+  ),
   ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, overlooking),
   ...forEachElement(
     elementsOf("other-algorithms"),
@@ -88,6 +97,7 @@ export const elementMutants: ElementMutants = {
   "RECV-16": (kind) => `trusts-${kind}`,
   "RECV-17": (part) => `overlooks-a-changed-${part}`,
   "RECV-23": (algorithm) => `takes-hmac-${algorithm}`,
+  "RECV-36": (kind) => `overwrites-by-a-late-${kind}`,
   "RECV-43": (kind) => `refuses-${kind}`,
 };
 

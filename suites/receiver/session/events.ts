@@ -57,6 +57,19 @@ const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 /** What stays all through a delivery's life, and is no other delivery's: a receiver may know orders by any of it. */
 export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
+/** The version at which a delivery may be when an event of this kind tells of it. */
+export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
+
+/** What is told of a delivery whose address is still to be found (States and transitions). */
+export function asReceived(): Partial<Delivery> {
+  const { dropoff } = exampleDelivery();
+  return {
+    status: "RECEIVED",
+    dropoff: { ...dropoff, lat: null, lng: null },
+    ...{ fee: null, distance_m: null, road_km: null, eta_pickup_at: null, eta_dropoff_at: null },
+  };
+}
+
 /** A delivery as it is when an event of this kind tells of it: legal by the document, and new where the changes name no id. */
 export function deliveryAt(
   kind: EventKind,
@@ -71,7 +84,7 @@ export function deliveryAt(
     external_ref: `R-${shortOf(id)}`,
     tracking_url: `https://dispatch.test/t/${shortOf(id)}`,
     status: statusAt(kind, statuses),
-    version: Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1),
+    version: versionAt(kind),
     courier: reached ? { ...COURIER, location_at: now } : null,
     assigned_at: reached ? now : null,
     delivered_at: kind === "delivery.delivered" ? now : null,
