@@ -304,6 +304,7 @@ const nearlyOneId = receiverCheck({
   async run(context) {
     const first = sampleEvent(context);
     const { length } = first.id;
+    await expectProcessed(context, first, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, first);
     const places = rowsOf("places in a webhook-id", { last: length - 1, first: 0 });
     await context.each(places, async ([place, at]) => {

@@ -5,7 +5,7 @@ import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { deliverAll, deliverAndExpectEffect, eventsOfOneDelivery, expectHeld, fence } from "./effects.ts";
+import { deliverAll, eventsOfOneDelivery, expectHeld, fence } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
 /** A kind that may follow, where one does: after the others nothing is known to come but their own kind. */
@@ -132,9 +132,11 @@ const changedState = receiverCheck({
     const [queued] = eventsOfOneDelivery(context, ["delivery.created", 1]);
     if (!changed) throw new Error("there are two events");
     const heldAfter = async (event: Event) => {
-      const { version, status } = event.data ?? {};
-      await deliverAndExpectEffect(context, event, `${event.type} with the status ${status}`);
-      return context.effects.waitForVersion(deliveryId(event), version ?? 0);
+      const { version = 0, status } = event.data ?? {};
+      const what = `${event.type} with the status ${status}`;
+      await expectAccepted(context, context.attempt(event), what);
+      await expectHeld(context, deliveryId(event), version, `after ${what} and version ${version}`);
+      return context.effects.heldDelivery(deliveryId(event));
     };
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);
