@@ -15,6 +15,7 @@ export const receiverGuidance: GuidanceByGroup = {
     causes: [
       "A framework's JSON parser took the body, and it is serialised again for the signature: take the raw body.",
       "The body is read as text in another charset, trimmed, or normalised.",
+      "Each piece of the body is decoded as it arrives, so that a letter which is cut between two is lost: put bytes together.",
       "The limit for bodies is the framework's default, and large orders are answered with 413.",
     ],
   },
@@ -57,6 +58,7 @@ export const receiverGuidance: GuidanceByGroup = {
       "Known events are looked up and noted in two steps, without a unique key or a transaction.",
       "They are known by body, signature or timestamp, all of which change from try to try, or by delivery and kind, which come again.",
       "They are forgotten after five minutes, or after some hundred others, though tries lie up to ten hours apart.",
+      "The handler of one kind goes past the look for duplicates, or a delivery's events are forgotten when it ends.",
       "The event is noted before it is processed, or though it was refused, and its repeat dropped.",
       "It is queued and answered with 202, and no worker tries again when processing fails; or two do.",
     ],
@@ -65,6 +67,7 @@ export const receiverGuidance: GuidanceByGroup = {
     why: "Events overtake each other. Who goes by arrival shows a delivered order as on its way.",
     causes: [
       "The last event to arrive wins, or the one with the latest timestamp: data.version is what orders them.",
+      "The handler of one kind writes without a look at the version, or states are compared in its place.",
       "Versions are compared as text, so that 9 is more than 10.",
       "The version is read and written in two steps, without a condition on the write.",
       "Each version is waited for in turn, though versions may be left out.",

@@ -7,7 +7,8 @@ import { receiverChecks } from "./checks/index.ts";
 import { correctParts } from "./reference-receiver/parts.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
-import { type ReceiverVariant, receiverVariants } from "./variants.ts";
+import type { ReceiverVariant } from "./variants/variant.ts";
+import { receiverVariants } from "./variants.ts";
 
 /** Certifies a receiver that is made anew. */
 async function certify(

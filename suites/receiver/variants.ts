@@ -1,32 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { Webhook } from "standardwebhooks";
-import type { DeclarationName } from "../../openapi/generated/declarations.ts";
 import { pause } from "../core/clock.ts";
 import type { EventKind } from "../core/contract/event-kinds.ts";
 import { alterParts } from "./mutants/mutant.ts";
 import { ofContentType } from "./mutants/refusing.ts";
 import { applyEvent, type ReceiverParts, TOLERANCE_S } from "./reference-receiver/parts.ts";
 import { withQueue } from "./reference-receiver/queue.ts";
-import type { ServeOptions } from "./reference-receiver/serve.ts";
 import type { Statuses } from "./session/statuses.ts";
-
-/** A correct receiver with other legal choices. */
-export interface ReceiverVariant {
-  /** What it does otherwise. */
-  readonly choices: readonly string[];
-  /** Checks of SHOULD clauses that such choices fail, or leave nothing to look at for: they change no verdict. */
-  readonly warnings?: readonly string[];
-  readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
-  readonly options?: ServeOptions;
-  /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
-  readonly statuses?: Statuses;
-  /** The kinds that its subscription lists; the default ones where nothing stands here. */
-  readonly eventTypes?: readonly EventKind[];
-  /** What it is declared not to do. */
-  readonly without?: readonly DeclarationName[];
-  /** What follows the receiver's path in the address that it is certified at. */
-  readonly query?: string;
-}
+import { strictReceivers } from "./variants/strict.ts";
+import type { ReceiverVariant } from "./variants/variant.ts";
 
 const READABLE = /^(v\w+,[A-Za-z0-9+/]+={0,2}( |$))+$/;
 const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -345,46 +327,5 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       };
     }),
   },
-  "strict-where-it-may": {
-    choices: [
-      "refuses kinds that it doesn't know",
-      "keeps one event of each version",
-      "looks at no version before a signature",
-      "answers 409 to duplicates",
-      "answers 503 to what comes beside eight others",
-    ],
-    warnings: [
-      "duplicates.answers",
-      "duplicates.answers-at-once",
-      "kinds.courier-location",
-      "kinds.unknown",
-      "load.many-at-once",
-      "order.equal-versions",
-      "signatures.other-versions-alone",
-    ],
-    mutate: alterParts(({ process, receive }) => {
-      let under = 0;
-      return {
-        async receive(parts, held, request) {
-          under += 1;
-          try {
-            const busy = under > 9;
-            await pause(LATER_MS);
-            return busy ? 503 : await receive(parts, held, request);
-          } finally {
-            under -= 1;
-          }
-        },
-        objection: ({ type }) =>
-          ["delivery.handed_over", "store.suspended", "delivery.courier_location"].includes(type)
-            ? 400
-            : undefined,
-        entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
-        next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
-        async process(parts, held, signed, event) {
-          return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
-        },
-      };
-    }),
-  },
+  ...strictReceivers,
 };

@@ -1,5 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../core/grading/each-element.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -122,6 +124,30 @@ const letters = receiverCheck({
   },
 });
 
+/** A letter of each length that UTF-8 has beyond one byte. */
+const CUT_LETTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes" } as const;
+
+const pieces = receiverCheck({
+  id: "bodies.in-pieces",
+  title: "a body that arrives in two pieces, cut in the middle of a letter, is put together from its bytes",
+  clauses: [clause["RECV-20"]],
+  mutants: ["decodes-each-piece-of-a-body", "takes-the-first-piece-for-the-body"],
+  async run(context) {
+    await expectToVerifySignatures(context);
+    await context.each(rowsOf("letters that are cut", CUT_LETTERS), async ([letter, length]) => {
+      const attempt = () => context.attempt(sampleEvent(context, { notes: letter }));
+      await expectAccepted(context, attempt(), `a body with "${letter}" in one piece`);
+      const cut = attempt();
+      const { status } = await context.deliver({ ...cut, cutAt: cut.body.indexOf(letter) + 1 });
+      if (isSuccess({ status })) return;
+      throw new CheckFailure(
+        `a body that arrives in two pieces, cut in the middle of "${letter}" (${length}), was answered with ${status}, and a whole one accepted (put the pieces together as bytes before anything is decoded)`,
+        { expected: "any 2xx status", actual: status },
+      );
+    });
+  },
+});
+
 const largest = receiverCheck({
   id: "bodies.largest",
   title: "the largest legal delivery is accepted: 200 items and the longest texts",
@@ -136,4 +162,12 @@ const largest = receiverCheck({
 });
 
 /** How bodies are written: the signature is over the bytes as they are received. */
-export const bodiesChecks: readonly ReceiverCheck[] = [whiteSpace, order, escapes, numbers, letters, largest];
+export const bodiesChecks: readonly ReceiverCheck[] = [
+  whiteSpace,
+  order,
+  escapes,
+  numbers,
+  letters,
+  pieces,
+  largest,
+];

@@ -1,5 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
+import { rowsOf } from "../../core/grading/each-element.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -288,6 +289,35 @@ const sameKindAgain = receiverCheck({
   },
 });
 
+/** The text with another hexadecimal digit at one place. */
+function withOtherDigit(id: string, at: number): string {
+  const digit = id[at] === "a" ? "b" : "a";
+  return `${id.slice(0, at)}${digit}${id.slice(at + 1)}`;
+}
+
+const nearlyOneId = receiverCheck({
+  id: "duplicates.nearly-one-id",
+  title: "an event takes effect whose webhook-id differs from an earlier one's in a single character",
+  clauses: [clause["RECV-40"]],
+  needs: ["effects"],
+  mutants: ["remembers-the-beginning-of-ids", "remembers-the-end-of-ids"],
+  async run(context) {
+    const first = sampleEvent(context);
+    const { length } = first.id;
+    await expectProcessed(context, first, 0, "an event that wasn't sent yet");
+    await deliverAndExpectEffect(context, first);
+    const places = rowsOf("places in a webhook-id", { last: length - 1, first: 0 });
+    await context.each(places, async ([place, at]) => {
+      const event = { ...sampleEvent(context), id: withOtherDigit(first.id, at) };
+      await deliverAndExpectEffect(
+        context,
+        event,
+        `an event whose webhook-id differs from an earlier one's in its ${place} character alone (${event.id}, before it ${first.id})`,
+      );
+    });
+  },
+});
+
 const refusedFirst = receiverCheck({
   id: "duplicates.after-a-refusal",
   title: "a refused request takes no effect, and a genuine event with the same id afterwards does",
@@ -340,6 +370,7 @@ export const duplicatesChecks: readonly ReceiverCheck[] = [
   beyondTolerance,
   afterFailure,
   sameKindAgain,
+  nearlyOneId,
   refusedFirst,
   asLateAsTheSecond,
   atTheEnd,

@@ -4,7 +4,14 @@ import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
-import { type Delivery, deliveryAt, type Event, eventLike, sampleEvent } from "../session/events.ts";
+import {
+  type Delivery,
+  deliveryAt,
+  type Event,
+  eventLike,
+  lastingOf,
+  sampleEvent,
+} from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { expectAccepted } from "./expectations.ts";
 
@@ -122,6 +129,16 @@ export async function expectProcessed(
   what: string,
 ): Promise<void> {
   await fence(context);
+  await expectCounted(context, event, times, what);
+}
+
+/** The same where a later event has taken effect already. */
+export async function expectCounted(
+  context: EffectsContext,
+  event: Event,
+  times: 0 | 1,
+  what: string,
+): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
   if (processed === times) return;
   throw new CheckFailure(`${what} took effect ${processed} times`, {
@@ -154,9 +171,9 @@ export function eventsOfOneDelivery(
   context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]
 ): readonly [Event, ...Event[]] {
-  const { id } = deliveryAt("delivery.created");
+  const lasting = lastingOf(deliveryAt("delivery.created"));
   const [first, ...rest] = changes.map(([kind, version, more]) =>
-    eventLike(context, kind, { id, version, ...more }),
+    eventLike(context, kind, { ...lasting, version, ...more }),
   );
   if (!first) throw new Error("no event is asked for");
   return [first, ...rest];

@@ -1,11 +1,13 @@
 import { bodiesChecks } from "./bodies.ts";
 import type { ReceiverCheck } from "./define.ts";
 import { duplicatesChecks } from "./duplicates.ts";
+import { duplicatesOfKindsChecks } from "./duplicates-kinds.ts";
 import { freshnessChecks } from "./freshness.ts";
 import { headersChecks } from "./headers.ts";
 import { kindsChecks } from "./kinds.ts";
 import { loadChecks } from "./load.ts";
 import { orderChecks } from "./order.ts";
+import { orderOfKindsChecks } from "./order-kinds.ts";
 import { signaturesChecks } from "./signatures.ts";
 import { survivalChecks } from "./survival.ts";
 import { tamperingChecks } from "./tampering.ts";
@@ -22,7 +24,9 @@ export const receiverChecks: readonly ReceiverCheck[] = [
   ...headersChecks,
   ...freshnessChecks,
   ...duplicatesChecks,
+  ...duplicatesOfKindsChecks,
   ...orderChecks,
+  ...orderOfKindsChecks,
   ...loadChecks,
   ...survivalChecks,
 ];

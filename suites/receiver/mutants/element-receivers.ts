@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { elementSets, elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
 import { forEachElement } from "../../core/for-each-element.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
+import { holdingOf } from "./ordering.ts";
 import { alsoMacs, hmac, leaving } from "./signing.ts";
 
 /** The elements of a set; of one that the target lists, those of the subscription that mutants are tried with. */
@@ -55,6 +57,28 @@ export const elementReceivers = {
       mutate: leaving((body) => body.includes(`"type":"${kind}"`)),
     }),
   ),
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `repeats-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} takes effect as often as it comes`,
+      mutate: alterParts(({ memory }) => ({
+        memory: {
+          ...memory,
+          // Nothing is known by a new text each time.
+          key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
+        },
+      })),
+    }),
+  ),
+  ...forEachElement(
+    DEFAULT_KINDS,
+    (kind) => `overwrites-by-a-late-${kind}` as const,
+    (kind): ReceiverMutant => ({
+      fault: `${kind} counts, whatever version is held`,
+      mutate: holdingOf((type) => (type === kind ? (_, __, offered) => offered : undefined)),
+    }),
+  ),
   ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, overlooking),
   ...forEachElement(
     elementsOf("other-algorithms"),
@@ -69,9 +93,11 @@ export const elementReceivers = {
 /** For each clause of receivers that speaks of all of a set the mutant that breaks it for one element alone. */
 export const elementMutants: ElementMutants = {
   "RECV-1": (kind) => `refuses-${kind}`,
+  "RECV-3": (kind) => `repeats-${kind}`,
   "RECV-16": (kind) => `trusts-${kind}`,
   "RECV-17": (part) => `overlooks-a-changed-${part}`,
   "RECV-23": (algorithm) => `takes-hmac-${algorithm}`,
+  "RECV-36": (kind) => `overwrites-by-a-late-${kind}`,
   "RECV-43": (kind) => `refuses-${kind}`,
 };
 

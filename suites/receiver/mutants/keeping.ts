@@ -52,6 +52,13 @@ const QUEUE_MS = 2;
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
   alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 
+const ENDS: readonly string[] = [
+  "delivery.delivered",
+  "delivery.failed",
+  "delivery.cancelled",
+  "delivery.returned",
+];
+
 /** What is known again, and what takes effect. */
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
@@ -149,6 +156,32 @@ export const keepingMutants = {
   "remembers-deliveries": {
     fault: "the first event of a delivery is taken, and the others for repeats",
     mutate: knowing(() => ({ key: ({ id }, { data }) => data?.id ?? id })),
+  },
+  "remembers-the-beginning-of-ids": {
+    fault: "an event is known by its id's first 32 characters",
+    mutate: knowing(() => ({ key: ({ id }) => id.slice(0, 32) })),
+  },
+  "remembers-the-end-of-ids": {
+    fault: "an event is known by its id's last 32 characters",
+    mutate: knowing(() => ({ key: ({ id }) => id.slice(-32) })),
+  },
+  "forgets-the-events-of-ended-deliveries": {
+    fault: "a second after a delivery has ended its events are forgotten",
+    mutate: knowing(({ has }) => {
+      const deliveryOf = new Map<string, string>();
+      const endedAt = new Map<string, number>();
+      return {
+        key({ id }, { type, data }) {
+          if (data) deliveryOf.set(id, data.id);
+          if (data && ENDS.includes(type) && !endedAt.has(data.id)) endedAt.set(data.id, monotonicNow());
+          return id;
+        },
+        has(key) {
+          const end = endedAt.get(deliveryOf.get(key) ?? "") ?? Number.POSITIVE_INFINITY;
+          return has(key) && monotonicNow() - end < 1_000;
+        },
+      };
+    }),
   },
   "forgets-events-with-their-timestamps": {
     fault: "an event is forgotten once its timestamp is stale, as if no try could come later",

@@ -1,5 +1,8 @@
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { ReceiverParts, StoredDelivery } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
+
+const KINDS: readonly string[] = DEFAULT_KINDS;
 
 /** Another event of a delivery counts than the one with the highest version. */
 const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alterParts(() => ({ next }));
@@ -21,6 +24,15 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
     };
   });
 
+/** Whether another version is kept depends on the event's kind too. */
+export const holdingOf = (
+  next: (kind: string, right: ReceiverParts["next"]) => ReceiverParts["next"] | undefined,
+): ReceiverMutant["mutate"] =>
+  alterParts(({ process, next: right }) => ({
+    process: (parts, held, signed, event) =>
+      process({ ...parts, next: next(event.type, right) ?? right }, held, signed, event),
+  }));
+
 const objecting = (
   answer: number,
   objects: (kept: number, version: number) => boolean,
@@ -33,6 +45,7 @@ const objecting = (
         : process(parts, held, signed, event);
     },
   }));
+
 /** Which of a delivery's events counts. */
 export const orderingMutants = {
   "answers-409-to-outdated-events": {
@@ -52,6 +65,38 @@ export const orderingMutants = {
     mutate: holding((kept, _, offered) =>
       kept && kept.version > offered.version ? { ...kept, status: offered.status } : offered,
     ),
+  },
+  "marks-failures-however-late": {
+    fault: "delivery.failed sets the status, though a higher version is held",
+    mutate: holdingOf((kind, right) =>
+      kind === "delivery.failed"
+        ? (kept, delivery, offered) => {
+            const next = right(kept, delivery, offered) ?? offered;
+            return { ...next, status: "FAILED" };
+          }
+        : undefined,
+    ),
+  },
+  "takes-no-status-from-changes": {
+    fault: "delivery.updated brings its version, and leaves the status as it was",
+    mutate: holdingOf((kind, right) =>
+      kind === "delivery.updated"
+        ? (kept, delivery, offered) =>
+            right(kept, delivery, { ...offered, status: kept?.status ?? offered.status })
+        : undefined,
+    ),
+  },
+  "orders-by-kinds": {
+    fault: "an event of an earlier kind than the last that counted is dropped, whatever version it has",
+    mutate(parts) {
+      const reached = new Map<string, number>();
+      return holdingOf((kind, right) => (kept, delivery, offered) => {
+        const place = KINDS.indexOf(kind);
+        if (kept && place < (reached.get(delivery.id) ?? 0)) return kept;
+        reached.set(delivery.id, place);
+        return right(kept, delivery, offered);
+      })(parts);
+    },
   },
   "orders-by-webhook-timestamp": {
     fault: "the event that was sent last counts",

@@ -229,6 +229,16 @@ export const signingMutants = {
       ["sha1", "sha384", "sha512"].map((algorithm) => hmac(algorithm, key, text)),
     ),
   },
+  "decodes-each-piece-of-a-body": {
+    fault: "each piece of a body is decoded to text as it arrives, and the texts are put together",
+    mutate: alterParts(() => ({
+      joined: (pieces) => Buffer.from(pieces.map((piece) => piece.toString()).join("")),
+    })),
+  },
+  "takes-the-first-piece-for-the-body": {
+    fault: "the first piece of a body that arrives is taken for all of it",
+    mutate: alterParts(() => ({ joined: ([first]) => first ?? Buffer.alloc(0) })),
+  },
   "takes-a-digest-without-a-key": {
     fault: "a plain SHA-256 of the text counts too",
     mutate: alsoMacs((_, text) => [createHash("sha256").update(text).digest("base64")]),

@@ -72,6 +72,8 @@ export interface ReceiverParts {
   };
   /** Bytes that a body may have. */
   readonly mostBytes: number;
+  /** The body, by the pieces in which it came. */
+  joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
   /** The headers, where all are there. */
   signed(parts: ReceiverParts, request: IncomingRequest): SignedRequest | undefined;
@@ -155,6 +157,7 @@ export function correctParts(secret: string): ReceiverParts {
     now: () => Math.floor(wallClock() / 1000),
     statuses: { taken: 204, missing: 400, stale: 400, forged: 401, tooLarge: 413, failed: 500 },
     mostBytes: 1_000_000,
+    joined: (pieces) => Buffer.concat(pieces),
     header: ({ headers }, name) => headers[name],
     signed(parts, request) {
       const [id, timestamp, signature] = Object.values(NAMES).map((name) => parts.header(request, name));

@@ -21,10 +21,10 @@ export interface ServeOptions {
 
 const HOST = "127.0.0.1";
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
+async function piecesOf(request: IncomingMessage): Promise<readonly Buffer[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return pieces;
 }
 
 /** Serves a receiver made of these parts, and its effects interface, on a free port. */
@@ -53,7 +53,7 @@ export async function serveReceiver(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", `http://${HOST}`);
     const [, first, second, third = ""] = pathname.split("/");
-    const body = await bodyOf(request);
+    const body = parts.joined(await piecesOf(request));
     if (first === "effects") return effects(response, second, decodeURIComponent(third));
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [

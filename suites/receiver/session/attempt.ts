@@ -15,7 +15,13 @@ export interface Attempt {
   /** The header's text: entries such as `v1,<base64>`, separated by spaces. */
   readonly signature: string | undefined;
   readonly body: Buffer;
+  /** Where the body is cut, so that its two pieces arrive apart: the first byte of the second one. */
+  readonly cutAt?: number;
 }
+
+/** The pieces in which the body is sent. */
+export const piecesOf = ({ body, cutAt }: Attempt): readonly Buffer[] =>
+  cutAt === undefined ? [body] : [body.subarray(0, cutAt), body.subarray(cutAt)];
 
 /** How the three headers' names are written; HTTP makes no difference between cases. */
 export type HeaderNames = (name: string) => string;

@@ -6,6 +6,7 @@ import { ALL_KINDS, DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { headersOf, newAttempt } from "./attempt.ts";
 import {
+  deliveryAt,
   eventOf,
   eventsOfAllKinds,
   fullAndSparse,
@@ -53,6 +54,21 @@ test("statuses are those that the specification gives, or that were given", () =
   expect(STATES_WITHOUT_STRING).toHaveLength(10);
   expect(new Set(statusesOf(own))).toEqual(new Set(["QUEUED", "ASSIGNED", ...Object.values(own)]));
   expect(fullAndSparse(asUsual)[1].data?.status).toBe("RECEIVED");
+});
+
+test("what stays through a delivery's life is told alike by all its events, and is no other delivery's", () => {
+  const [first, ...others] = Array.from({ length: 50 }, () => deliveryAt("delivery.created"));
+  const { id, external_ref, tracking_url } = deliveryAt("delivery.delivered", { id: first?.id ?? "" });
+  expect({ id, external_ref, tracking_url }).toEqual({
+    id: first?.id,
+    external_ref: first?.external_ref,
+    tracking_url: first?.tracking_url,
+  });
+  expect(new Set([external_ref, ...others.map((one) => one.external_ref)]).size).toBe(50);
+  expect(new Set([tracking_url, ...others.map((one) => one.tracking_url)]).size).toBe(50);
+  const largest = Array.from({ length: 3 }, () => largestEvent(asUsual).data?.external_ref ?? "");
+  expect(new Set(largest).size).toBe(3);
+  expect(largest.map(({ length }) => length)).toEqual([40, 40, 40]);
 });
 
 test("a library for Standard Webhooks takes what is signed", () => {

@@ -51,7 +51,26 @@ export interface Subscription {
 /** Kinds of events that come before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** A delivery as it is when an event of this kind tells of it: new each time, and legal by the document. */
+/** What of an id is told in texts that people read: enough that no two of a run agree in it. */
+const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
+
+/** What stays all through a delivery's life, and is no other delivery's: a receiver may know orders by any of it. */
+export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
+
+/** The version at which a delivery may be when an event of this kind tells of it. */
+export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
+
+/** What is told of a delivery whose address is still to be found (States and transitions). */
+export function asReceived(): Partial<Delivery> {
+  const { dropoff } = exampleDelivery();
+  return {
+    status: "RECEIVED",
+    dropoff: { ...dropoff, lat: null, lng: null },
+    ...{ fee: null, distance_m: null, road_km: null, eta_pickup_at: null, eta_dropoff_at: null },
+  };
+}
+
+/** A delivery as it is when an event of this kind tells of it: legal by the document, and new where the changes name no id. */
 export function deliveryAt(
   kind: EventKind,
   changes: Partial<Delivery> = {},
@@ -59,12 +78,13 @@ export function deliveryAt(
 ): Delivery {
   const now = isoInstant(wallClock());
   const reached = !BEFORE_COURIER.includes(kind);
+  const { id = randomUUID() } = changes;
   return {
     ...exampleDelivery(),
-    id: randomUUID(),
-    external_ref: `R-${randomUUID().slice(0, 8)}`,
+    external_ref: `R-${shortOf(id)}`,
+    tracking_url: `https://dispatch.test/t/${shortOf(id)}`,
     status: statusAt(kind, statuses),
-    version: Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1),
+    version: versionAt(kind),
     courier: reached ? { ...COURIER, location_at: now } : null,
     assigned_at: reached ? now : null,
     delivered_at: kind === "delivery.delivered" ? now : null,
@@ -73,6 +93,7 @@ export function deliveryAt(
     created_at: now,
     updated_at: now,
     ...changes,
+    id,
   };
 }
 
@@ -145,13 +166,13 @@ const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.up
 /** A delivery of which everything that may be missing when such an event tells of it is: no customer, items or location. */
 export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
-  const { id, external_ref, store_id, version, package_count, prepaid, test: trial } = delivery;
-  const { created_at, updated_at, assigned_at, delivered_at, cancelled_at, returned_at } = delivery;
+  const { store_id, version, package_count, prepaid, test: trial } = delivery;
+  const { updated_at, assigned_at, delivered_at, cancelled_at, returned_at } = delivery;
   const isLocated = !WITHOUT_LOCATION.includes(kind);
   const isSearched = isLocated || kind === "delivery.cancelled";
   return {
-    ...{ id, external_ref, store_id, version, package_count, prepaid, test: trial },
-    ...{ created_at, updated_at },
+    ...lastingOf(delivery),
+    ...{ store_id, version, package_count, prepaid, test: trial, updated_at },
     status: isSearched ? delivery.status : "RECEIVED",
     courier: isLocated ? (delivery.courier ?? null) : null,
     dropoff: {
@@ -205,7 +226,8 @@ export function largestEvent(subscription: Subscription): Event {
   if (!data) throw new Error("every kind that a subscription lists is about a delivery");
   const largest = {
     ...data,
-    external_ref: text(REFERENCE_CHARS),
+    // As long as it may be, and still no other order's.
+    external_ref: `${text(REFERENCE_CHARS - data.external_ref.length)}${data.external_ref}`,
     notes: text(NOTE_CHARS),
     customer: { ...data.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },
     items: Array.from({ length: ITEMS }, (_, i) => ({

@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import { monotonicNow } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../core/clock.ts";
 
 /** What a receiver answered. */
 export interface Reply {
@@ -27,6 +27,9 @@ export class NoReply extends Error {
   }
 }
 
+/** Between two pieces of a body, so that they arrive apart. */
+const BETWEEN_PIECES_MS = 30;
+
 const MAX_BODY_BYTES = 65_536;
 /** A connection that was open and went away: everything else means that none came about. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
@@ -44,6 +47,24 @@ function noReply(error: Error): NoReply {
 const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
+/** Writes a piece, and waits until it is on its way: also where the connection has to come about first. */
+const written = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    request.once("close", resolve);
+    request.write(piece, () => resolve());
+  });
+
+/** Sends a body; one in several pieces with its length told before, as for one in a single piece. */
+async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]): Promise<void> {
+  const earlier = pieces.slice(0, -1);
+  if (earlier.length > 0) request.setHeader("content-length", Buffer.concat(pieces).length);
+  for (const piece of earlier) {
+    await written(request, piece);
+    await pause(BETWEEN_PIECES_MS);
+  }
+  request.end(pieces.at(-1));
+}
+
 /** Sends requests to one address over connections that are kept open. */
 export class HttpClient {
   readonly #url: URL;
@@ -59,19 +80,24 @@ export class HttpClient {
   /**
    * Posts a body. A connection that was kept open and is closed just then says nothing about the receiver: the request
    * is sent once more, on a new one.
+   * @param pieces in which the body is sent, one after the other
    * @throws NoReply
    */
-  async post(headers: Readonly<Record<string, string>>, body: Buffer, timeoutMs: number): Promise<Reply> {
-    const first = await this.#once(headers, body, timeoutMs, this.#agent);
+  async post(
+    headers: Readonly<Record<string, string>>,
+    pieces: readonly Buffer[],
+    timeoutMs: number,
+  ): Promise<Reply> {
+    const first = await this.#once(headers, pieces, timeoutMs, this.#agent);
     if (first !== "stale connection") return first;
-    const second = await this.#once(headers, body, timeoutMs, false);
+    const second = await this.#once(headers, pieces, timeoutMs, false);
     if (second === "stale connection") throw new Error("a new connection counts as one that was kept open");
     return second;
   }
 
   #once(
     headers: Readonly<Record<string, string>>,
-    body: Buffer,
+    pieces: readonly Buffer[],
     timeoutMs: number,
     agent: http.Agent | false,
   ): Promise<Reply | "stale connection"> {
@@ -109,7 +135,7 @@ export class HttpClient {
         response.on("error", () => {});
         response.once("close", answered);
       });
-      request.end(body);
+      void sendBody(request, pieces);
     });
   }
 

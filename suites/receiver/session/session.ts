@@ -4,7 +4,7 @@ import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf } from "./attempt.ts";
+import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, piecesOf } from "./attempt.ts";
 import { EffectsClient } from "./effects.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
@@ -217,7 +217,7 @@ export class ReceiverSession {
       this.#observe(one);
     };
     try {
-      const reply = await this.#http.post(headers, attempt.body, this.target.answerMs);
+      const reply = await this.#http.post(headers, piecesOf(attempt), this.target.answerMs);
       this.#silences = 0;
       if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
       delivered(reply);

@@ -34,7 +34,7 @@ export async function receiverPreflight(
   try {
     const attempt = newAttempt(keyOf(target.secret), testEvent());
     const longest = Math.max(WARM_UP_MS, target.answerMs);
-    await uninterrupted(wire.post(headersOf(attempt), attempt.body, longest), interrupted);
+    await uninterrupted(wire.post(headersOf(attempt), [attempt.body], longest), interrupted);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     const { how, message } = error;

@@ -1,0 +1,91 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
+import { forEachConcurrently } from "../../core/concurrency.ts";
+import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
+import { several } from "../../core/grading/each-element.ts";
+import type { EffectsContext } from "../check.ts";
+import { type Event, eventsOfAllKinds } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
+import {
+  deliverAll,
+  deliverAndExpectEffect,
+  eventsOfOneDelivery,
+  expectCounted,
+  expectEffect,
+  fence,
+  redeliver,
+} from "./effects.ts";
+
+/** Few enough that a receiver which turns others away when it is busy takes them. */
+const REPEATS_AT_ONCE = 4;
+/** The same beside other checks. */
+const DELIVERIES_AT_ONCE = 2;
+
+const eachKind = receiverCheck({
+  id: "duplicates.each-kind",
+  title: "an event of each kind that the subscription lists takes effect once when it comes twice",
+  clauses: [clause["RECV-3"]],
+  needs: ["effects"],
+  alone: true,
+  mutants: ["remembers-no-events", ...DEFAULT_KINDS.map((kind) => `repeats-${kind}` as const)],
+  async run(context) {
+    const events = eventsOfAllKinds(context);
+    await deliverAll(context, events);
+    for (const event of events) await expectEffect(context, event, event.type);
+    await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
+    await fence(context);
+    await context.each(
+      several("kinds of events", events, ({ type }) => type),
+      async (event) => {
+        context.cover("listed-event-kinds", [event.type], context.eventTypes);
+        await expectCounted(context, event, 1, `${event.type} that came twice`);
+      },
+    );
+  },
+});
+
+/** After these a delivery changes no more (States and transitions). */
+const FINAL_KINDS: readonly EventKind[] = [
+  "delivery.delivered",
+  "delivery.failed",
+  "delivery.cancelled",
+  "delivery.returned",
+];
+
+/** The final kinds that the subscription lists; another of its own where it lists none of them. */
+function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
+  const listed = FINAL_KINDS.filter((kind) => eventTypes.includes(kind));
+  return listed.length > 0 ? listed : eventTypes.slice(0, 1);
+}
+
+/** So late comes the service's second attempt (Events, Delivery, retry and closing). */
+const SECOND_ATTEMPT_MS = 5_000;
+
+const afterTheEnd = wholeRunCheck({
+  id: "duplicates.after-the-end-of-a-delivery",
+  title: "events of a delivery that has ended take no effect again when they come again 5 seconds later",
+  clauses: [clause["RECV-3"]],
+  mutants: ["forgets-the-events-of-ended-deliveries"],
+  async run(context) {
+    const deliveries = endingsOf(context).map((kind) => {
+      const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
+      return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
+    });
+    // A delivery's events one after the other: of a lower version that comes later no effect is due.
+    const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
+      forEachConcurrently(deliveries, DELIVERIES_AT_ONCE, async ({ kind, events }) => {
+        for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
+      });
+    await context.step(() => forEachDelivery((event, what) => deliverAndExpectEffect(context, event, what)));
+    await context.elapsed(SECOND_ATTEMPT_MS);
+    await context.step(async () => {
+      await forEachDelivery((event) => redeliver(context, event));
+      await fence(context);
+      await forEachDelivery((event, what) =>
+        expectCounted(context, event, 1, `${what}, sent again ${SECOND_ATTEMPT_MS / 1000} seconds later,`),
+      );
+    });
+  },
+});
+
+/** What is known again of each kind, and of deliveries that have ended. */
+export const duplicatesOfKindsChecks: readonly ReceiverCheck[] = [eachKind, afterTheEnd];

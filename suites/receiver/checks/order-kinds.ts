@@ -1,0 +1,158 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
+import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
+import { several } from "../../core/grading/each-element.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import type { EffectsContext } from "../check.ts";
+import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
+import { type ReceiverCheck, receiverCheck } from "./define.ts";
+import { deliverAll, eventsOfOneDelivery, expectHeld, fence } from "./effects.ts";
+import { expectAccepted } from "./expectations.ts";
+
+/** A kind that may follow, where one does: after the others nothing is known to come but their own kind. */
+const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
+  "delivery.created": "delivery.assigned",
+  "delivery.queued": "delivery.assigned",
+  "delivery.offered": "delivery.assigned",
+  "delivery.updated": "delivery.assigned",
+  "delivery.assigned": "delivery.delivered",
+  "delivery.at_pickup": "delivery.delivered",
+  "delivery.picked_up": "delivery.delivered",
+  "delivery.en_route": "delivery.delivered",
+  "delivery.arrived": "delivery.delivered",
+  "delivery.courier_location": "delivery.delivered",
+  "delivery.failed": "delivery.returned",
+  "delivery.returning": "delivery.returned",
+};
+
+/** What the version rises by until the event that comes first is told. */
+const LATER_BY = 4;
+
+/** An event of this kind that comes late, and before it one of the same delivery with a higher version. */
+function lateEvent(
+  context: EffectsContext,
+  kind: EventKind,
+): { readonly newer: Event; readonly late: Event } {
+  const next = FOLLOWED_BY[kind] ?? kind;
+  const newerKind = context.eventTypes.includes(next) ? next : kind;
+  const [newer, late] = eventsOfOneDelivery(
+    context,
+    [newerKind, versionAt(kind) + LATER_BY],
+    [kind, versionAt(kind)],
+  );
+  if (!late) throw new Error("there are two events");
+  return { newer, late };
+}
+
+const lateOfEachKind = receiverCheck({
+  id: "order.late-of-each-kind",
+  title: "an event that comes late overwrites neither version nor status, of whatever kind it is",
+  clauses: [clause["RECV-36"]],
+  needs: ["effects"],
+  alone: true,
+  mutants: [
+    "holds-what-came-last",
+    "marks-failures-however-late",
+    ...DEFAULT_KINDS.map((kind) => `overwrites-by-a-late-${kind}` as const),
+  ],
+  async run(context) {
+    const pairs = context.eventTypes.map((kind) => lateEvent(context, kind));
+    await deliverAll(
+      context,
+      pairs.map(({ newer }) => newer),
+    );
+    await fence(context);
+    const before = await Promise.all(
+      pairs.map(({ newer }) => context.effects.waitForVersion(deliveryId(newer), newer.data?.version ?? 0)),
+    );
+    await deliverAll(
+      context,
+      pairs.map(({ late }) => late),
+    );
+    await fence(context);
+    const rows = pairs.map((pair, i) => ({ ...pair, status: before[i]?.status }));
+    await context.each(
+      several("kinds of events", rows, ({ late }) => late.type),
+      async ({ newer, late, status }) => {
+        context.cover("listed-event-kinds", [late.type], context.eventTypes);
+        const version = newer.data?.version;
+        const held = await context.effects.heldDelivery(deliveryId(newer));
+        if (held.version === version && held.status === status) return;
+        throw new CheckFailure(
+          `${late.type} with version ${late.data?.version} came after ${newer.type} with version ${version}, and changed what is held`,
+          {
+            expected: `version: ${version}, status: ${status}`,
+            actual: `version: ${held.version}, status: ${held.status}`,
+          },
+        );
+      },
+    );
+  },
+});
+
+const lapsedOffer = receiverCheck({
+  id: "order.lapsed-offer",
+  title:
+    "a higher version counts though it tells of an earlier state: the search goes on when an offer lapses",
+  clauses: [clause["RECV-42"]],
+  needs: ["effects"],
+  mutants: ["orders-by-kinds"],
+  async run(context) {
+    const [offered, queued] = eventsOfOneDelivery(context, ["delivery.offered", 3], ["delivery.queued", 4]);
+    if (!queued) throw new Error("there are two events");
+    const id = deliveryId(offered);
+    await expectAccepted(context, context.attempt(offered));
+    await expectHeld(context, id, 3, `after ${offered.type} with version 3`);
+    await expectAccepted(context, context.attempt(queued));
+    await expectHeld(
+      context,
+      id,
+      4,
+      `after ${offered.type} with version 3 and ${queued.type} with version 4`,
+    );
+  },
+});
+
+/** Without both of these kinds there is no order that is received, and gets its coordinates. */
+const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
+
+const changedState = receiverCheck({
+  id: "order.state-of-a-change",
+  title:
+    "delivery.updated brings the status that it tells of: an order that gets its coordinates is no longer RECEIVED",
+  clauses: [clause["RECV-42"]],
+  needs: ["effects"],
+  mutants: ["takes-no-status-from-changes"],
+  async run(context) {
+    const isSent = KINDS_OF_A_CHANGE.every((kind) => context.eventTypes.includes(kind));
+    const [received, changed] = eventsOfOneDelivery(
+      context,
+      ["delivery.created", 1, isSent ? asReceived() : {}],
+      ["delivery.updated", 2],
+    );
+    const [queued] = eventsOfOneDelivery(context, ["delivery.created", 1]);
+    if (!changed) throw new Error("there are two events");
+    const heldAfter = async (event: Event) => {
+      const { version = 0, status } = event.data ?? {};
+      const what = `${event.type} with the status ${status}`;
+      await expectAccepted(context, context.attempt(event), what);
+      await expectHeld(context, deliveryId(event), version, `after ${what} and version ${version}`);
+      return context.effects.heldDelivery(deliveryId(event));
+    };
+    const asQueued = await heldAfter(queued);
+    const asItCame = await heldAfter(received);
+    const after = await heldAfter(changed);
+    // Its words are its own. That it has two of them for the two states is what shows that it goes by the status.
+    const toldApart = asQueued.status !== asItCame.status;
+    if (!toldApart || after.status !== asItCame.status) return;
+    throw new CheckFailure(
+      `after ${received.type} with the status ${received.data?.status} and ${changed.type} with the status ${changed.data?.status}, the receiver holds the status of the first`,
+      {
+        expected: `status: ${asQueued.status}, as after ${queued.type} with the status ${queued.data?.status}`,
+        actual: `status: ${after.status}, version: ${after.version}`,
+      },
+    );
+  },
+});
+
+/** Which of a delivery's events counts, of whatever kinds they are. */
+export const orderOfKindsChecks: readonly ReceiverCheck[] = [lateOfEachKind, lapsedOffer, changedState];

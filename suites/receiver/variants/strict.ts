@@ -1,0 +1,96 @@
+import { pause } from "../../core/clock.ts";
+import { fieldsOf } from "../../core/contract/resource-fields.ts";
+import { alterParts } from "../mutants/mutant.ts";
+import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/parts.ts";
+import type { ReceiverVariant } from "./variant.ts";
+
+/** What each request takes, so that some come beside each other. */
+const BUSY_MS = 40;
+
+const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fieldsOf("Delivery")]);
+
+const hasUnknownMembers = (value: object | null): boolean =>
+  Object.keys(value ?? {}).some((name) => !KNOWN_MEMBERS.has(name));
+
+/** The order's number is unique within its store, and no change names it. */
+const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store_id} ${external_ref}`;
+
+/** Legal receivers that take no more than the specification makes them take. */
+export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
+  "strict-where-it-may": {
+    choices: [
+      "refuses kinds that it doesn't know",
+      "keeps one event of each version",
+      "looks at no version before a signature",
+      "answers 409 to duplicates",
+      "answers 503 to what comes beside eight others",
+    ],
+    warnings: [
+      "duplicates.answers",
+      "duplicates.answers-at-once",
+      "kinds.courier-location",
+      "kinds.unknown",
+      "load.many-at-once",
+      "order.equal-versions",
+      "signatures.other-versions-alone",
+    ],
+    mutate: alterParts(({ process, receive }) => {
+      let under = 0;
+      return {
+        async receive(parts, held, request) {
+          under += 1;
+          try {
+            const busy = under > 9;
+            await pause(BUSY_MS);
+            return busy ? 503 : await receive(parts, held, request);
+          } finally {
+            under -= 1;
+          }
+        },
+        objection: ({ type }) =>
+          ["delivery.handed_over", "store.suspended", "delivery.courier_location"].includes(type)
+            ? 400
+            : undefined,
+        entries: (header) => header.split(" ").map((entry) => entry.slice(entry.indexOf(",") + 1)),
+        next: (kept, _, offered) => (kept && kept.version >= offered.version ? kept : offered),
+        async process(parts, held, signed, event) {
+          return parts.memory.has(signed.id) ? 409 : process(parts, held, signed, event);
+        },
+      };
+    }),
+  },
+  "refuses-members-that-it-does-not-know": {
+    choices: [
+      "refuses members of the envelope, and of the delivery in it, that the specification doesn't have",
+    ],
+    warnings: ["kinds.unknown-fields"],
+    mutate: alterParts(() => ({
+      objection: (event) => (hasUnknownMembers(event) || hasUnknownMembers(event.data) ? 422 : undefined),
+    })),
+  },
+  "knows-orders-by-store-and-reference": {
+    choices: [
+      "keeps what it holds by store and external_ref",
+      "refuses an order that comes with another delivery's id, tracking_url or created_at than before",
+    ],
+    mutate: alterParts(() => {
+      const orders = new Map<string, StoredDelivery>();
+      const lasting = new Map<string, string>();
+      return {
+        objection({ data }) {
+          if (!data) return undefined;
+          const told = `${data.id} ${data.tracking_url} ${data.created_at}`;
+          const before = lasting.get(orderOf(data)) ?? told;
+          lasting.set(orderOf(data), before);
+          return before === told ? undefined : 409;
+        },
+        next(_, delivery, offered) {
+          const kept = orders.get(orderOf(delivery));
+          if (kept && kept.version > offered.version) return kept;
+          orders.set(orderOf(delivery), offered);
+          return offered;
+        },
+      };
+    }),
+  },
+};

@@ -1,0 +1,23 @@
+import type { DeclarationName } from "../../../openapi/generated/declarations.ts";
+import type { EventKind } from "../../core/contract/event-kinds.ts";
+import type { ReceiverParts } from "../reference-receiver/parts.ts";
+import type { ServeOptions } from "../reference-receiver/serve.ts";
+import type { Statuses } from "../session/statuses.ts";
+
+/** A correct receiver with other legal choices. */
+export interface ReceiverVariant {
+  /** What it does otherwise. */
+  readonly choices: readonly string[];
+  /** Checks of SHOULD clauses that such choices fail, or leave nothing to look at for: they change no verdict. */
+  readonly warnings?: readonly string[];
+  readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
+  readonly options?: ServeOptions;
+  /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
+  readonly statuses?: Statuses;
+  /** The kinds that its subscription lists; the default ones where nothing stands here. */
+  readonly eventTypes?: readonly EventKind[];
+  /** What it is declared not to do. */
+  readonly without?: readonly DeclarationName[];
+  /** What follows the receiver's path in the address that it is certified at. */
+  readonly query?: string;
+}
