@@ -168,6 +168,10 @@ export const clientMutants = {
     timeScale: 0.3,
   },
   "gives-up-on-401": { fault: "gives an order up on 401", behaviour: { renewals: () => 0 } },
+  "renews-expired-tokens-only": {
+    fault: "gets a new token on SURESI_DOLDU, and gives up on any other 401",
+    behaviour: { renewals: (_, code) => (code === "SURESI_DOLDU" ? 1 : 0) },
+  },
   "two-tokens-on-401": { fault: "gets two tokens when one was refused", behaviour: { tokensPerRenewal: 2 } },
   "new-key-on-401": {
     fault: "makes a new key after a 401",

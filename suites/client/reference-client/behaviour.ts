@@ -32,8 +32,8 @@ export interface ClientBehaviour {
   readonly callsBeforeToken: boolean;
   /** When it forgets its token: for each new try, order or page, or once for each part of what it does; or never. */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
-  /** New tokens that it gets for one call. */
-  readonly renewals: (kind: CallKind) => number;
+  /** New tokens that it gets for one call that was refused with this code. */
+  readonly renewals: (kind: CallKind, code: string | undefined) => number;
   /** Tokens that it asks for at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;

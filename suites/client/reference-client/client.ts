@@ -172,7 +172,7 @@ export class ReferenceClient {
         return this.#try(call);
       });
       if (reply?.status !== 401) return reply;
-      if (renewed >= renewals(kind)) {
+      if (renewed >= renewals(kind, reply.code)) {
         if (endsOnSecond401) throw new Closed();
         return reply;
       }

@@ -1,4 +1,4 @@
-import { type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import { EXPIRY, type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR, tokenRefusal } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
@@ -57,7 +57,25 @@ export const ORDER_SCENARIOS = {
     steps: [{ kind: "slow", seconds: 5 }],
     phase: 1,
   },
-  "expired-token": { title: "the token has expired", target: "order", steps: [{ kind: "expiry" }], phase: 1 },
+  "expired-token": { title: "the token has expired", target: "order", steps: [EXPIRY], phase: 1 },
+  "missing-token": {
+    title: "the token is said to be missing",
+    target: "order",
+    steps: [tokenRefusal("KIMLIK_YOK")],
+    phase: 1,
+  },
+  "malformed-token": {
+    title: "the token is said to be malformed",
+    target: "order",
+    steps: [tokenRefusal("GECERSIZ")],
+    phase: 1,
+  },
+  "ended-session": {
+    title: "the token's session is over",
+    target: "order",
+    steps: [tokenRefusal("OTURUM_GECERSIZ")],
+    phase: 1,
+  },
   "out-of-area": {
     title: "the address lies outside the service area",
     target: "order",
@@ -116,7 +134,7 @@ export const ORDER_SCENARIOS = {
     title: "the token is refused, and the next one too",
     target: "order",
     steps: [
-      { kind: "expiry" },
+      EXPIRY,
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
     ],

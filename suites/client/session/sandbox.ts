@@ -90,7 +90,8 @@ export class Sandbox {
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
-  readonly #expired = new Set<string>();
+  /** Tokens that are taken no more, each with the code that says so. */
+  readonly #refusedTokens = new Map<string, string>();
   readonly #emptyPages = new EmptyPages();
   #serviceUrl = "";
   #url = "";
@@ -206,9 +207,10 @@ export class Sandbox {
       this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);
       return this.#inject(fault, one, outgoing);
     }
-    if (one.token !== undefined && this.#expired.has(one.token)) {
-      one.fault = "this token has expired";
-      return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+    const refusal = one.token === undefined ? undefined : this.#refusedTokens.get(one.token);
+    if (refusal !== undefined) {
+      one.fault = `401 ${refusal}: this token was refused before`;
+      return this.#send(one, outgoing, this.#error(401, refusal, "token"));
     }
     return this.#send(one, outgoing, await this.#service(one));
   }
@@ -225,9 +227,9 @@ export class Sandbox {
         await pause(fault.seconds * this.#options.timeScale * 1000);
         return this.#send(one, outgoing, answer);
       }
-      case "expiry":
-        if (one.token !== undefined) this.#expired.add(one.token);
-        return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+      case "token-refusal":
+        if (one.token !== undefined) this.#refusedTokens.set(one.token, fault.code);
+        return this.#send(one, outgoing, this.#error(401, fault.code, "token"));
       case "html":
         return this.#send(one, outgoing, {
           status: fault.status,
