@@ -7,6 +7,12 @@ import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
+/** What these waits followed on: whoever waits after an answer may not wait where there is none. */
+const after = (waits: readonly Wait[]): string =>
+  waits.every(({ before }) => before.completion?.response === undefined)
+    ? "after network errors"
+    : "between tries";
+
 /** @throws NotTestable where no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   const { orders } = waitsSeen(evidence);
@@ -43,6 +49,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "other-words",
       "bad-gateway",
       "unavailable",
+      "reset",
       "outage",
       "token-unavailable",
       "store-unavailable",
@@ -55,7 +62,13 @@ export const backoffChecks: readonly ClientCheck[] = [
       scenario: "server-error",
       isOfUse: (evidence) => tooShortWaits(evidence) === undefined && hiddenWaits(evidence).length > 0,
     },
-    mutants: ["retries-at-once", "retries-once-at-once", "constant-wait", "retries-other-calls-at-once"],
+    mutants: [
+      "retries-at-once",
+      "retries-once-at-once",
+      "constant-wait",
+      "retries-other-calls-at-once",
+      "no-wait-after-network-errors",
+    ],
     judge(evidence) {
       const orders = waitsOfOrders(evidence);
       const { others } = waitsSeen(evidence);
@@ -63,7 +76,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       if (tooShort) {
         const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
-          "the waits between tries are shorter than any backoff from 1 s",
+          `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
           tooShort.map(({ before }) => before),
           { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
         );

@@ -140,6 +140,16 @@ export const clientMutants = {
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 1 },
     timeScale: 1,
   },
+  "no-wait-after-network-errors": {
+    fault: "waits after an answer that asks for it, and tries again at once where the connection broke",
+    behaviour: {
+      keepAlive: false,
+      tries: 5,
+      wait: (failures, reply) =>
+        reply === undefined ? 0 : Math.max(backoff(failures), reply.retryAfter ?? 0),
+    },
+    timeScale: 0.5,
+  },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
     behaviour: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },

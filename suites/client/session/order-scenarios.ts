@@ -16,6 +16,9 @@ const OUTAGE: readonly Fault[] = [
   page(503),
 ];
 
+/** As many in a row that the waits between them are told from none, though a library may have made the first by itself. */
+const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
+
 /** What is played on orders. */
 export const ORDER_SCENARIOS = {
   calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
@@ -34,9 +37,9 @@ export const ORDER_SCENARIOS = {
   },
   unavailable: { title: "a short outage", target: "order", steps: [page(503)], phase: 1 },
   reset: {
-    title: "the connection is reset before the service sees the order",
+    title: `the connection is reset ${RESETS.length} times before the service sees the order`,
     target: "order",
-    steps: [{ kind: "reset" }],
+    steps: RESETS,
     phase: 1,
   },
   "lost-answer": {
