@@ -33,6 +33,7 @@ const REFUSED_ORDERS: readonly ScenarioName[] = [
   "forbidden",
   "invalid-order",
   "unknown-store",
+  "taken-reference",
   "gone",
   "unsupported-type",
 ];
@@ -128,6 +129,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     mutants: [
       "retries-any-error",
       "retries-refused-orders",
+      "new-key-for-a-taken-reference",
       ...elementsOf("statuses-that-a-client-leaves").map((status) => `retries-${status}` as const),
     ],
     judge(evidence, { each, cover }) {
@@ -144,7 +146,11 @@ export const refusalsChecks: readonly ClientCheck[] = [
         const again =
           refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
         if (refused && again) {
-          evidence.fail(`an order was sent again after ${refused.fault}`, [refused, again]);
+          const isAnew = keyOf(again) !== keyOf(refused);
+          evidence.fail(
+            `an order was sent again ${isAnew ? "under another Idempotency-Key " : ""}after ${refused.fault}`,
+            [refused, again],
+          );
         }
       });
       return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);

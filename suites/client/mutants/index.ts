@@ -155,6 +155,14 @@ export const clientMutants = {
     behaviour: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
     timeScale: 0.03,
   },
+  "takes-a-replay-for-an-error": {
+    fault: "sends an order anew, with another key, when its repetition is answered 200",
+    behaviour: { sendsAnew: (reply) => reply?.status === 200 },
+  },
+  "new-key-for-a-taken-reference": {
+    fault: "sends an order anew, with another key, when its number is taken",
+    behaviour: { sendsAnew: (reply) => reply?.code === "EXTERNAL_REF_TEKRAR" },
+  },
   "new-key-on-retry": {
     fault: "makes a new key for each try",
     behaviour: { key: (forOrder, forTry, reason) => (reason === "failure" ? forTry : forOrder) },

@@ -18,6 +18,8 @@ export type Fault =
       /** Nominal seconds. */
       readonly retryAfter?: number;
     }
+  /** The order is taken, and refused as one that the store has already: with the delivery that it has become. */
+  | { readonly kind: "taken-reference" }
   /** The token of the request is refused with this code from now on, for whatever it is used. */
   | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
 
@@ -32,6 +34,8 @@ export function describeFault(fault: Fault): string {
       return `answered after ${fault.seconds} s`;
     case "html":
       return `${fault.status} with a page in HTML`;
+    case "taken-reference":
+      return "409 EXTERNAL_REF_TEKRAR with the delivery that there is";
     case "token-refusal":
       return `401 ${fault.code}: this token isn't taken any more`;
     case "error":

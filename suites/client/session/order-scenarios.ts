@@ -115,6 +115,12 @@ export const ORDER_SCENARIOS = {
     steps: [refusal(404, "MAGAZA_YOK")],
     phase: 2,
   },
+  "taken-reference": {
+    title: "the store has an order of this number already",
+    target: "order",
+    steps: [{ kind: "taken-reference" }],
+    phase: 2,
+  },
   gone: {
     title: "what was asked for is there no more",
     target: "order",

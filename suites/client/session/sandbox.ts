@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
-import { parseJson } from "../../core/json.ts";
+import { parseJson, textMember } from "../../core/json.ts";
 import { EmptyPages } from "./empty-page.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
@@ -222,6 +222,13 @@ export class Sandbox {
       case "lost-answer":
         await this.#service(one);
         return this.#abort(one, outgoing);
+      case "taken-reference": {
+        const answer = await this.#service(one);
+        const deliveryId = textMember(parseJson(answer.body.toString()), "id");
+        const details = { delivery_id: deliveryId };
+        const taken = this.#error(409, "EXTERNAL_REF_TEKRAR", "refusal", details);
+        return this.#send(one, outgoing, deliveryId === undefined ? answer : taken);
+      }
       case "slow": {
         const answer = await this.#service(one);
         await pause(fault.seconds * this.#options.timeScale * 1000);
