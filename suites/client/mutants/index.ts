@@ -257,6 +257,10 @@ export const clientMutants = {
     fault: "takes a page without deliveries as the last one",
     behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0 },
   },
+  "stops-at-empty-pages-of-two-walks": {
+    fault: "takes a page without deliveries as the last one, and reads the list again from its beginning",
+    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0, walks: 2 },
+  },
   "goes-on-while-there-is-a-cursor": {
     fault: "asks for more as long as a page has a next_cursor",
     behaviour: { goesOn: ({ hasCursor }) => hasCursor },
