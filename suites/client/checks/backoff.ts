@@ -2,16 +2,20 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { hiddenWaits, tooShortWaits, waitsSeen } from "../support/waits.ts";
+import {
+  hiddenAfterNetworkErrors,
+  hiddenWaits,
+  isAfterNetworkError,
+  tooShortWaits,
+  waitsSeen,
+} from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
 /** What these waits followed on: whoever waits after an answer may not wait where there is none. */
 const after = (waits: readonly Wait[]): string =>
-  waits.every(({ before }) => before.completion?.response === undefined)
-    ? "after network errors"
-    : "between tries";
+  waits.every(isAfterNetworkError) ? "after network errors" : "between tries";
 
 /** @throws NotTestable where no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
@@ -82,6 +86,13 @@ export const backoffChecks: readonly ClientCheck[] = [
         );
       }
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
+      const hidden = hiddenAfterNetworkErrors(evidence);
+      if (hidden && evidence.timeScale < 1) {
+        throw new NotTestable(
+          `after network errors the client waited ${seconds(hidden)}, which at this scale may be none at all: use a larger --time-scale`,
+        );
+      }
+      if (hidden) tellWhyHidden(evidence, hidden);
       return [
         `it takes ${evidence.turnaround.most.toFixed(1)} ms to go on, or less, where it waits for nothing`,
         ...orders.map((waits) => `waited ${seconds(waits)}`),

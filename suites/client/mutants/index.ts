@@ -148,7 +148,7 @@ export const clientMutants = {
       wait: (failures, reply) =>
         reply === undefined ? 0 : Math.max(backoff(failures), reply.retryAfter ?? 0),
     },
-    timeScale: 0.5,
+    timeScale: 1,
   },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
