@@ -58,6 +58,21 @@ export interface RunningServer {
   finish(): Promise<void>;
 }
 
+/** More starts of clients at one address than any minute has. */
+const TOKENS_FOR_A_SANDBOX = 10_000;
+
+/** A server for a sandbox, which plays its limits by itself: a client that is started for each order needs a token each time. */
+export const withTokensForEachStart = (parts: Parts): Parts => ({
+  ...parts,
+  limits: {
+    ...parts.limits,
+    rate: {
+      ...parts.limits.rate,
+      token: { ...parts.limits.rate.token, requests: TOKENS_FOR_A_SANDBOX },
+    },
+  },
+});
+
 export async function startReferenceServer(options: StartOptions = {}): Promise<RunningServer> {
   const { mutate = (original) => original, port = 0, host = "127.0.0.1" } = options;
   const controlToken =

@@ -113,6 +113,15 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     },
   );
 
+  test.each([0.05, 0.1, 0.3, 1].flatMap((timeScale) => machines.map((machine) => ({ timeScale, machine }))))(
+    "only after network errors, $machine, scale $timeScale: mostly doesn't pass",
+    ({ timeScale, machine }) => {
+      const wait: Wait = () => (failures, asked, wasAnswered) =>
+        wasAnswered ? Math.max(backoff(failures), asked ?? 0) : 0;
+      expect(ends(wait, machine, { timeScale, tries: 12 }).passed).toBeLessThanOrEqual(0.25 * RUNS);
+    },
+  );
+
   test("is caught on a busy machine at the smallest scale where further orders meet errors", () => {
     const pace = { timeScale: 0.05, tries: 2, again: 24 };
     expect(ends(WRONG.none, "busy", pace).failed).toBeGreaterThanOrEqual(0.99 * RUNS);

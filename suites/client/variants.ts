@@ -138,5 +138,9 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     choice: "looks for news from its last cursor every half minute, once it has caught up",
     behaviour: { looksForNews: 4 },
   },
+  "reads-twice": {
+    choice: "reads the list from its beginning once more when it has caught up",
+    behaviour: { walks: 2 },
+  },
   "page-of-one": { choice: "asks for one delivery at a time", behaviour: { pageSize: 1 } },
 };

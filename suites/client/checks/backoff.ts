@@ -2,10 +2,20 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { hiddenWaits, tooShortWaits, waitsSeen } from "../support/waits.ts";
+import {
+  hiddenAfterNetworkErrors,
+  hiddenWaits,
+  isAfterNetworkError,
+  tooShortWaits,
+  waitsSeen,
+} from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
+
+/** What these waits followed on: whoever waits after an answer may not wait where there is none. */
+const after = (waits: readonly Wait[]): string =>
+  waits.every(isAfterNetworkError) ? "after network errors" : "between tries";
 
 /** @throws NotTestable where no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
@@ -43,6 +53,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "other-words",
       "bad-gateway",
       "unavailable",
+      "reset",
       "outage",
       "token-unavailable",
       "store-unavailable",
@@ -55,7 +66,13 @@ export const backoffChecks: readonly ClientCheck[] = [
       scenario: "server-error",
       isOfUse: (evidence) => tooShortWaits(evidence) === undefined && hiddenWaits(evidence).length > 0,
     },
-    mutants: ["retries-at-once", "retries-once-at-once", "constant-wait", "retries-other-calls-at-once"],
+    mutants: [
+      "retries-at-once",
+      "retries-once-at-once",
+      "constant-wait",
+      "retries-other-calls-at-once",
+      "no-wait-after-network-errors",
+    ],
     judge(evidence) {
       const orders = waitsOfOrders(evidence);
       const { others } = waitsSeen(evidence);
@@ -63,12 +80,19 @@ export const backoffChecks: readonly ClientCheck[] = [
       if (tooShort) {
         const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
-          "the waits between tries are shorter than any backoff from 1 s",
+          `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
           tooShort.map(({ before }) => before),
           { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
         );
       }
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
+      const hidden = hiddenAfterNetworkErrors(evidence);
+      if (hidden && evidence.timeScale < 1) {
+        throw new NotTestable(
+          `after network errors the client waited ${seconds(hidden)}, which at this scale may be none at all: use a larger --time-scale`,
+        );
+      }
+      if (hidden) tellWhyHidden(evidence, hidden);
       return [
         `it takes ${evidence.turnaround.most.toFixed(1)} ms to go on, or less, where it waits for nothing`,
         ...orders.map((waits) => `waited ${seconds(waits)}`),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
@@ -10,6 +11,8 @@ const cursorOf = ({ query }: RecordedRequest): string | null => query.get("since
 const hasMore = ({ completion }: RecordedRequest): unknown => member(completion?.response?.json, "has_more");
 const nextCursor = ({ completion }: RecordedRequest): string | undefined =>
   textMember(completion?.response?.json, "next_cursor");
+const isEmpty = ({ completion }: RecordedRequest): boolean =>
+  isDeepStrictEqual(member(completion?.response?.json, "items"), []);
 const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
 
 /** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
@@ -53,7 +56,13 @@ export const catchUpChecks: readonly ClientCheck[] = [
       "the client goes on with since=next_cursor until has_more is false, however short the pages are, and past an empty one",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
-    mutants: ["first-page-only", "stops-at-short-page", "stops-at-empty-page", "ignores-next-cursor"],
+    mutants: [
+      "first-page-only",
+      "stops-at-short-page",
+      "stops-at-empty-page",
+      "stops-at-empty-pages-of-two-walks",
+      "ignores-next-cursor",
+    ],
     judge(evidence) {
       const lists = walks(evidence);
       if (!lists.flat().some((one) => hasMore(one) === true)) {
@@ -63,10 +72,16 @@ export const catchUpChecks: readonly ClientCheck[] = [
         const asked = new Set(list.map(cursorOf));
         const left = list.find((one) => hasMore(one) === true && !asked.has(nextCursor(one) ?? null));
         if (left && evidence.hasSettled(left)) {
-          evidence.fail("a page said has_more, and its next_cursor was not asked for", [left], {
-            expected: `since=${nextCursor(left)}`,
-            actual: "no such request",
-          });
+          evidence.fail(
+            isEmpty(left)
+              ? "a page without deliveries said has_more, and its next_cursor was not asked for"
+              : "a page said has_more, and its next_cursor was not asked for",
+            [left],
+            {
+              expected: `since=${nextCursor(left)}`,
+              actual: "no such request",
+            },
+          );
         }
         const last = list.findLast((one) => one.completion !== undefined);
         if (last && hasMore(last) !== false && evidence.hasSettled(last)) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
-import { member } from "../../core/json.ts";
+import { member, textMember } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
@@ -19,12 +19,21 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
+/** Every code with which the token of an order is refused: none of them says that a new one is of no use. */
+const REFUSED_TOKENS: readonly ScenarioName[] = [
+  "expired-token",
+  "missing-token",
+  "malformed-token",
+  "ended-session",
+];
+
 /** Every refusal of an order for what it is, and not for its address. */
 const REFUSED_ORDERS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",
   "invalid-order",
   "unknown-store",
+  "taken-reference",
   "gone",
   "unsupported-type",
 ];
@@ -52,26 +61,39 @@ function isMended({ requests }: Evidence, refused: RecordedRequest, again: Recor
 export const refusalsChecks: readonly ClientCheck[] = [
   {
     id: "refusals.unauthorised",
-    title: "after a 401 the client gets one new token and sends the order once more",
+    title: "after a 401 the client gets one new token and sends the order once more, whatever the code is",
     clauses: [clause["CLIENT-27"]],
-    scenarios: ["expired-token"],
-    mutants: ["gives-up-on-401", "keeps-expired-token", "two-tokens-on-401", "gives-up-orders-on-401"],
+    scenarios: REFUSED_TOKENS,
+    mutants: [
+      "gives-up-on-401",
+      "keeps-expired-token",
+      "two-tokens-on-401",
+      "gives-up-orders-on-401",
+      "renews-expired-tokens-only",
+      ...elementsOf("codes-of-a-refused-token").map((code) => `gives-up-on-${code}` as const),
+    ],
     judge(evidence, { each, cover }) {
-      each(metFaults(evidence.ordersIn("expired-token")), (order) => {
+      const orders = evidence.ordersIn(...REFUSED_TOKENS);
+      each(metFaults(orders), (order) => {
+        const met = textMember(order.tries[0]?.completion?.response?.json, "error", "code");
         cover("calls-with-a-token", ["order"]);
+        cover(
+          "codes-of-a-refused-token",
+          elementsOf("codes-of-a-refused-token").filter((code) => code === met),
+        );
         judgeRenewal(evidence, order);
       });
-      return [];
+      return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
     },
   },
   {
     id: "refusals.key-after-401",
     title: "an order that met a 401 is sent again with the key that it had",
     clauses: [clause["CLIENT-28"]],
-    scenarios: ["expired-token"],
+    scenarios: REFUSED_TOKENS,
     mutants: ["new-key-on-401"],
     judge(evidence) {
-      for (const { tries } of evidence.ordersIn("expired-token")) {
+      for (const { tries } of evidence.ordersIn(...REFUSED_TOKENS)) {
         const [refused, next] = tries;
         if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
         if (keyOf(refused) !== keyOf(next)) {
@@ -107,6 +129,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     mutants: [
       "retries-any-error",
       "retries-refused-orders",
+      "new-key-for-a-taken-reference",
       ...elementsOf("statuses-that-a-client-leaves").map((status) => `retries-${status}` as const),
     ],
     judge(evidence, { each, cover }) {
@@ -123,7 +146,11 @@ export const refusalsChecks: readonly ClientCheck[] = [
         const again =
           refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
         if (refused && again) {
-          evidence.fail(`an order was sent again after ${refused.fault}`, [refused, again]);
+          const isAnew = keyOf(again) !== keyOf(refused);
+          evidence.fail(
+            `an order was sent again ${isAnew ? "under another Idempotency-Key " : ""}after ${refused.fault}`,
+            [refused, again],
+          );
         }
       });
       return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);

@@ -1,14 +1,14 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
-import { member } from "../../core/json.ts";
+import { member, textMember } from "../../core/json.ts";
 import type { Looks } from "../check.ts";
 import { smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { RETRY_AFTER_S } from "../session/fault.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
-import { keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
+import { isSameOrder, keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { metFaults } from "../support/met-faults.ts";
 import { backoffChecks, hint } from "./backoff.ts";
@@ -41,6 +41,25 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   const pairs = repetitionsIn(orders);
   if (pairs.length === 0) throw new NotTestable("no order was sent again after a failure");
   return pairs;
+}
+
+/** Whether the client was told that what it repeats had been taken before. */
+const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
+
+/**
+ * The creation of the same order under another key after the client had been told that it was taken. Whether a number may
+ * be used again once its delivery was cancelled is open (OPEN-28).
+ */
+function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
+  const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
+  const cancellation = `/v1/deliveries/${textMember(taken.completion?.response?.json, "id")}/cancel`;
+  const later = requests.filter(({ arrivedAt, round }) => arrivedAt > toldAt && round === taken.round);
+  const cancelled = later.findIndex(({ path }) => path === cancellation);
+  return later
+    .slice(0, cancelled < 0 ? later.length : cancelled)
+    .find(
+      (one) => one.operation === "createDelivery" && isSameOrder(one, taken) && keyOf(one) !== keyOf(taken),
+    );
 }
 
 /** Nominal seconds: a client that waits as after any failure, jitter on top, is told from one that waits as it was asked to. */
@@ -160,6 +179,30 @@ export const retriesChecks: readonly ClientCheck[] = [
         });
       }
       return [`${pairs.length} repetitions`];
+    },
+  },
+  {
+    id: "retries.answered-replay",
+    title: "an order whose repetition was answered 200 with its delivery is not sent anew under another key",
+    clauses: [clause["CLIENT-24"]],
+    scenarios: ["lost-answer"],
+    mutants: ["takes-a-replay-for-an-error"],
+    judge(evidence) {
+      const replays = evidence.creations.filter(isReplay);
+      if (replays.length === 0) {
+        throw new NotTestable("no order whose answer was lost was answered 200 when it was sent again");
+      }
+      for (const replay of replays) {
+        const anew = sentAnew(evidence, replay);
+        if (anew) {
+          evidence.fail(
+            "an order was sent anew under another Idempotency-Key after 200, which says that it was taken before",
+            [replay, anew],
+            { expected: "200 is taken for success, like 201", actual: "a further POST of the same order" },
+          );
+        }
+      }
+      return [`${replays.length} orders were answered 200, and not sent anew`];
     },
   },
   {

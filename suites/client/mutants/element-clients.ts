@@ -79,6 +79,14 @@ export const elementClients = {
       },
     }),
   ),
+  ...forEachElement(
+    elementsOf("codes-of-a-refused-token"),
+    (code) => `gives-up-on-${code}` as const,
+    (code): ClientMutant => ({
+      fault: `gets no new token where the old one was refused with ${code}`,
+      behaviour: { renewals: (_, met) => (met === code ? 0 : 1) },
+    }),
+  ),
   "retries-refused-orders": {
     fault: "sends an order again that was refused for what it is",
     behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && isRefusal(reply)), ...ONCE_MORE },
@@ -96,7 +104,8 @@ export const elementMutants: ElementMutants = {
   "CLIENT-20": (call) => `ignores-retry-after-of-${call}`,
   "CLIENT-21": (element, set) =>
     set === "calls-of-a-client" ? `gives-up-${pluralOf(element)}-on-5xx` : `gives-up-on-${element}`,
-  "CLIENT-27": (call) => `gives-up-${pluralOf(call)}-on-401`,
+  "CLIENT-27": (element, set) =>
+    set === "calls-with-a-token" ? `gives-up-${pluralOf(element)}-on-401` : `gives-up-on-${element}`,
   "CLIENT-30": (element, set) =>
     set === "calls-that-are-refused" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
 };

@@ -140,10 +140,28 @@ export const clientMutants = {
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 1 },
     timeScale: 1,
   },
+  "no-wait-after-network-errors": {
+    fault: "waits after an answer that asks for it, and tries again at once where the connection broke",
+    behaviour: {
+      keepAlive: false,
+      tries: 5,
+      wait: (failures, reply) =>
+        reply === undefined ? 0 : Math.max(backoff(failures), reply.retryAfter ?? 0),
+    },
+    timeScale: 1,
+  },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
     behaviour: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
     timeScale: 0.03,
+  },
+  "takes-a-replay-for-an-error": {
+    fault: "sends an order anew, with another key, when its repetition is answered 200",
+    behaviour: { sendsAnew: (reply) => reply?.status === 200 },
+  },
+  "new-key-for-a-taken-reference": {
+    fault: "sends an order anew, with another key, when its number is taken",
+    behaviour: { sendsAnew: (reply) => reply?.code === "EXTERNAL_REF_TEKRAR" },
   },
   "new-key-on-retry": {
     fault: "makes a new key for each try",
@@ -168,6 +186,10 @@ export const clientMutants = {
     timeScale: 0.3,
   },
   "gives-up-on-401": { fault: "gives an order up on 401", behaviour: { renewals: () => 0 } },
+  "renews-expired-tokens-only": {
+    fault: "gets a new token on SURESI_DOLDU, and gives up on any other 401",
+    behaviour: { renewals: (_, code) => (code === "SURESI_DOLDU" ? 1 : 0) },
+  },
   "two-tokens-on-401": { fault: "gets two tokens when one was refused", behaviour: { tokensPerRenewal: 2 } },
   "new-key-on-401": {
     fault: "makes a new key after a 401",
@@ -234,6 +256,10 @@ export const clientMutants = {
   "stops-at-empty-page": {
     fault: "takes a page without deliveries as the last one",
     behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0 },
+  },
+  "stops-at-empty-pages-of-two-walks": {
+    fault: "takes a page without deliveries as the last one, and reads the list again from its beginning",
+    behaviour: { goesOn: ({ items, hasMore }) => hasMore && items > 0, walks: 2 },
   },
   "goes-on-while-there-is-a-cursor": {
     fault: "asks for more as long as a page has a next_cursor",

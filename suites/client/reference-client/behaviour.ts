@@ -32,8 +32,8 @@ export interface ClientBehaviour {
   readonly callsBeforeToken: boolean;
   /** When it forgets its token: for each new try, order or page, or once for each part of what it does; or never. */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
-  /** New tokens that it gets for one call. */
-  readonly renewals: (kind: CallKind) => number;
+  /** New tokens that it gets for one call that was refused with this code. */
+  readonly renewals: (kind: CallKind, code: string | undefined) => number;
   /** Tokens that it asks for at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;
@@ -47,6 +47,10 @@ export interface ClientBehaviour {
   readonly deals: boolean;
   /** Links its store again where it isn't found, declares a type otherwise that isn't taken, and sends the order again. */
   readonly mends: boolean;
+  /** Whether it sends an order once more after this answer, as an order that it has a new key for. */
+  readonly sendsAnew: (reply: Reply | undefined) => boolean;
+  /** How often it reads the list from its beginning. */
+  readonly walks: number;
   /** Milliseconds that it takes by itself from an answer to its next request. */
   readonly turnaroundMs: number;
   /** Milliseconds that it waits for customers before each order. */
@@ -96,6 +100,8 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   atOnce: 1,
   deals: true,
   mends: false,
+  sendsAnew: () => false,
+  walks: 1,
   turnaroundMs: 0,
   betweenOrdersMs: 0,
   timeout: 500,

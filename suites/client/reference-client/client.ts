@@ -55,7 +55,7 @@ export class ReferenceClient {
         }),
       );
       this.#beginPart();
-      await this.#catchUp();
+      for (let walk = 1; walk <= this.#behaviour.walks; walk += 1) await this.#catchUp();
     } catch (error) {
       if (!(error instanceof Closed)) throw error;
     } finally {
@@ -108,8 +108,7 @@ export class ReferenceClient {
       items: [{ name: "Mercimek çorbası", quantity: 1.5, total: 120.5 }],
       ready_at: readyAt,
     };
-    const key = randomUUID();
-    const send = (contentType?: string) =>
+    const sendAs = (key: string, contentType?: string) =>
       this.#call("order", (attempt, reason) => ({
         method: "POST",
         path: "/v1/deliveries",
@@ -117,7 +116,10 @@ export class ReferenceClient {
         key: this.#behaviour.key(key, randomUUID(), reason, order.external_ref),
         ...(contentType !== undefined && { contentType }),
       }));
-    const reply = await send();
+    const key = randomUUID();
+    const send = (contentType?: string) => sendAs(key, contentType);
+    const first = await send();
+    const reply = this.#behaviour.sendsAnew(first) ? await sendAs(randomUUID()) : first;
     return textMember((this.#behaviour.mends ? await this.#mended(reply, send) : reply)?.json, "id");
   }
 
@@ -172,7 +174,7 @@ export class ReferenceClient {
         return this.#try(call);
       });
       if (reply?.status !== 401) return reply;
-      if (renewed >= renewals(kind)) {
+      if (renewed >= renewals(kind, reply.code)) {
         if (endsOnSecond401) throw new Closed();
         return reply;
       }

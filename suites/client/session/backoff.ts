@@ -102,6 +102,10 @@ const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 *
 /** A gap that a busy machine made long shows little: so many times what has to be shown is all that it counts for. */
 const COUNTED_TIMES = 2;
 
+/** Whether one of these waits at least is longer than the client's turnaround. */
+export const isAnyShown = (waits: readonly Wait[], turnaround: Turnaround): boolean =>
+  waits.some(({ gap }) => gap > shownFrom(turnaround));
+
 /** Whether these waits are on average more than the client's turnaround; what is longer than due doesn't count. */
 export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
   const least = shownFrom(turnaround);

@@ -1,4 +1,4 @@
-import { page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import { EXPIRY, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
 /** What is played on a start's first request for a token. */
@@ -34,7 +34,7 @@ export const STORE_SCENARIOS = {
   "store-expired-token": {
     title: "the token has expired when the store is registered",
     target: "store",
-    steps: [{ kind: "expiry" }],
+    steps: [EXPIRY],
     phase: 1,
   },
   "store-refused": {
@@ -69,7 +69,7 @@ export const QUOTE_SCENARIOS = {
   "quote-expired-token": {
     title: "the token has expired when a quote is asked for",
     target: "quote",
-    steps: [{ kind: "expiry" }],
+    steps: [EXPIRY],
     phase: 1,
   },
   "quote-refused": {
@@ -102,7 +102,7 @@ export const CHANGE_SCENARIOS = {
   "change-expired-token": {
     title: "the token has expired when an order is changed",
     target: "change",
-    steps: [{ kind: "expiry" }],
+    steps: [EXPIRY],
     phase: 1,
   },
   "change-refused": {
@@ -135,7 +135,7 @@ export const CANCELLATION_SCENARIOS = {
   "cancel-expired-token": {
     title: "the token has expired when an order is cancelled",
     target: "cancellation",
-    steps: [{ kind: "expiry" }],
+    steps: [EXPIRY],
     phase: 1,
   },
   "cancel-refused": {
@@ -175,7 +175,7 @@ export const PAGE_SCENARIOS = {
   "page-expired-token": {
     title: "the token expires while the client catches up",
     target: "page",
-    steps: [{ kind: "expiry" }],
+    steps: [EXPIRY],
     phase: 1,
   },
 } as const satisfies Scenarios;

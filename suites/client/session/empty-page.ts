@@ -11,11 +11,17 @@ interface EmptyPage {
 
 type Asked = Pick<RecordedRequest, "round" | "query">;
 
-/** Puts an empty page into the list of each round, so that a client is seen to go on after it. */
+/**
+ * Puts an empty page into each walk through a list, so that a client is seen to go on after it: where a second walk had
+ * none, it would go on for the first.
+ */
 export class EmptyPages {
   /** The cursors that lead to the empty pages, with those that go on after them. */
   readonly #goesOn = new Map<string, string>();
-  readonly #rounds = new Set<number>();
+  /** The same the other way round: a walk that comes by the same place is led by the same cursor. */
+  readonly #cursorsTo = new Map<string, string>();
+  /** Rounds whose present walk has an empty page already. */
+  readonly #led = new Set<number>();
   /** Rounds whose list was over with its first page. */
   readonly #short = new Set<number>();
 
@@ -26,16 +32,18 @@ export class EmptyPages {
   }
 
   /**
-   * A page of the service with a cursor that leads by way of an empty page, where it is the round's first that follows
+   * A page of the service with a cursor that leads by way of an empty page, where it is the walk's first that follows
    * a cursor and has more; the page as it is elsewhere. What the first page leads to may be played on already. Who hands
    * over one order in a start has no second page: there the first one leads to the empty page, and that to the end.
    */
   leadBy({ round, query }: Asked, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
-    if (!query.has("since"))
+    if (!query.has("since")) {
+      this.#led.delete(round);
       return this.#leadFromShortList(round, { ...page, next_cursor: page.next_cursor });
-    if (this.#rounds.has(round) || page.has_more !== true) return page;
-    this.#rounds.add(round);
+    }
+    if (this.#led.has(round) || page.has_more !== true) return page;
+    this.#led.add(round);
     return { ...page, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
@@ -48,7 +56,8 @@ export class EmptyPages {
 
   /** A cursor to an empty page that goes on so. */
   #cursorTo(next: string): string {
-    const cursor = `ara-${randomUUID()}`;
+    const cursor = this.#cursorsTo.get(next) ?? `ara-${randomUUID()}`;
+    this.#cursorsTo.set(next, cursor);
     this.#goesOn.set(cursor, next);
     return cursor;
   }

@@ -1,3 +1,4 @@
+import type { ElementOf } from "../../core/contract/element-sets.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 
 /** What the sandbox does to one request instead of passing it on and its answer back. */
@@ -17,8 +18,10 @@ export type Fault =
       /** Nominal seconds. */
       readonly retryAfter?: number;
     }
-  /** The token of the request is refused from now on, for whatever it is used. */
-  | { readonly kind: "expiry" };
+  /** The order is taken, and refused as one that the store has already: with the delivery that it has become. */
+  | { readonly kind: "taken-reference" }
+  /** The token of the request is refused with this code from now on, for whatever it is used. */
+  | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
 
 /** A fault in words, as it is told when it happens. */
 export function describeFault(fault: Fault): string {
@@ -31,8 +34,10 @@ export function describeFault(fault: Fault): string {
       return `answered after ${fault.seconds} s`;
     case "html":
       return `${fault.status} with a page in HTML`;
-    case "expiry":
-      return "401 SURESI_DOLDU: this token has expired";
+    case "taken-reference":
+      return "409 EXTERNAL_REF_TEKRAR with the delivery that there is";
+    case "token-refusal":
+      return `401 ${fault.code}: this token isn't taken any more`;
     case "error":
       return `${fault.status} ${fault.code}${fault.retryAfter === undefined ? "" : `, retry-after ${fault.retryAfter}`}`;
   }
@@ -50,6 +55,12 @@ export const RATE_LIMIT = {
   says: "busy",
   retryAfter: RETRY_AFTER_S,
 } as const;
+
+/** The token is refused, which a new one mends. */
+export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
+  ({ kind: "token-refusal", code }) as const;
+
+export const EXPIRY = tokenRefusal("SURESI_DOLDU");
 
 /** A gateway's page in place of an answer. */
 export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;

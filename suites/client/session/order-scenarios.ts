@@ -1,4 +1,4 @@
-import { type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
+import { EXPIRY, type Fault, page, RATE_LIMIT, refusal, SERVER_ERROR, tokenRefusal } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
@@ -15,6 +15,9 @@ const OUTAGE: readonly Fault[] = [
   SERVER_ERROR,
   page(503),
 ];
+
+/** As many in a row that the waits between them are told from none, though a library may have made the first by itself. */
+const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
 /** What is played on orders. */
 export const ORDER_SCENARIOS = {
@@ -34,9 +37,9 @@ export const ORDER_SCENARIOS = {
   },
   unavailable: { title: "a short outage", target: "order", steps: [page(503)], phase: 1 },
   reset: {
-    title: "the connection is reset before the service sees the order",
+    title: `the connection is reset ${RESETS.length} times before the service sees the order`,
     target: "order",
-    steps: [{ kind: "reset" }],
+    steps: RESETS,
     phase: 1,
   },
   "lost-answer": {
@@ -57,7 +60,25 @@ export const ORDER_SCENARIOS = {
     steps: [{ kind: "slow", seconds: 5 }],
     phase: 1,
   },
-  "expired-token": { title: "the token has expired", target: "order", steps: [{ kind: "expiry" }], phase: 1 },
+  "expired-token": { title: "the token has expired", target: "order", steps: [EXPIRY], phase: 1 },
+  "missing-token": {
+    title: "the token is said to be missing",
+    target: "order",
+    steps: [tokenRefusal("KIMLIK_YOK")],
+    phase: 1,
+  },
+  "malformed-token": {
+    title: "the token is said to be malformed",
+    target: "order",
+    steps: [tokenRefusal("GECERSIZ")],
+    phase: 1,
+  },
+  "ended-session": {
+    title: "the token's session is over",
+    target: "order",
+    steps: [tokenRefusal("OTURUM_GECERSIZ")],
+    phase: 1,
+  },
   "out-of-area": {
     title: "the address lies outside the service area",
     target: "order",
@@ -94,6 +115,12 @@ export const ORDER_SCENARIOS = {
     steps: [refusal(404, "MAGAZA_YOK")],
     phase: 2,
   },
+  "taken-reference": {
+    title: "the store has an order of this number already",
+    target: "order",
+    steps: [{ kind: "taken-reference" }],
+    phase: 2,
+  },
   gone: {
     title: "what was asked for is there no more",
     target: "order",
@@ -116,7 +143,7 @@ export const ORDER_SCENARIOS = {
     title: "the token is refused, and the next one too",
     target: "order",
     steps: [
-      { kind: "expiry" },
+      EXPIRY,
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
       { kind: "error", status: 401, code: "OTURUM_GECERSIZ", says: "token" },
     ],

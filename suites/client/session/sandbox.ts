@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
-import { parseJson } from "../../core/json.ts";
+import { parseJson, textMember } from "../../core/json.ts";
 import { EmptyPages } from "./empty-page.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
@@ -90,7 +90,8 @@ export class Sandbox {
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
-  readonly #expired = new Set<string>();
+  /** Tokens that are taken no more, each with the code that says so. */
+  readonly #refusedTokens = new Map<string, string>();
   readonly #emptyPages = new EmptyPages();
   #serviceUrl = "";
   #url = "";
@@ -206,9 +207,10 @@ export class Sandbox {
       this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);
       return this.#inject(fault, one, outgoing);
     }
-    if (one.token !== undefined && this.#expired.has(one.token)) {
-      one.fault = "this token has expired";
-      return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+    const refusal = one.token === undefined ? undefined : this.#refusedTokens.get(one.token);
+    if (refusal !== undefined) {
+      one.fault = `401 ${refusal}: this token was refused before`;
+      return this.#send(one, outgoing, this.#error(401, refusal, "token"));
     }
     return this.#send(one, outgoing, await this.#service(one));
   }
@@ -220,14 +222,21 @@ export class Sandbox {
       case "lost-answer":
         await this.#service(one);
         return this.#abort(one, outgoing);
+      case "taken-reference": {
+        const answer = await this.#service(one);
+        const deliveryId = textMember(parseJson(answer.body.toString()), "id");
+        const details = { delivery_id: deliveryId };
+        const taken = this.#error(409, "EXTERNAL_REF_TEKRAR", "refusal", details);
+        return this.#send(one, outgoing, deliveryId === undefined ? answer : taken);
+      }
       case "slow": {
         const answer = await this.#service(one);
         await pause(fault.seconds * this.#options.timeScale * 1000);
         return this.#send(one, outgoing, answer);
       }
-      case "expiry":
-        if (one.token !== undefined) this.#expired.add(one.token);
-        return this.#send(one, outgoing, this.#error(401, "SURESI_DOLDU", "token"));
+      case "token-refusal":
+        if (one.token !== undefined) this.#refusedTokens.set(one.token, fault.code);
+        return this.#send(one, outgoing, this.#error(401, fault.code, "token"));
       case "html":
         return this.#send(one, outgoing, {
           status: fault.status,

@@ -21,6 +21,12 @@ export const referenceOf = (request: ClientRequest): string | undefined =>
 
 const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
 
+/** Whether two creations have one order's number, in one store. */
+export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =>
+  referenceOf(one) !== undefined &&
+  referenceOf(one) === referenceOf(other) &&
+  storeOf(one) === storeOf(other);
+
 /** What the client took from a try's end. */
 export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
@@ -79,10 +85,7 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
-  const sameNumber =
-    referenceOf(request) !== undefined &&
-    referenceOf(request) === referenceOf(last) &&
-    storeOf(request) === storeOf(last);
+  const sameNumber = isSameOrder(request, last);
   return resultOf(last) === "accepted" ? sameKey && sameNumber : sameKey || sameNumber;
 }
 

@@ -1,3 +1,4 @@
+import { textMember } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
@@ -35,9 +36,14 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
   const [refused, next] = task.tries;
   if (!refused?.completion) return;
   const what = TASK_WORDS[task.kind];
-  if (!next) evidence.fail(`${what} was not sent again after its token was refused`, [refused]);
+  const met = `401 ${textMember(refused.completion.response?.json, "error", "code") ?? "without a code"}`;
+  if (!next) {
+    evidence.fail(`${what} was not sent again after ${met}: get a new token and send it once more`, [
+      refused,
+    ]);
+  }
   if (next.token === refused.token || evidence.grantedAt(next.token) === undefined) {
-    evidence.fail(`${what} was sent again without a new token after its token was refused`, task.tries);
+    evidence.fail(`${what} was sent again without a new token after ${met}`, task.tries);
   }
   const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
   const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);

@@ -1,4 +1,5 @@
 import {
+  isAnyShown,
   isShown,
   jitterLikelihood,
   MIN_CHANCE,
@@ -35,4 +36,18 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
 export function hiddenWaits(evidence: Evidence): Waits {
   const { orders, others } = waitsSeen(evidence);
   return [orders, others].flatMap(waitSeries).filter((waits) => !isShown(waits, evidence));
+}
+
+/** Whether a wait followed on a connection that broke, and not on an answer. */
+export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
+
+/**
+ * Waits after several network errors in a row that a client which doesn't wait for them may have made; undefined where
+ * there are none. One alone tells nothing: a library may have tried again by itself, and at once.
+ */
+export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | undefined {
+  const { orders, others } = waitsSeen(evidence);
+  return [...orders, ...others]
+    .map((waits) => waits.filter(isAfterNetworkError))
+    .find((waits) => waits.length > 1 && !isAnyShown(waits, evidence.turnaround));
 }

@@ -9,8 +9,8 @@ export interface Pace {
   readonly timeScale: number;
   /** Milliseconds from an answer to the next request, drawn anew each time. */
   readonly turnaround: () => number;
-  /** Nominal seconds to wait after so many failures in a row; with what the answer asked for, where it did. */
-  readonly wait: (failures: number, retryAfter: number | undefined) => number;
+  /** Nominal seconds to wait after so many failures in a row; with what the answer asked for, where it did, and whether there was one. */
+  readonly wait: (failures: number, retryAfter: number | undefined, wasAnswered: boolean) => number;
   readonly tries: number;
   /** Milliseconds that it waits for customers before each order. */
   readonly betweenOrders?: () => number;
@@ -24,6 +24,7 @@ const PLAYED = [
   "other-words",
   "bad-gateway",
   "unavailable",
+  "reset",
   "outage",
   "rate-limit",
   "token-unavailable",
@@ -92,7 +93,7 @@ export function simulatedRun(pace: Pace): Evidence {
       const status = completion?.response?.status ?? 0;
       if ((status > 0 && status < 429) || failures >= pace.tries) return;
       const retryAfter = status === 429 ? 6 : undefined;
-      now += pace.wait(failures, retryAfter) * pace.timeScale * 1000;
+      now += pace.wait(failures, retryAfter, status > 0) * pace.timeScale * 1000;
     }
   };
 
@@ -116,6 +117,7 @@ export function simulatedRun(pace: Pace): Evidence {
 }
 
 function endingOf(fault: Fault | undefined, { operation, number }: RecordedRequest, at: number): Completion {
+  if (fault?.kind === "reset") return { at, response: undefined, failure: "the connection was reset" };
   const json =
     operation === "obtainToken"
       ? { access_token: "token" }

@@ -239,6 +239,12 @@ export const elementSets = {
     "410",
     "415",
   ]),
+  "codes-of-a-refused-token": setOf("codes with which a token is refused", [
+    "KIMLIK_YOK",
+    "SURESI_DOLDU",
+    "GECERSIZ",
+    "OTURUM_GECERSIZ",
+  ]),
   limits: setOf("limits of requests", ["integrator", "anonymous", "token", "tracking"]),
 } satisfies Record<string, ElementSet>;
 

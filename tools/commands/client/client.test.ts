@@ -238,9 +238,14 @@ test("a client that is started elsewhere finds other credentials for its next st
   expect(existsSync(path)).toBe(false);
 });
 
-test("a client that does nothing is INCOMPLETE, and its exit code is told", async () => {
+test("a client that sends nothing is INCOMPLETE, and nothing but its exit code is told as the reason", async () => {
   const { report, said } = await grade({}, node("process.exit(7)"));
   expect(said).toContain("the client ended with exit code 7");
+  expect(said.match(/(?<=^Not verified:\n)(?:.+\n)+/m)?.[0]).toMatch(
+    /^ +\d+ {2}the client sent nothing and ended with exit code 7: .+\n$/,
+  );
+  const reasons = report.checks.map(({ message }) => message);
+  expect(new Set(reasons).size).toBe(1);
   expect(report.verdict).toBe("INCOMPLETE");
 });
 

@@ -16,8 +16,13 @@ import { runClient, type StartedHere } from "./run.ts";
 import type { ClientSettings } from "./settings.ts";
 
 async function startService(publicUrl: string): Promise<Service> {
-  const { startReferenceServer } = await import("../../../reference-server/embedded.ts");
-  const { url, controlUrl, controlToken, close } = await startReferenceServer({ publicUrl });
+  const { startReferenceServer, withTokensForEachStart } = await import(
+    "../../../reference-server/embedded.ts"
+  );
+  const { url, controlUrl, controlToken, close } = await startReferenceServer({
+    publicUrl,
+    mutate: withTokensForEachStart,
+  });
   if (controlToken === null) throw new Error("the embedded server has no control interface");
   return { url, control: { url: controlUrl, token: controlToken }, close };
 }

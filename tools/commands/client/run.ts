@@ -5,9 +5,10 @@ import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
 import { undecidedBy } from "../../../suites/client/undecided.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
+import { NotTestable } from "../../../suites/core/grading/failure.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Run, RunListener } from "../../certification/vitest-run.ts";
-import type { ClientProcess } from "./process.ts";
+import type { ClientProcess, ProcessEnd } from "./process.ts";
 
 /** A client that the run starts by itself, and starts again as often as scenarios are left. */
 export interface StartedHere {
@@ -50,14 +51,20 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
   });
   const over = Promise.race([stopped, timeIsOver(parts, listener, ending.signal), exceeded]);
   if (!client) void tellWhenPlayed(session, listener, ending.signal);
-  const played = client ? playHere(parts, client, over, listener) : over.then(() => session.evidence());
+  const played = client
+    ? playHere(parts, client, over, listener)
+    : over.then(() => ({ evidence: session.evidence(), end: undefined }));
   const finished = played
     .finally(() => ending.abort())
-    .then((evidence) => {
+    .then(({ evidence, end }) => {
+      const silence = silenceOf(evidence, end);
       for (const [index, check] of checks.entries()) {
         // It stands with the first of the checks: the report holds it once.
         const wire = keepsWire && index === 0 ? wireOf(evidence, redact) : {};
-        listener.checkEnded(check.id, { ...runCheck(check, evidence, redact), ...wire });
+        listener.checkEnded(check.id, {
+          ...runCheck(silence === undefined ? check : notTestable(check, silence), evidence, redact),
+          ...wire,
+        });
       }
       const requests = evidence.requests.length;
       const ending = { requests, ...(excess !== undefined && { targetLost: excess }) };
@@ -65,6 +72,21 @@ export function runClient(parts: ClientRunParts, listener: RunListener): Run {
     });
   return { finished, stop };
 }
+
+const inWords = ({ code }: ProcessEnd): string => `exit code ${code ?? "none, by a signal"}`;
+
+/** Why there is nothing at all to look at, where a client ended by itself; one reason is more than one for each check. */
+const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string | undefined =>
+  end === undefined || requests.length > 0
+    ? undefined
+    : `the client sent nothing and ended with ${inWords(end)}: run its command by itself, and see what it prints`;
+
+const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
+  ...check,
+  judge() {
+    throw new NotTestable(why);
+  },
+});
 
 async function timeIsOver(
   { durationMs }: ClientRunParts,
@@ -79,14 +101,21 @@ async function timeIsOver(
   if (isOver) listener.notice(`${durationMs / 1000} s are over: the run ends here`);
 }
 
+/** What was seen of a client, and how its last start ended; undefined where that was ended from outside. */
+interface Played {
+  readonly evidence: Evidence;
+  readonly end: ProcessEnd | undefined;
+}
+
 /** Starts the client as often as that is of use, and says what was seen until then or until the run is over. */
 async function playHere(
   { session, checks }: ClientRunParts,
   { access, first, start, rounds }: StartedHere,
   over: Promise<void>,
   listener: RunListener,
-): Promise<Evidence> {
+): Promise<Played> {
   let seen: Evidence | undefined;
+  let lastEnd: ProcessEnd | undefined;
   await playRounds(session, access, {
     rounds,
     undecided: undecidedBy(checks),
@@ -97,9 +126,10 @@ async function playHere(
       }
       const client = round === 1 ? first : await start(given);
       const end = await Promise.race([client.ended, over]);
+      lastEnd = end ?? undefined;
       if (end) {
         if (end.code !== 0) {
-          listener.notice(`the client ended with exit code ${end.code ?? "none, by a signal"}`);
+          listener.notice(`the client ended with ${inWords(end)}`);
         }
         await pause(SETTLING_MS);
       } else {
@@ -109,7 +139,7 @@ async function playHere(
       return end !== undefined;
     },
   });
-  return seen ?? session.evidence();
+  return { evidence: seen ?? session.evidence(), end: lastEnd };
 }
 
 /** Tells once that every scenario that the client has had occasion for was met. */
