@@ -56,6 +56,7 @@ import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
 import type { RequestLog } from "./records/request-log.ts";
 import type { Webhook } from "./records/webhooks.ts";
+import type { SimulatorOptions } from "./simulator-options.ts";
 
 export interface Parts {
   /** The document that routes and request validation are made from; clone it to change it. */
@@ -375,13 +376,6 @@ export interface WebhookDispatcher {
   sendDue(parts: Parts, integratorId: string, now: number): Promise<void>;
   /** Attempts that wait for their answers. */
   pendingAttempts(integratorId: string): PendingAttempt[];
-}
-
-export interface SimulatorOptions {
-  /** Decides all that is left to chance. */
-  readonly seed: string;
-  /** Simulated time by real time: 60 lets a minute pass in a second. */
-  readonly speed: number;
 }
 
 /** Couriers that drive by themselves. */

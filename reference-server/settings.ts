@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
-import type { SimulatorOptions } from "./parts.ts";
+import type { SimulatorOptions } from "./simulator-options.ts";
 
 /** Names a setting and what it should be. */
 export class SettingError extends Error {}
