@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
@@ -63,19 +64,27 @@ const referenceAtAnotherStore = check({
 
 const referencesAtOnce = check({
   id: "creation.references-at-once",
-  title: "creations with one external_ref and different keys that arrive together make at most one delivery",
-  clauses: [clause["NEW-8"]],
-  mutants: ["reference-loses-the-race"],
-  async run({ api, order, property }) {
+  title:
+    "creations with one external_ref and different keys that arrive together make at most one delivery, which EXTERNAL_REF_TEKRAR names",
+  clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
+  mutants: ["reference-loses-the-race", "reference-race-names-no-delivery"],
+  async run({ api, at, order, property }) {
     await property(
       fc.integer({ min: 2, max: AT_ONCE }),
       async (requests) => {
         const body = await order();
+        at(clause["NEW-8"]);
         const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const created = answers.filter(({ status }) => status === 201);
         expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
         const made = created[0]?.body(201) ?? (await api.createDelivery(body)).body(201);
         await expectOnlyDelivery(api, made);
+        at(clause["NEW-5"], clause["ERR-6"]);
+        const told = answers.filter(({ response }) => codeOf(response) === "EXTERNAL_REF_TEKRAR");
+        for (const answer of told) {
+          const { details } = answer.refused(409);
+          expect(details, "details of EXTERNAL_REF_TEKRAR").toMatchObject({ delivery_id: made.id });
+        }
       },
       { runs: 4, describe: (requests) => `${requests} creations with one external_ref at once` },
     );

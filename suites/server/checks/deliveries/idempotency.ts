@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
@@ -160,6 +161,47 @@ const atOnce = check({
   },
 });
 
+const otherBodiesAtOnce = check({
+  id: "idempotency.other-bodies-at-once",
+  title:
+    "of different orders that arrive together with one key one is made; the others are refused, and make nothing",
+  clauses: [clause["IDEM-11"], clause["IDEM-12"]],
+  mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-makes-what-it-refuses"],
+  async run({ api, at, order, property }) {
+    await property(
+      fc.integer({ min: 2, max: 3 }),
+      async (requests) => {
+        const key = newIdempotencyKey();
+        const bodies = await Promise.all(Array.from({ length: requests }, () => order()));
+        at(clause["IDEM-11"]);
+        const answers = await Promise.all(
+          bodies.map(async (body) => ({ body, answer: await api.createDelivery(body, { key }) })),
+        );
+        const taken = answers.filter(({ answer }) => isSuccess(answer)).map(({ body }) => body);
+        expect(
+          taken.length,
+          "different orders with one key at once that were answered 2xx",
+        ).toBeLessThanOrEqual(1);
+        // Once all is over the key is that of one order, whatever the others were told meanwhile (OPEN-119).
+        const [first] = [...taken, ...bodies];
+        if (!first) throw new Error("no order was sent");
+        const made = (await api.createDelivery(first, { key })).bodyLike(201);
+        const others = bodies.filter((body) => body !== first);
+        for (const body of others) {
+          const refused = await api.violate("createDelivery", "the key of another order", { body }, { key });
+          refused.refused(409, "IDEMPOTENCY_CAKISMA");
+        }
+        at(clause["IDEM-12"]);
+        expect(made.external_ref, "external_ref of the delivery with the key").toBe(first.external_ref);
+        await expectOnlyDelivery(api, made);
+        // The twins: each of the others is taken under a key of its own, and so wasn't there yet.
+        for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+      },
+      { runs: 3, describe: (requests) => `${requests} different orders with one key at once` },
+    );
+  },
+});
+
 const repeatUnderAnotherToken = check({
   id: "idempotency.another-token",
   title: "a repeat under another token of the same integrator is recognised",
@@ -254,6 +296,7 @@ export const idempotencyChecks: readonly Check[] = [
   afterCancellation,
   afterChange,
   atOnce,
+  otherBodiesAtOnce,
   repeatUnderAnotherToken,
   keyBounds,
   keyRefusal,

@@ -20,6 +20,7 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
+import { expectMet } from "../../support/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
 
@@ -190,12 +191,16 @@ const garbage = check({
 /** The specification's page sizes: the default, and the largest. */
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
-const AT_ONCE = 20;
+/** As many as make several have one updated_at, to the millisecond. */
+const AT_ONCE = 40;
+/** Their pages end behind about every second item, and so among those of one updated_at. */
+const SMALL_PAGES = [4, 5, 7];
 
 const largePages = check({
   id: "paging.page-sizes",
-  title: "a page without a limit is as one with a limit of 100, 200 are taken as one, and no page has more",
-  clauses: [clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
+  title:
+    "a page without a limit is as one with a limit of 100, 200 are taken as one, and no page has more; small ones meet all that was opened at once",
+  clauses: [clause["LIST-4"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   alone: "identity",
   mutants: [
     "page-of-99-by-default",
@@ -203,6 +208,7 @@ const largePages = check({
     "limit-of-201-is-taken",
     "limit-beyond-200-is-taken",
     "limit-of-200-is-refused",
+    "cursor-keeps-milliseconds",
   ],
   async run(context) {
     const { api, store } = context;
@@ -210,15 +216,16 @@ const largePages = check({
     // Others' pages shall not have to pass all these deliveries.
     context.retireIdentity();
     const first = await openUnlocatedDelivery(context);
-    let last = first;
+    const made = [first];
     // One more than the largest page; without coordinates, so that no courier is troubled.
-    for (let made = 1; made <= LARGEST_PAGE; made += AT_ONCE) {
-      const some = await Promise.all(Array.from({ length: AT_ONCE }, () => openUnlocatedDelivery(context)));
-      last = some.at(-1) ?? last;
+    while (made.length <= LARGEST_PAGE) {
+      made.push(
+        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => openUnlocatedDelivery(context)))),
+      );
     }
     const window = sinceOpeningOf(first, external_store_id);
     context.at(clause["LIMIT-15"]);
-    await waitUntilListed(api, window, [first, last]);
+    await waitUntilListed(api, window, made);
     context.at(clause["LIST-11"]);
     // A page may be shorter than its limit (OPEN-136): without one it is as long as with the default.
     const byDefault = (await api.listDeliveries(window)).body(200);
@@ -240,6 +247,16 @@ const largePages = check({
       const items = answer.hasStatus(200, 400).status === 200 ? answer.body(200).items : [];
       expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(LARGEST_PAGE);
     });
+    context.at(clause["LIST-4"]);
+    // A cursor has to tell apart what has one updated_at, in whichever order it is (OPEN-144).
+    await context.each(
+      limitsOf(SMALL_PAGES),
+      async (limit) => {
+        const met = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
+        expectMet(met, made, "deliveries opened at once");
+      },
+      { atOnce: SMALL_PAGES.length },
+    );
   },
 });
 

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -28,6 +29,40 @@ const expiredCode = check({
     const refused = await api.violate("registerStore", "a code that has expired", { body });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(body.external_store_id)).refused(404);
+  },
+});
+
+/** How many restaurants are registered with one code at once. */
+const AT_ONCE = 4;
+
+const oneCodeAtOnce = check({
+  id: "pairing.one-code-at-once",
+  title: "of several stores that are registered with one pairing code at once one is linked",
+  clauses: [clause["REG-8"]],
+  needs: ["pairing"],
+  mutants: ["pairing-code-loses-the-race", "pairing-code-works-twice"],
+  async run({ api, linkedStore, pairingCode, point }) {
+    const { pairing_code } = await pairingCode();
+    const bodies = Array.from({ length: AT_ONCE }, () => newStoreRegistration(point, pairing_code));
+    const answers = await Promise.all(
+      bodies.map(async (body) => ({ body, answer: await api.registerStore(body) })),
+    );
+    const taken = answers.filter(({ answer }) => isSuccess(answer));
+    expect(
+      taken.length,
+      "stores registered with one code at once that were answered 2xx",
+    ).toBeLessThanOrEqual(1);
+    // The twin: the code was good for one of them.
+    const [first] = [...taken, ...answers];
+    if (!first) throw new Error("no store was registered");
+    const { id, external_store_id } = linkedStore(first.answer);
+    const others = bodies.filter((body) => body !== first.body);
+    for (const body of others) {
+      const refused = await api.violate("registerStore", "a code that is used up", { body });
+      refused.refused(400, "ESLEME_KODU_GECERSIZ");
+      (await api.getStore(body.external_store_id)).refused(404);
+    }
+    expect((await api.getStore(external_store_id)).body(200).id, "id of the store that is linked").toBe(id);
   },
 });
 
@@ -89,5 +124,5 @@ const companyOfTheCode = check({
   },
 });
 
-/** What a pairing code is bound to: only the courier company's side can set that up. */
-export const pairingChecks: readonly Check[] = [expiredCode, boundElsewhere, companyOfTheCode];
+/** What a pairing code is good for, and what it is bound to; most of it only the courier company's side can set up. */
+export const pairingChecks: readonly Check[] = [expiredCode, oneCodeAtOnce, boundElsewhere, companyOfTheCode];

@@ -151,6 +151,24 @@ export const creationMutants = {
       return compose(marksHidden, race)(parts);
     },
   },
+  "reference-race-names-no-delivery": {
+    fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
+    mutate: (parts) => {
+      const underWay = new Set<string>();
+      const race = alterCreation(async (call, create) => {
+        const { external_ref } = call.body;
+        if (underWay.has(external_ref)) throw new DomainError("EXTERNAL_REF_TEKRAR");
+        underWay.add(external_ref);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(external_ref);
+        }
+      });
+      return race(parts);
+    },
+  },
   "unknown-store-is-bulunamadi": {
     fault: "an order for a store that isn't linked is refused with BULUNAMADI",
     mutate: alterCreation(async (call, create) => {

@@ -6,7 +6,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
-import { alterCreation } from "../operators/operations.ts";
+import { alterCreation, type Created } from "../operators/operations.ts";
 
 /** The server that demands something else of the key; undefined is a demand no more. */
 const key =
@@ -134,6 +134,47 @@ export const idempotencyMutants = {
       const race = alterCreation(async (call, create) => {
         const name = call.headers[KEY];
         if (underWay.has(name)) return { ...(await create(call)), status: 201 };
+        underWay.add(name);
+        try {
+          await pause(OVERLAP_MS);
+          return await create(call);
+        } finally {
+          underWay.delete(name);
+        }
+      });
+      return race(parts);
+    },
+  },
+  "idempotency-race-answers-with-the-first": {
+    fault: "whatever comes with the key of a creation under way is answered with its delivery, 200",
+    mutate: (parts) => {
+      const underWay = new Map<string, Promise<Created>>();
+      const race = alterCreation(async (call, create) => {
+        const name = call.headers[KEY];
+        const earlier = underWay.get(name);
+        if (earlier) return { ...(await earlier), status: 200 };
+        const made = pause(OVERLAP_MS).then(() => create(call));
+        underWay.set(name, made);
+        try {
+          return await made;
+        } finally {
+          underWay.delete(name);
+        }
+      });
+      return race(parts);
+    },
+  },
+  "idempotency-race-makes-what-it-refuses": {
+    fault:
+      "another order that comes with the key of a creation under way is refused, but written all the same",
+    mutate: (parts) => {
+      const underWay = new Set<string>();
+      const race = alterCreation(async (call, create) => {
+        const name = call.headers[KEY];
+        if (underWay.has(name)) {
+          await create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } });
+          throw new DomainError("IDEMPOTENCY_CAKISMA");
+        }
         underWay.add(name);
         try {
           await pause(OVERLAP_MS);

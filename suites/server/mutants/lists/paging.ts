@@ -23,6 +23,11 @@ const defaultLimit =
   (limit: number): Mutate =>
   (parts) => ({ ...parts, limits: { ...parts.limits, page: { ...parts.limits.page, default: limit } } });
 
+/** The server whose cursors lead past all that has the updated_at of the last item. */
+const withCursorOfTimesAlone = alterQuery(({ after }) => ({
+  after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER },
+}));
+
 /** Pages that are cut, ordered or continued wrongly. */
 export const pagingMutants = {
   "has-more-is-always-false": {
@@ -213,7 +218,11 @@ export const pagingMutants = {
           },
         },
       }),
-      alterQuery(({ after }) => ({ after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER } })),
+      withCursorOfTimesAlone,
     ),
+  },
+  "cursor-keeps-milliseconds": {
+    fault: "a cursor steps over what changed in the same millisecond",
+    mutate: withCursorOfTimesAlone,
   },
 } satisfies Record<string, Mutant>;

@@ -61,7 +61,7 @@ export async function onRefusal<T>(
 }
 
 type CreateCall = Call<"createDelivery">;
-type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
+export type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
 
 /** The server that does something before or after a creation, or in place of it. */
 export const alterCreation =

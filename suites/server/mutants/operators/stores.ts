@@ -48,3 +48,10 @@ export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
       return store && (store.status === status ? { ...store, status: "ACTIVE" } : store);
     },
   }));
+
+/** The server that takes a pairing code whether it is used or not, and doesn't mark it as used. */
+export const ignoreUseOfCodes = (parts: Parts): Parts => ({
+  ...parts,
+  pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
+  records: { ...parts.records, pairing: { ...parts.records.pairing, useCode: async () => true } },
+});

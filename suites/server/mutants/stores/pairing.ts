@@ -1,9 +1,31 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
-import { linkStoreUnchecked } from "../operators/stores.ts";
+import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
+
+/** As long as this a registration is under way, so that others that were sent with it find it so. */
+const OVERLAP_MS = 20;
 
 export const pairingMutants = {
+  "pairing-code-loses-the-race": {
+    fault: "a pairing code is looked up before the transaction that uses it",
+    mutate: (parts) => {
+      const underWay = new Set<string>();
+      const race = replaceOperation("registerStore", async (call, original) => {
+        const { pairing_code = "" } = call.body;
+        if (underWay.has(pairing_code)) return original({ ...call, parts: ignoreUseOfCodes(call.parts) });
+        underWay.add(pairing_code);
+        try {
+          await pause(OVERLAP_MS);
+          return await original(call);
+        } finally {
+          underWay.delete(pairing_code);
+        }
+      });
+      return race(parts);
+    },
+  },
   "pairing-code-never-expires": {
     fault: "a pairing code is good for ever",
     mutate: (parts) => ({

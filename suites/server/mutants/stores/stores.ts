@@ -5,7 +5,7 @@ import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
-import { alterStoreRecords, linkStoreUnchecked } from "../operators/stores.ts";
+import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
 type Store = Schemas["Store"];
 
@@ -47,11 +47,7 @@ export const storeMutants = {
   },
   "pairing-code-works-twice": {
     fault: "a used pairing code isn't marked as used",
-    mutate: (parts) => ({
-      ...parts,
-      pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },
-      records: { ...parts.records, pairing: { ...parts.records.pairing, useCode: async () => true } },
-    }),
+    mutate: ignoreUseOfCodes,
   },
   "store-list-omits-the-newest": {
     fault: "the list of stores ends one too early",
