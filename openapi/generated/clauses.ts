@@ -516,6 +516,8 @@ export const clause = {
   "QUOTE-26": "QUOTE-26",
   /** MUST: The times of a quote are estimates. */
   "QUOTE-27": "QUOTE-27",
+  /** MUST: Once a store has moved, distance_m and fee of a quote are those of a delivery that is opened right after it for the same point. */
+  "QUOTE-28": "QUOTE-28",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
@@ -794,6 +796,8 @@ export const clause = {
   "PATCH-23": "PATCH-23",
   /** MUST: After a PATCH of dropoff with directions dropoff.text begins with the new address, and the directions come after it. */
   "PATCH-24": "PATCH-24",
+  /** MUST: The bounds of a PATCH (notes, extension) hold once a courier has the order too: what breaks one is refused and leaves the field as it was. */
+  "PATCH-25": "PATCH-25",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */

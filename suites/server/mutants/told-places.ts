@@ -9,6 +9,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "changes.phone-extension": { "patched-extension-loses-leading-zeros": "extensions: 0071;" },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
+  "credit.cancelled": { "credit-stays-without-coordinates": "deliveries: without coordinates;" },
   "delivery-fields.dropoff-text": {
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
   },

@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
   /** All of a few values, or some of many. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
+  /** Values that are tried whatever is drawn: those that a common mistake needs to show, and few others do. */
+  readonly always?: readonly T[];
   /** What the plain order gets of a value. */
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
   /** What the delivery then shows. */
@@ -31,7 +33,14 @@ interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
 }
 
 /** A check that whatever is sent in a field is shown in it. */
-function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...metadata }: Echo<T>): Check {
+function echo<T>({
+  values,
+  always = [],
+  order,
+  shown,
+  seen = (delivery) => delivery,
+  ...metadata
+}: Echo<T>): Check {
   return check({
     ...metadata,
     async run(context) {
@@ -42,6 +51,7 @@ function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...metad
         const { id } = (await api.createDelivery(sent)).body(201);
         expectToShow(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
+      await eachAtOnce(always, tryValue);
       if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, atOnce: 3 });
       else await eachAtOnce(values, tryValue);
     },
@@ -50,6 +60,12 @@ function echo<T>({ values, order, shown, seen = (delivery) => delivery, ...metad
 
 /** Up to a hundred metres, in steps of a metre: five decimals of a degree, which a server may well keep no more of. */
 const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
+
+/**
+ * Amounts whose hundredfold, in binary, falls a hair short of a whole number or lies a hair above it: whoever cuts them to
+ * the kuruş in place of rounding loses one, or gains one.
+ */
+const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
 /** Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos"];
@@ -193,8 +209,9 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.amount-due",
     title: "payment.amount_due is the amount that was sent, to the kuruş",
     clauses: [clause["DLV-19"]],
-    mutants: ["amount-in-whole-liras", "amount-without-the-discount"],
+    mutants: ["amount-in-whole-liras", "amount-without-the-discount", "amounts-cut-to-the-kurus"],
     values: paymentsOnDelivery,
+    always: HAIRLINE_AMOUNTS.map((amount_due) => ({ amount_due, prepaid: false })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     shown: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
   }),
@@ -208,7 +225,9 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "discount-is-negative",
       "subtotal-is-lost",
       "discount-of-nothing-is-none",
+      "amounts-cut-to-the-kurus",
     ],
+    always: [{ amount_due: 19.42, discount: 0.57, subtotal: 19.99 }],
     values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([due, discount]) => ({
       amount_due: due,
       discount,
@@ -254,7 +273,9 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "items-merged-by-name",
       "item-total-is-the-price",
       "quantity-to-2-decimals",
+      "amounts-cut-to-the-kurus",
     ],
+    always: [HAIRLINE_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
     // The same line twice is two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),

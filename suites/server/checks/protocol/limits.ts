@@ -23,6 +23,13 @@ const TOKENS_PER_ADDRESS = 30;
 /** The longest time that a limit of requests a minute can ask to wait for, with a margin. */
 const WINDOW_S = 65;
 
+/**
+ * How many requests of an identity's limit may have been free again since then, at most: a bucket gives back as many as
+ * the limit is a second's, a sliding window those of a minute ago (OPEN-223).
+ */
+const givenBackSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
+  ((monotonicNow() - start) / 60_000) * PER_IDENTITY + budget.expiredSince(start);
+
 /** Requests with this client's token. */
 function ofIdentity(api: Api): Limit {
   const { budget } = api.options;
@@ -31,10 +38,29 @@ function ofIdentity(api: Api): Limit {
   return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
-/** New tokens that are tried at the limit: a window may end just as one is handed out, but not each time. */
-const MOST_NEW_TOKENS = 3;
-/** More than any kind of window gives back while a token is handed out. */
+/** As often something is tried at the limit: a window may end just then, or as a token is handed out, but not each time. */
+const MOST_TRIES_AT_THE_LIMIT = 3;
+/** More than any kind of window gives back meanwhile. */
 const AT_THE_LIMIT = 100;
+
+/**
+ * Asserts that what reading has used up isn't there for other requests either. A window that ends just as they are sent
+ * gives all of it back, but not each time; a bucket gives back by and by, the more the slower they are answered.
+ */
+async function expectSharedLimit(limit: Limit, send: Limit["send"]): Promise<void> {
+  let limited = 0;
+  let least = 1;
+  for (let tries = 0; limited === 0 && tries < MOST_TRIES_AT_THE_LIMIT; tries += 1) {
+    await exhaust(limit);
+    const start = monotonicNow();
+    limited = await countLimited({ send }, AT_THE_LIMIT);
+    if (givenBackSince(start, limit) >= AT_THE_LIMIT) least = 0;
+  }
+  expect(
+    limited,
+    `of ${AT_THE_LIMIT} quotes sent after reading had used up the identity's limit, those that were limited`,
+  ).toBeGreaterThanOrEqual(least);
+}
 
 const identity = check({
   id: "limits.identity",
@@ -46,6 +72,7 @@ const identity = check({
     "identity-limit-of-4200",
     "identity-unlimited",
     "only-reading-is-limited",
+    "reading-has-a-limit-of-its-own",
     "limit-counted-by-token",
     "integrator-limit-without-retry-after",
     "limit-with-another-code",
@@ -69,11 +96,12 @@ const identity = check({
     at(clause["LIMIT-41"]);
     expectRetryAfter(limited, now());
     at(clause["LIMIT-2"]);
+    await expectSharedLimit(limit, sendQuote);
     // A window that ends meanwhile gives quotes an allowance of their own, and no more.
     (await exhaust({ ...limit, send: sendQuote })).refused(429, "HIZ_SINIRI");
     at(clause["LIMIT-3"]);
     let still = 0;
-    for (let tokens = 0; still === 0 && tokens < MOST_NEW_TOKENS; tokens += 1) {
+    for (let tokens = 0; still === 0 && tokens < MOST_TRIES_AT_THE_LIMIT; tokens += 1) {
       await exhaust(limit);
       await anotherToken();
       still = await countLimited(limit, AT_THE_LIMIT);
@@ -230,7 +258,7 @@ const remaining = check({
   mutants: ["remaining-counts-up", "remaining-never-falls"],
   alone: "identity",
   async run({ api }) {
-    const { budget } = ofIdentity(api);
+    const limit = ofIdentity(api);
     const send = () => api.call("listPaymentTypes");
     const left = async () => Number((await send()).header("x-ratelimit-remaining"));
     const seen: string[] = [];
@@ -241,10 +269,7 @@ const remaining = check({
       const after = await left();
       expect([before, after], "x-ratelimit-remaining before and after").not.toContain(Number.NaN);
       if (after < before) return;
-      // A bucket gives back as many as the limit is a second's, a sliding window those of a minute ago (OPEN-223).
-      const givenBack =
-        ((monotonicNow() - start) / 60_000) * PER_IDENTITY + (budget?.expiredSince(start) ?? 0);
-      if (givenBack < BURST) seen.push(`${before} before, ${after} after`);
+      if (givenBackSince(start, limit) < BURST) seen.push(`${before} before, ${after} after`);
     }
     if (seen.length < TRIES) {
       throw new NotTestable(`${BURST} requests take so long here that as many may be given back meanwhile`);

@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { poll } from "../../../core/clock.ts";
+import { isoInstant, poll } from "../../../core/clock.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -11,6 +12,7 @@ import { type Check, check } from "../define.ts";
 type Consuming = ContextFor<"credit" | "courier">;
 
 const LOOK_MS = 250;
+const DAY_MS = 86_400_000;
 
 /** So many orders are delivered: what one consumes may be given back for another in the same moment. */
 const MOST_TWINS = 3;
@@ -59,14 +61,17 @@ async function expectNoCredit(context: Consuming, work: () => Promise<void>): Pr
 
 const cancelled = check({
   id: "credit.cancelled",
-  title: "a delivery that was cancelled has consumed no credit in the end",
+  title: "a delivery that was cancelled has consumed no credit in the end, with coordinates or without",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
-  mutants: ["cancelled-delivery-costs-credit"],
+  mutants: ["cancelled-delivery-costs-credit", "credit-stays-without-coordinates"],
   async run(context) {
-    await expectNoCredit(context, async () => {
-      const { id } = await openDelivery(context);
-      (await context.api.cancelDelivery(id)).succeeded();
+    const openings = { "with coordinates": openDelivery, "without coordinates": openUnlocatedDelivery };
+    await context.each(rowsOf("deliveries", openings), async ([, open]) => {
+      await expectNoCredit(context, async () => {
+        const { id } = await open(context);
+        (await context.api.cancelDelivery(id)).succeeded();
+      });
     });
   },
 });
@@ -88,16 +93,21 @@ const cancelledLater = check({
 
 const quoted = check({
   id: "credit.quoted",
-  title: "a quote consumes no credit, serviceable or not",
+  title: "a quote consumes no credit, serviceable or not, for now or for later",
   clauses: [clause["CREDIT-2"]],
   needs: ["credit", "courier"],
-  mutants: ["quote-costs-credit"],
+  mutants: ["quote-costs-credit", "scheduled-quote-costs-credit"],
   async run(context) {
-    const { api, store, point } = context;
-    const from = await store();
+    const { api, now, store, point } = context;
+    const served = quoteRequest(await store(), near(point));
     await expectNoCredit(context, async () => {
-      for (const place of [near(point), { lat: 0, lng: 0 }]) {
-        expectQuote(await api.createQuote(quoteRequest(from, place)));
+      const scheduled_for = isoInstant(now() + DAY_MS);
+      for (const request of [
+        served,
+        { ...served, dropoff: { lat: 0, lng: 0 } },
+        { ...served, scheduled_for },
+      ]) {
+        expectQuote(await api.createQuote(request));
       }
     });
   },

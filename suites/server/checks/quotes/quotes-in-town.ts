@@ -5,6 +5,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import type { Point } from "../../session/settings.ts";
 import { near } from "../../support/orders.ts";
 import {
@@ -19,9 +20,13 @@ import {
   TOWN,
   townStore,
 } from "../../support/service-area.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const DAY_MS = 86_400_000;
+
+/** Not twice as far as a drop-off across the town is: from both places of the store it would be the same way. */
+const MOVE_KM = 3;
 
 /** Why not, in a quote or in place of one: a store that is suspended may be refused with 409 (OPEN-64). */
 const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
@@ -126,6 +131,41 @@ const sameFee = check({
   },
 });
 
+const afterAMove = check({
+  id: "quotes.after-a-move",
+  title:
+    "once a store has moved, distance and fee of a quote are again those of a delivery that is opened right after it",
+  clauses: [clause["QUOTE-28"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-from-the-first-place", "quote-fee-from-the-first-place"],
+  async run(context) {
+    const { api, order, point } = context;
+    const store = await townStore(context);
+    const ask = async (place: Point) => {
+      const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
+      if (quote.serviceable) return quote;
+      throw new NotTestable(
+        `a drop-off in the town isn't serviceable (${quote.reason ?? "no reason given"})`,
+      );
+    };
+    await ask(near(point));
+    const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
+    (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
+    // Not the place of the first quote: how long that one holds is open (OPEN-65, OPEN-66).
+    const place = north(point, ACROSS_TOWN_KM);
+    const quote = await ask(place);
+    const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
+    expect(
+      delivery.distance_m ?? null,
+      "the delivery's distance_m from where the store is now, as against the quote's before",
+    ).toBe(quote.distance_m ?? null);
+    expect(
+      feeOf(delivery),
+      "the delivery's fee from where the store is now, as against the quote's before",
+    ).toEqual(feeOf(quote));
+  },
+});
+
 const couriers = check({
   id: "quotes.couriers-on-shift",
   title: "couriers_on_shift is the number of couriers on shift",
@@ -144,4 +184,4 @@ const couriers = check({
 });
 
 /** Quotes of a store whose area, price and state are known. */
-export const quotesInTownChecks: readonly Check[] = [far, suspended, reasons, sameFee, couriers];
+export const quotesInTownChecks: readonly Check[] = [far, suspended, reasons, sameFee, afterAMove, couriers];

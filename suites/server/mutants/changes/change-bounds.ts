@@ -1,9 +1,32 @@
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
+import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
+
+/** The server that bounds what a PATCH sets notes to in all states but one. */
+const takingLongNotesWhile = (status: Delivery["status"]): Mutate =>
+  compose(
+    alterProperty("DeliveryChange", "notes", { maxLength: undefined }),
+    replaceOperation("updateDelivery", async (call, original) => {
+      const isLong = (call.body.notes ?? "").length > 500;
+      if (isLong && (await findDelivery(call))?.status !== status)
+        throw rejected("notes", "en çok 500 karakter olmalı");
+      return original(call);
+    }),
+  );
 
 export const changeBoundsMutants = {
+  "assigned-delivery-takes-long-notes": {
+    fault: "a PATCH may set notes of any length once a courier is assigned",
+    mutate: takingLongNotesWhile("ASSIGNED"),
+  },
+  "waiting-courier-takes-long-notes": {
+    fault: "a PATCH may set notes of any length while the courier is at the restaurant",
+    mutate: takingLongNotesWhile("AT_PICKUP"),
+  },
   "changed-ready-at-without-zone-taken": {
     fault: "a PATCH takes a ready_at without a time zone for local time",
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: undefined, type: ["string", "null"] }),

@@ -4,6 +4,9 @@ import { alterOrder } from "../operators/operations.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
+/** 19.99 is 19.98 then: its hundredfold is 1998.9999999999998. */
+const cut = (value: number) => Math.trunc(value * 100) / 100;
+
 /** Deliveries that show something else than what was ordered. */
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
@@ -54,6 +57,18 @@ export const deliveryFieldsEchoMutants = {
     fault: "the discount is taken from amount_due once more",
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(payment.amount_due - (payment.discount ?? 0), 2) },
+    })),
+  },
+  "amounts-cut-to-the-kurus": {
+    fault: "amounts of money are cut to the kuruş, and not rounded",
+    mutate: alterDelivery(({ payment, items }) => ({
+      payment: {
+        ...payment,
+        amount_due: cut(payment.amount_due),
+        subtotal: payment.subtotal && cut(payment.subtotal),
+        discount: payment.discount && cut(payment.discount),
+      },
+      items: items?.map((item) => ({ ...item, total: cut(Number(item.total)) })),
     })),
   },
   "discount-is-negative": {

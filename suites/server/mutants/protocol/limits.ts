@@ -40,6 +40,8 @@ const counting =
     },
   });
 
+const isReading = (operationId: string | undefined) => /^(get|list)/.test(operationId ?? "");
+
 const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
 
 const DAY_MS = 86_400_000;
@@ -65,10 +67,16 @@ export const limitMutants = {
       ...parts,
       bucketOf: (counted) => {
         const bucket = parts.bucketOf(counted);
-        const isWriting = bucket.limit === "integrator" && !/^(get|list)/.test(counted.operationId ?? "");
+        const isWriting = bucket.limit === "integrator" && !isReading(counted.operationId);
         return isWriting ? { ...bucket, subject: parts.ids.uuid() } : bucket;
       },
     }),
+  },
+  "reading-has-a-limit-of-its-own": {
+    fault: "GETs may come to 1,200 a minute, and so may all else",
+    mutate: counting(({ operationId }, { subject }) =>
+      isReading(operationId) ? `${subject} reading` : subject,
+    ),
   },
   "limit-counted-by-token": {
     fault: "each token has an allowance of its own",

@@ -15,6 +15,16 @@ export const creditMutants = {
       },
     }),
   },
+  "credit-stays-without-coordinates": {
+    fault: "the credit of a delivery that never had coordinates isn't given back",
+    mutate: (parts) => ({
+      ...parts,
+      credit: {
+        ...parts.credit,
+        cancelling: (delivery) => (delivery.dropoff.point === null ? 0 : parts.credit.cancelling(delivery)),
+      },
+    }),
+  },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",
     mutate: (parts) => ({ ...parts, credit: { ...parts.credit, opening: () => 1 } }),

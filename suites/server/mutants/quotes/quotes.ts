@@ -1,3 +1,4 @@
+import type { Store } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
@@ -19,6 +20,22 @@ export const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
 /** Quotes by a server with other parts; all else is done with its own. */
 export const quotingWith = (change: (parts: Parts) => Parts) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
+
+/** Parts that measure from the first place that was known of each store. */
+function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
+  const first = new Map<string, Pick<Store, "lat" | "lng">>();
+  return (parts) => ({
+    ...parts,
+    serviceArea: {
+      ...parts.serviceArea,
+      assess(running, store, to) {
+        const { lat, lng } = first.get(store.id) ?? store;
+        first.set(store.id, { lat, lng });
+        return parts.serviceArea.assess(running, { ...store, lat, lng }, to);
+      },
+    },
+  });
+}
 
 const isNowhere = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
 const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
@@ -224,6 +241,27 @@ export const quoteMutants = {
       },
     })),
   },
+  "quote-from-the-first-place": {
+    fault: "quotes are given from where a store was when it was first asked for",
+    mutate: (parts) => quotingWith(measuringFromTheFirstPlace())(parts),
+  },
+  "quote-fee-from-the-first-place": {
+    fault:
+      "a quote's fee, and nothing else of it, is for the way from where a store was when it was first asked for",
+    mutate: (parts) => {
+      const measure = measuringFromTheFirstPlace();
+      return quotingWith((running) => ({
+        ...running,
+        serviceArea: {
+          ...running.serviceArea,
+          assess: (...asked) => ({
+            ...running.serviceArea.assess(...asked),
+            fee: measure(running).serviceArea.assess(...asked).fee,
+          }),
+        },
+      }))(parts);
+    },
+  },
   "quote-couriers-on-shift-by-default": {
     fault: "couriers_on_shift is what a new store starts with",
     mutate: (parts) =>
@@ -239,6 +277,16 @@ export const quoteMutants = {
       const { parts, integrator } = call;
       await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
       return original(call);
+    }),
+  },
+  "scheduled-quote-costs-credit": {
+    fault: "a quote for a scheduled order consumes credit",
+    mutate: replaceOperation("createQuote", async (call, original) => {
+      const { parts, integrator, body } = call;
+      const reply = await original(call);
+      if (body.scheduled_for && reply.body.serviceable)
+        await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
+      return reply;
     }),
   },
 } satisfies Record<string, Mutant>;
