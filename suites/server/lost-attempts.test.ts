@@ -140,9 +140,9 @@ test("one whose first attempts always come late fails where they are due at once
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
   try {
-    const chosen = checks.filter(({ id }) => id === "addresses.server-errors");
+    const chosen = checks.filter(({ id }) => id === "addresses.broken-connections");
     const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
-    expect(trouble["addresses.server-errors"]).toMatch(/^failed: attempt 2 of delivery\.created/);
+    expect(trouble["addresses.broken-connections"]).toMatch(/^failed: attempt 2 of delivery\.created/);
   } finally {
     await server.close();
   }

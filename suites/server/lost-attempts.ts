@@ -2,17 +2,14 @@ import { inUnits } from "../core/durations.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { CheckAttempt } from "./lost-connections.ts";
 import { type Attempt, describeAttempt, firstAttempts } from "./session/webhook-receiver/attempt.ts";
-import { secondsAfterEvent } from "./support/attempt-times.ts";
-
-/** A first attempt is made at once, and the second five seconds later; times are whole seconds, or nearly the same clock's. */
-const PROBABLY_SECOND_S = 4;
+import { isProbablySecond, secondsAfterEvent } from "./support/attempt-times.ts";
 
 /**
  * What there is to say of an event whose first attempt was probably lost on its way, so that the second is the first that
  * came: all that follows comes later than it seems to be due. Undefined where nothing looks so.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
-  const late = firstAttempts(attempts).find((attempt) => secondsAfterEvent(attempt) >= PROBABLY_SECOND_S);
+  const late = firstAttempts(attempts).find(isProbablySecond);
   return (
     late &&
     `an attempt of a webhook was probably lost on its way: the first that came of ${describeAttempt(late)} is dated ${inUnits(Math.round(secondsAfterEvent(late)))} after the event`

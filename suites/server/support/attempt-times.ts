@@ -16,6 +16,12 @@ export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webh
 export const secondsAfterEvent = (attempt: Attempt): number =>
   sentAt(attempt) - Date.parse(envelopeOf(attempt).timestamp ?? "") / 1000;
 
+/** A first attempt is made at once, and the second five seconds later; one of the two times may be in whole seconds. */
+const PROBABLY_SECOND_S = 4;
+
+/** Whether the first attempt of its event that came was probably the second: the first was lost on its way. */
+export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
+
 /** A time in words where it is one. */
 export const shownSecond = (seconds: number): string =>
   Number.isFinite(seconds) && Math.abs(seconds) <= LAST_SECOND ? isoInstant(seconds * 1000) : "no instant";
