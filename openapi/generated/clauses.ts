@@ -1080,6 +1080,8 @@ export const clause = {
   "EVENT-45": "EVENT-45",
   /** MUST: delivery.queued is sent once for an offer that lapses, repeats of the same event aside. */
   "EVENT-46": "EVENT-46",
+  /** MUST: Once a scheduled delivery was cancelled before a courier was sought for it, no search begins when its time comes: no delivery.queued follows delivery.cancelled, nor what a courier would do then. */
+  "EVENT-47": "EVENT-47",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */

@@ -11,6 +11,8 @@ const MAX_LATE = 3;
 export interface CheckAttempt {
   readonly outcome: Outcome;
   readonly connections: LostConnections;
+  /** What there is to say of a webhook's attempt that was probably lost on its way to the suite. */
+  readonly lostAttempt?: string;
   /** Where the target stopped answering meanwhile: whether a request of this check did that, or another's. */
   readonly outage?: "caused" | "suffered";
 }

@@ -26,6 +26,7 @@ import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
 import { retryOnLag } from "./list-lag.ts";
+import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import { blindSpot, veilOf } from "./repro/blind-spots.ts";
@@ -45,10 +46,12 @@ const MAX_REPORTED_EXCHANGES = 6;
 /** Runs one check on the target and says how it ended; never throws. */
 export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
   retryOnLostConnections(() =>
-    retryOnLag(
-      (lists) => attemptCheck(check, session, seed, lists),
-      Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS),
-      session.lag,
+    retryOnLostAttempt(() =>
+      retryOnLag(
+        (lists) => attemptCheck(check, session, seed, lists),
+        Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS),
+        session.lag,
+      ),
     ),
   );
 
@@ -92,10 +95,12 @@ async function attemptCheck(
     for (const line of lost.account) record.account(line);
     const timeline = tracks();
     const { coverage } = sets;
+    const [lostAttempt] = [...inboxes].flatMap(({ attempts }) => lostAttemptAmong(attempts) ?? []);
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     return {
       connections: lost,
       ...(outage && { outage }),
+      ...(lostAttempt !== undefined && { lostAttempt }),
       outcome: record.outcome({
         ...end,
         ...(clause_findings && { clause_findings }),

@@ -1,6 +1,6 @@
 import { isoInstant } from "../../core/clock.ts";
 import { inUnits } from "../../core/durations.ts";
-import type { Attempt } from "../session/webhook-receiver/attempt.ts";
+import { type Attempt, envelopeOf } from "../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 
 /** Dates end there (ECMAScript, Time Values). */
@@ -11,6 +11,16 @@ export const DUPLICATE_WINDOW_S = 3;
 
 /** webhook-timestamp: Unix seconds of the integrator's clock. */
 export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
+
+/** How long after its event an attempt was sent, both on the target's clock; no number where either isn't told. */
+export const secondsAfterEvent = (attempt: Attempt): number =>
+  sentAt(attempt) - Date.parse(envelopeOf(attempt).timestamp ?? "") / 1000;
+
+/** A first attempt is made at once, and the second five seconds later; one of the two times may be in whole seconds. */
+const PROBABLY_SECOND_S = 4;
+
+/** Whether the first attempt of its event that came was probably the second: the first was lost on its way. */
+export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
 /** A time in words where it is one. */
 export const shownSecond = (seconds: number): string =>

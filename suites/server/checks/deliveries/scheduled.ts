@@ -1,11 +1,15 @@
+import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { openDelivery } from "../../support/deliveries.ts";
-import { isAbout } from "../../support/delivery-events.ts";
+import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
+import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 /** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
 const AHEAD_S = 2 * 3600;
+const MINUTE_S = 60;
 
 const soughtInTime = check({
   id: "scheduled.sought-in-time",
@@ -27,4 +31,40 @@ const soughtInTime = check({
   },
 });
 
-export const scheduledChecks: readonly Check[] = [soughtInTime];
+/** What is told of a search and of all that follows from one; a change of the order isn't. */
+const OF_A_COURIER: readonly string[] = DELIVERY_KINDS.filter(
+  (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
+);
+
+/** What happened at the opening may arrive late, and on another machine a little after the cancellation. */
+const CLEARLY_LATER_MS = 60_000;
+
+/** When the event happened, in milliseconds since 1970. */
+const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
+
+const notSoughtAfterCancellation = check({
+  id: "scheduled.cancelled-isnt-sought",
+  title: "no courier is sought for a scheduled delivery that was cancelled, when its time comes",
+  clauses: [clause["EVENT-47"]],
+  needs: ["receiver", "clock"],
+  waits: AHEAD_S + MINUTE_S,
+  mutants: ["scheduled-search-starts-though-cancelled"],
+  async run(context) {
+    const { inbox, fence } = await context.subscribe();
+    const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
+    const delivery = await openDelivery(context, { scheduled_for });
+    await cancelDelivery(context.api, delivery.id);
+    const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
+    await context.advanceClock(AHEAD_S + MINUTE_S);
+    await fence();
+    const later = eventsOf(inbox, delivery).filter(
+      (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
+    );
+    const sought = later.filter((event) => OF_A_COURIER.includes(kindOf(event)));
+    const [event] = sought;
+    if (event) inbox.lookAt(event);
+    expect(sought.map(kindOf), "events of a search after delivery.cancelled").toEqual([]);
+  },
+});
+
+export const scheduledChecks: readonly Check[] = [soughtInTime, notSoughtAfterCancellation];

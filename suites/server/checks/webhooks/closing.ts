@@ -72,6 +72,16 @@ function expectWithin(since: number, first: number, last: number): void {
   });
 }
 
+/** Asserts that no run of failures is told of any more. */
+async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
+  const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
+  if (await poll(isOver, NOTED)) return;
+  throw new CheckFailure(`failing_since is still set after ${after}`, {
+    expected: "null",
+    actual: shownInstant(await failingSince(api, id)),
+  });
+}
+
 /** Asserts that it hasn't moved since it was set. */
 function expectUnmoved(early: number | null, since: number): void {
   if (early === null || early === since) return;
@@ -168,15 +178,17 @@ const goneWithOthersPending = check({
 
 const runOfFailures = check({
   id: "closing.failing-since",
-  title: "failing_since tells when an address began to fail, and is null again after a success",
+  title:
+    "failing_since tells when an address began to fail, and is null again after a success of any attempt",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
-  waits: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S,
+  waits: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
   mutants: [
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
     "failing-since-is-the-registration",
     "success-is-not-noted",
+    "success-of-a-retry-is-not-noted",
   ],
   async run(context) {
     const { api, advanceClock } = context;
@@ -199,12 +211,13 @@ const runOfFailures = check({
     expectUnmoved(early, since);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    const isOver = async () => ((await failingSince(api, subscription.id)) === null ? true : undefined);
-    if (!(await poll(isOver, NOTED)))
-      throw new CheckFailure("failing_since is still set after an attempt that was answered with a success", {
-        expected: "null",
-        actual: String(await failingSince(api, subscription.id)),
-      });
+    await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
+    subscription.inbox.respondWith(respondInTurn(FAILURE));
+    const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    // Where its machine held the second attempt up, the third is the first that is taken.
+    await advanceClock(latestAfterAll([SECOND, THIRD]));
+    await retried.waitForAttempt(2);
+    await expectRunOver(api, subscription.id, "a failed attempt whose repeat was answered with a success");
   },
 });
 

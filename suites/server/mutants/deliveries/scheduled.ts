@@ -1,11 +1,46 @@
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { emitEvent } from "../operators/events.ts";
 
 const search =
   (change: (search: Parts["courierSearch"]) => Partial<Parts["courierSearch"]>): Mutate =>
   (parts) => ({ ...parts, courierSearch: { ...parts.courierSearch, ...change(parts.courierSearch) } });
 
 const HOUR_MS = 3_600_000;
+
+/** A cancellation leaves the timer that the opening set: at its time the search is reported. */
+const withTimersThatStay: Mutate = (parts) => {
+  const timers = new Map<string, Delivery>();
+  const startOf = ({ scheduled_for }: Delivery) => parts.courierSearch.startsAt(scheduled_for);
+  const nextOf = (integratorId: string) =>
+    [...timers.values()]
+      .filter(({ integrator_id }) => integrator_id === integratorId)
+      .toSorted((one, other) => startOf(one) - startOf(other))[0];
+  return {
+    ...parts,
+    emit: async (current, tx, delivery, kind) => {
+      await parts.emit(current, tx, delivery, kind);
+      const isWaiting = delivery.scheduled_for !== null && delivery.search_started_at === null;
+      if (kind === "delivery.cancelled" && isWaiting) timers.set(delivery.id, delivery);
+    },
+    dueWork: [
+      ...parts.dueWork,
+      {
+        next: async (_, integratorId) => {
+          const delivery = nextOf(integratorId);
+          return delivery && startOf(delivery);
+        },
+        run: async (current, integratorId, at) => {
+          const delivery = nextOf(integratorId);
+          if (delivery === undefined || startOf(delivery) > at) return;
+          timers.delete(delivery.id);
+          await emitEvent(current, { ...delivery, updated_at: at }, "delivery.queued");
+        },
+      },
+    ],
+  };
+};
 
 export const scheduledMutants = {
   "scheduled-search-never-starts": {
@@ -22,5 +57,9 @@ export const scheduledMutants = {
     mutate: search(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
+  },
+  "scheduled-search-starts-though-cancelled": {
+    fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",
+    mutate: withTimersThatStay,
   },
 } satisfies Record<string, Mutant>;

@@ -150,6 +150,23 @@ export const closingMutants = {
     fault: "a success doesn't end the run of failures",
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
+  "success-of-a-retry-is-not-noted": {
+    fault: "a success ends the run of failures only where it is an event's first attempt",
+    mutate: (parts) => {
+      const taken = new Set<string>();
+      const observed = alterOutbox(({ settle }) => ({
+        settle(db, sending, settled) {
+          if (settled.state === "DELIVERED" && settled.failures === 0) taken.add(sending.webhook_id);
+          return settle(db, sending, settled);
+        },
+      }))(parts);
+      return alterWebhookRecords(({ succeeded }) => ({
+        succeeded: async (db, id) => {
+          if (taken.delete(id)) await succeeded(db, id);
+        },
+      }))(observed);
+    },
+  },
   "closed-five-days-after-one-failure": {
     fault:
       "an address is closed five days after a run of failures began, over or not, where no other run has begun",

@@ -113,6 +113,21 @@ export const eventKindsMutants = {
       };
     },
   },
+  "positions-limited-anew-with-each-step": {
+    fault: "the 30 seconds between two positions begin anew with each step of the courier",
+    mutate: (parts) => {
+      const last = new Map<string, number>();
+      return {
+        ...rules(() => ({ reportsPosition: () => true }))(parts),
+        emit: async (current, tx, delivery, kind) => {
+          if (kind !== LOCATION_KIND) last.delete(delivery.id);
+          else if (delivery.updated_at - (last.get(delivery.id) ?? Number.NEGATIVE_INFINITY) < 30_000) return;
+          else last.set(delivery.id, delivery.updated_at);
+          await parts.emit(current, tx, delivery, kind);
+        },
+      };
+    },
+  },
   "position-once-in-35-seconds": {
     fault: "a position is reported only 35 seconds after the last",
     mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 35_000 })),

@@ -61,3 +61,20 @@ test("a body for nobody isn't kept", async () => {
   for (let sent = 0; sent < 3; sent += 1) expect(await post(`${receiver.baseUrl}/nobody`, 40 * KB)).toBe(404);
   expect(excesses).toEqual([]);
 });
+
+test("an idle connection is kept for longer than any sender keeps it: none is closed as the next webhook goes out", async () => {
+  const { receiver } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  open.push(() => dispatcher.destroy());
+  const answer = await request(receiver.inbox().url, { method: "POST", body: "{}", dispatcher });
+  await answer.body.dump();
+  const [, seconds] = /timeout=(\d+)/.exec(String(answer.headers["keep-alive"])) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(300);
+});
+
+test("a receiver that closes doesn't wait for connections that are idle", async () => {
+  const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  await post(receiver.inbox().url, 1);
+  await receiver.close();
+  await expect(post(receiver.inbox().url, 1)).rejects.toThrow();
+});

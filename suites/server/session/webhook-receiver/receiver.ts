@@ -21,6 +21,12 @@ export interface ReceiverSettings {
   readonly speedup?: number;
 }
 
+/**
+ * How long a connection may stay idle. Whoever keeps one for the next webhook closes it long before, so that none is sent
+ * into our close, and lost: Node's own five seconds lie next to the first delay of the schedule.
+ */
+const KEPT_OPEN_MS = 10 * 60_000;
+
 /** More than any event is; the rest of a longer body isn't kept. */
 const MAX_BODY_BYTES = 4_000_000;
 
@@ -80,7 +86,7 @@ export class WebhookReceiver {
       : await certificatesFor([
           ...new Set([host, "localhost", "127.0.0.1", ...(publicHost ? [publicHost] : [])]),
         ]);
-    const server = createServer({ cert: made.cert, key: made.key });
+    const server = createServer({ cert: made.cert, key: made.key, keepAliveTimeout: KEPT_OPEN_MS });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(port, host, resolve);
