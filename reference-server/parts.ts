@@ -41,6 +41,7 @@ import type { Prices } from "./domain/prices.ts";
 import type { AddressResolver } from "./domain/resolver.ts";
 import type { CourierSearch } from "./domain/search.ts";
 import type { ServiceArea } from "./domain/service-area.ts";
+import type { SimulatorOptions } from "./domain/simulator-options.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";
 import type { Tracking } from "./domain/tracking.ts";
@@ -56,7 +57,6 @@ import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
 import type { RequestLog } from "./records/request-log.ts";
 import type { Webhook } from "./records/webhooks.ts";
-import type { SimulatorOptions } from "./simulator-options.ts";
 
 export interface Parts {
   /** The document that routes and request validation are made from; clone it to change it. */

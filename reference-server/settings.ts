@@ -1,9 +1,9 @@
 /** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
+import type { SimulatorOptions } from "./domain/simulator-options.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
-import type { SimulatorOptions } from "./simulator-options.ts";
 
 /** Names a setting and what it should be. */
 export class SettingError extends Error {}

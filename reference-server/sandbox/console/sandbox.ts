@@ -6,9 +6,9 @@
  */
 import { afterCommit } from "../../database/transaction.ts";
 import { attemptLog } from "../../dispatcher/attempt-log.ts";
+import type { SimulatorOptions } from "../../domain/simulator-options.ts";
 import type { Parts } from "../../parts.ts";
 import { RequestLog } from "../../records/request-log.ts";
-import type { SimulatorOptions } from "../../simulator-options.ts";
 import { Simulator } from "../simulator/simulator.ts";
 import { withInbox } from "./inbox.ts";
 

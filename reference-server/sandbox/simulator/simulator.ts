@@ -10,9 +10,9 @@
 import { moveCourier } from "../../deliveries/courier-moves.ts";
 import { type Delivery, type DeliveryEventKind, positionKind, type Store } from "../../domain/model.ts";
 import { type Point, pointOf } from "../../domain/places.ts";
+import type { SimulatorOptions } from "../../domain/simulator-options.ts";
 import { DomainError } from "../../errors.ts";
 import type { CourierSimulator, DueWork, Parts } from "../../parts.ts";
-import type { SimulatorOptions } from "../../simulator-options.ts";
 import { Fleet } from "./fleet.ts";
 import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
 import { planOf } from "./plan.ts";

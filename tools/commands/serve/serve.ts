@@ -1,7 +1,7 @@
+import type { SimulatorOptions } from "../../../reference-server/domain/simulator-options.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { FirstIntegrator } from "../../../reference-server/sandbox/desk/first-integrator.ts";
-import type { SimulatorOptions } from "../../../reference-server/simulator-options.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
