@@ -64,7 +64,7 @@ const future = receiverCheck({
 
 const oldEnough = receiverCheck({
   id: "freshness.not-so-old",
-  title: "a timestamp clearly less than five minutes old is accepted",
+  title: "a timestamp clearly less than five minutes old is accepted, where one that is a day old is refused",
   clauses: [clause["RECV-9"]],
   mutants: ["takes-timestamps-of-a-minute", "takes-timestamps-of-285-seconds"],
   async run(context) {
@@ -77,7 +77,8 @@ const oldEnough = receiverCheck({
 
 const aheadEnough = receiverCheck({
   id: "freshness.not-so-far-ahead",
-  title: "a timestamp clearly less than five minutes ahead is accepted",
+  title:
+    "a timestamp clearly less than five minutes ahead is accepted, where one that is a day ahead is refused",
   clauses: [clause["RECV-10"]],
   mutants: [
     "takes-timestamps-of-a-minute",
