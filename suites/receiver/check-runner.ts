@@ -43,6 +43,7 @@ export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverChec
 class Signal {
   readonly happened: Promise<void>;
   #give: () => void = () => {};
+  isGiven = false;
 
   constructor() {
     this.happened = new Promise((resolve) => {
@@ -51,9 +52,16 @@ class Signal {
   }
 
   give(): void {
+    this.isGiven = true;
     this.#give();
   }
 }
+
+/** As often one that looks back on a run begins anew in it. */
+const MOST_BEGINNINGS = 5;
+
+const isDisturbed = ({ failure }: Ended): boolean =>
+  failure instanceof ConnectionLost || failure instanceof EffectsUnreachable;
 
 /**
  * One run of checks on a receiver. The first check that builds on something goes ahead, and the others that build on it
@@ -127,11 +135,12 @@ export class CheckRunner {
       return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
     }
     const { outages } = this.#session;
-    const beside = await (check.wholeRun ? once() : lock.shared(once));
+    let beside = await (check.wholeRun ? once() : lock.shared(once));
+    // One that looks back on the run begins anew while there is something left of it to look back on.
+    const isAgainOfUse = () => check.wholeRun && isDisturbed(beside) && !this.#rest.isGiven;
+    for (let begun = 1; begun < MOST_BEGINNINGS && isAgainOfUse(); begun += 1) beside = await again();
     const wentDown = !check.wholeRun && beside.failure === undefined && this.#session.outages > outages;
-    const isUnclear =
-      wentDown || beside.failure instanceof ConnectionLost || beside.failure instanceof EffectsUnreachable;
-    if (!isUnclear) return beside;
+    if (!wentDown && !isDisturbed(beside)) return beside;
     // Gone for good, and by nothing else: nothing more can be learned.
     if (beside.failure instanceof ConnectionLost && beside.failure.wasAlone && this.#session.isLost)
       return beside;
