@@ -189,7 +189,8 @@ const lifetime = check({
     await advanceClock(AGE_S);
     const { access_token: token, expires_in } = (await obtainToken()).body(200);
     context.at(clause["AUTH-1"]);
-    await advanceClock(expires_in + NEARLY_OVER_S);
+    // What is left of one that is handed out again may be next to nothing.
+    await advanceClock(Math.max(1, expires_in + NEARLY_OVER_S));
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
     await advanceClock(OVER_S - NEARLY_OVER_S);
     const wanted = await context.order();
