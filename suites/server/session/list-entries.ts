@@ -6,15 +6,19 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * The entries of a list however it is wrapped and grouped, which the specification doesn't show (OPEN-79, OPEN-111): the
- * outermost objects that have at least two of an entry's fields, and whatever stands in an array beside one of them. A
- * wrapper may share a field with its entries, not two.
+ * outermost objects that have at least two of an entry's fields, and whatever stands in an array beside one of them and
+ * is no group of others. A wrapper may share a field with its entries, not two.
  */
 export function entriesIn(value: unknown, fields: readonly string[]): readonly Entry[] {
   const isEntry = (member: unknown): member is Entry =>
     isObject(member) && fields.filter((field) => field in member).length >= 2;
   const within = (members: readonly unknown[]) => members.flatMap((member) => entriesIn(member, fields));
   if (Array.isArray(value)) {
-    return value.some(isEntry) ? value.map((member) => (isObject(member) ? member : {})) : within(value);
+    if (!value.some(isEntry)) return within(value);
+    return value.flatMap((member) => {
+      const found = within([member]);
+      return found.length > 0 ? found : [isObject(member) ? member : {}];
+    });
   }
   if (isEntry(value)) return [value];
   return isObject(value) ? within(Object.values(value)) : [];

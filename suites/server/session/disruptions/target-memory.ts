@@ -15,7 +15,7 @@ export class TargetMemory {
   #lost: string | undefined;
   private readonly remembers: (least: number) => Promise<boolean>;
 
-  /** @param remembers whether as many identities as these, or more, are all known no longer */
+  /** @param remembers false where as many identities as are named, or more, were asked about and none is known any more */
   constructor(remembers: (least: number) => Promise<boolean>) {
     this.remembers = remembers;
   }
