@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -25,6 +25,8 @@ const soughtInTime = check({
     const { id } = await openDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
+    // What is shown of it now is looked at as every answer is: its state has a name of its own.
+    await readDelivery(context.api, id);
   },
 });
 
