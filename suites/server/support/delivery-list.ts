@@ -86,9 +86,8 @@ export async function waitUntilListed(
 }
 
 /** The deliveries with an order number, found by it: no time window applies (LIST-18, LIST-19). */
-export async function findByReference(api: Api, external_ref: string): Promise<readonly Delivery[]> {
-  return (await api.listDeliveries({ external_ref })).body(200).items;
-}
+export const findByReference = (api: Api, external_ref: string): Promise<readonly Delivery[]> =>
+  listDeliveries(api, { external_ref });
 
 /**
  * The deliveries with an order number, once the list shows the one that is known to be there. What was made before it

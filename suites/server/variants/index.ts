@@ -15,6 +15,7 @@ import {
 import { slidingWindows, tokenBuckets } from "./limits.ts";
 import {
   cursorsThatOverlap,
+  emptyFirstPages,
   lastThirtyDays,
   limitsCut,
   longCursors,
@@ -107,6 +108,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-79": "a bare array",
       "OPEN-82": "an offer leaves the state as it is",
       "OPEN-111": "a bare array",
+      "OPEN-136": "a list begins with an empty page, and says that more follows",
       "OPEN-144": "a page begins with the last two items of the one before it",
       "OPEN-149": "PATCH and cancel answer 204",
       "OPEN-166": "a rotation answers 201",
@@ -126,6 +128,7 @@ export const variants: Readonly<Record<string, Variant>> = {
     mutate: compose(
       tokenBuckets,
       cursorsThatOverlap,
+      emptyFirstPages,
       offersUnseen,
       shortSecrets,
       alterDelivery(({ courier, cancelled_at }) => ({ courier: cancelled_at ? null : courier })),

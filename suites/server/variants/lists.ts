@@ -75,6 +75,17 @@ export const shortPages = replaceOperation("listDeliveries", (call, original) =>
   return original({ ...call, query: { ...call.query, limit: Math.min(SHORT_PAGE, limit) } });
 });
 
+/** A place before everything. */
+const BEGINNING = { updated_at: 0, change_number: 0 };
+
+/** OPEN-136: a list begins with a page that has nothing yet, and says that more follows. */
+export const emptyFirstPages = replaceOperation("listDeliveries", async (call, original) => {
+  const page = await original(call);
+  if (call.query.since !== undefined || page.body.items.length === 0) return page;
+  const next_cursor = call.parts.cursor.encode(BEGINNING);
+  return { status: page.status, body: { ...page.body, items: [], next_cursor, has_more: true } };
+});
+
 /** Cursors of 500 characters. */
 export const longCursors = (parts: Parts): Parts => ({
   ...parts,

@@ -95,8 +95,8 @@ const createdToAlone = check({
     await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
     // Nothing was ordered from the store before it was linked.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
-    const { items } = (await api.listDeliveries({ external_store_id, created_to })).body(200);
-    expect(idsOf(items), `deliveries of the store that were created before ${created_to}`).toEqual([]);
+    const found = await listDeliveries(api, { external_store_id, created_to });
+    expect(idsOf(found), `deliveries of the store that were created before ${created_to}`).toEqual([]);
   },
 });
 
