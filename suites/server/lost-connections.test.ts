@@ -122,3 +122,21 @@ test("the check whose request ends the target has failed at once", async () => {
   }));
   expect(outcome).toBe(failed);
 });
+
+const away = (operation: OperationId, status = 503) =>
+  exchange(operation, {
+    failure: undefined,
+    response: { status, headers: {}, bytes: new Uint8Array(), text: "", json: undefined },
+  });
+
+test.each([502, 503, 504])("what fails beside a %i is tried again from its start", async (status) => {
+  expect(await tried([failed, away("getStore", status)], [passed])).toEqual({ tries: 2, outcome: passed });
+});
+
+test("what is answered with 503 again is a finding as it is", async () => {
+  expect(await tried([failed, away("getStore")])).toEqual({ tries: 2, outcome: failed });
+});
+
+test("what fails beside a 500 has failed", async () => {
+  expect(await tried([failed, away("getStore", 500)])).toEqual({ tries: 1, outcome: failed });
+});

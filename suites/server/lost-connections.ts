@@ -1,6 +1,7 @@
 import type { OperationId } from "../core/contract/document.ts";
 import type { Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
+import { isUnavailable } from "./session/disruptions/unavailability.ts";
 
 /** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
 const MAX_ATTEMPTS = 4;
@@ -22,9 +23,12 @@ export class LostConnections {
   #repeated = 0;
   #unanswered: OperationId | undefined;
   #late: OperationId | undefined;
+  #unavailable: OperationId | undefined;
 
-  observe({ operation, isRetried = false, isConnectionLost = false, isLate = false }: Exchange): void {
+  observe(exchange: Exchange): void {
+    const { operation, isRetried = false, isConnectionLost = false, isLate = false, response } = exchange;
     if (isRetried) this.#repeated += 1;
+    if (response && isUnavailable(response.status)) this.#unavailable = operation;
     this.endedBy({ operation, isConnectionLost, isLate });
   }
 
@@ -40,7 +44,13 @@ export class LostConnections {
 
   /** Whether a request may have been seen twice, or not at all: what then fails may be no fault of the target's. */
   get any(): boolean {
-    return this.#repeated > 0 || this.#unanswered !== undefined || this.#late !== undefined;
+    const odd = [this.#unanswered, this.#late, this.#unavailable];
+    return this.#repeated > 0 || odd.some((operation) => operation !== undefined);
+  }
+
+  /** The operation that was answered with 502, 503 or 504: as a rule by a balancer, while the service is replaced. */
+  get unavailable(): OperationId | undefined {
+    return this.#unavailable;
   }
 
   /** The operation that stayed without an answer since its connection was lost. */
@@ -78,12 +88,14 @@ const noted = (outcome: Outcome, late: readonly OperationId[]): Outcome =>
 /**
  * Tries a check again, from its start and with data of its own, where it lost connections, or had no answer in time, and
  * didn't pass: balancers reset some, machines stand still, and what was under way may have been done or not. A request that
- * loses its connection in each try, or that has no answer in several, is a finding; anything else that can't be told ends as
+ * loses its connection in each try, or that has no answer in several, is a finding, and so is what is unavailable (502, 503,
+ * 504) again; anything else that can't be told ends as
  * not testable. A check that an outage disturbs is tried as often as that happens: outages come to an end.
  */
 export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();
   const late: OperationId[] = [];
+  const unavailable = new Set<OperationId>();
   let silent: Outcome | undefined;
   for (let tries = 1; ; tries += 1) {
     const { outcome, connections, outage } = await once();
@@ -101,6 +113,11 @@ export async function retryOnLostConnections(once: () => Promise<CheckAttempt>):
       return silent;
     if (outcome.status === "passed" || outcome.status === "errored" || !connections.any)
       return noted(outcome, late);
+    if (connections.unavailable !== undefined) {
+      if (unavailable.has(connections.unavailable) || tries >= MAX_ATTEMPTS) return noted(outcome, late);
+      unavailable.add(connections.unavailable);
+      continue;
+    }
     if (connections.late !== undefined) {
       silent = { ...outcome, operation: connections.late };
       late.push(connections.late);

@@ -9,6 +9,7 @@ import { jsonExcess, parseJson } from "../../core/json.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
+import { Unavailability } from "./disruptions/unavailability.ts";
 import { InFlightLimit, type Urgency } from "./limits/in-flight.ts";
 import { LimitPatience } from "./limits/limit-patience.ts";
 import type { BudgetLease, RequestBudget } from "./limits/request-budget.ts";
@@ -92,6 +93,7 @@ export class Transport {
   #stopped: string | undefined;
   #answered: readonly Answered[] = [];
   readonly #patience = new LimitPatience();
+  readonly #unavailability = new Unavailability();
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Exchange>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
@@ -140,6 +142,7 @@ export class Transport {
   }
 
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
+    let repeats = 0;
     for (let waits = 0; ; waits += 1) {
       await this.#outages.underWay;
       const closed = this.#targetLost ?? this.#stopped;
@@ -154,6 +157,13 @@ export class Transport {
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#patience.answered(outgoing);
+        const away = this.#awayMs(outgoing, exchange.response, repeats);
+        if (away !== undefined) {
+          repeats += 1;
+          this.parts.waiting(away, `the target answered ${exchange.response.status}`, "unavailable");
+          await pause(away);
+          continue;
+        }
         const answered = { again: repetitionsOf(outgoing), exchange, record, at: monotonicNow() };
         this.#answered = [answered, ...this.#answered].slice(0, LAST_ANSWERED.most);
         return exchange;
@@ -165,6 +175,20 @@ export class Transport {
       this.parts.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
+  }
+
+  /** How long a target that says that it is away is waited for; undefined where its answer is taken as it is. */
+  #awayMs(outgoing: OutgoingRequest, { status, headers }: ExchangeResponse, repeats: number) {
+    const { operation, honourLimits } = outgoing;
+    if (!honourLimits) return undefined;
+    const askedMs = retryAfterMs(headers["retry-after"]);
+    return this.#unavailability.waitMs({
+      operation,
+      status,
+      isRetryable: isRetryable(outgoing),
+      askedMs,
+      repeats,
+    });
   }
 
   /**
