@@ -40,6 +40,8 @@ const data = check({
     ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
   ],
   async run(context) {
+    // It takes trial orders to learn how one pays, of which the address would be told.
+    await context.paymentType();
     const { inbox } = await context.subscribe();
     const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
     for (const kind of INTEGRATOR_KINDS) await inbox.waitForFirst(isOfKind(kind), kind);
