@@ -144,6 +144,12 @@ describe("retry-after", () => {
     ["a date", { "retry-after": at(17) }, 17],
     ["a date by a clock that is an hour ahead", { "retry-after": at(3_617), date: at(3_600) }, 17],
     ["a date by a clock that is an hour behind", { "retry-after": at(-3_583), date: at(-3_600) }, 17],
+    ["a date by a clock that is a minute behind", { "retry-after": at(4), date: at(-55) }, 59],
+    [
+      "a date by the integrator's clock, an hour ahead of the answer's",
+      { "retry-after": at(17), date: at(-3_600) },
+      17,
+    ],
     ["a date that was over when the answer came", { "retry-after": at(-3) }, 0],
   ])("names a wait in %s", (_, headers, seconds) => {
     expect(expectRetryAfter(limited(headers), now)).toBe(seconds);

@@ -211,7 +211,7 @@ export async function exhaust(
 /**
  * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
  * Where the integrator's clock was moved, such a date may be by its time or by the world's, and the service's clock may
- * differ from ours. One that was over before the answer came means: at once.
+ * differ from ours: the answer's own date counts where it can be that. One that was over before the answer came means: at once.
  */
 function secondsOf(limited: Answer<OperationId>, now: number): number {
   const retryAfter = limited.header("retry-after");
@@ -219,6 +219,8 @@ function secondsOf(limited: Answer<OperationId>, now: number): number {
   if (!Number.isNaN(seconds)) return seconds;
   const date = Date.parse(retryAfter ?? "");
   if (Number.isNaN(date)) return date;
+  const byItsOwn = (date - Date.parse(limited.header("date") ?? "")) / 1000;
+  if (byItsOwn >= 0 && byItsOwn <= MINUTE_MS / 1000) return byItsOwn;
   const clocks = [now, wallClock(), Date.parse(limited.header("date") ?? "")];
   const waits = clocks.map((from) => (date - from) / 1000).filter(Number.isFinite);
   const [nearest = 0] = waits.toSorted((one, other) => Math.abs(one) - Math.abs(other));

@@ -36,6 +36,7 @@ export const withoutNulls = (members: Members): Members =>
 
 export const withMore = (members: Members): Members => ({
   zz_extra: { nested: [1, "x", null] },
+  zz_links: [{ rel: "help", href: "/docs" }],
   ...Object.fromEntries(Object.entries(members).reverse()),
   "x-internal": true,
 });

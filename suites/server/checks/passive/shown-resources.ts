@@ -50,7 +50,10 @@ const LISTING: readonly OperationId[] = [
 export function entriesOf(operation: OperationId, json: unknown): readonly Entry[] {
   if (!LISTING.includes(operation)) return isObject(json) ? [json] : [];
   if (Array.isArray(json)) return json.filter(isObject);
-  return isObject(json) ? Object.values(json).filter(Array.isArray).flat().filter(isObject) : [];
+  if (!isObject(json)) return [];
+  // Beside the list there may be others, of links or warnings (OPEN-27).
+  const lists = Array.isArray(json.items) ? [json.items] : Object.values(json).filter(Array.isArray);
+  return lists.flat().filter(isObject);
 }
 
 /** Whether an answer is a list that holds nothing. */

@@ -56,6 +56,25 @@ test.each([
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });
 
+test.each([
+  ["HEAD", {}, 0],
+  ["GET", {}, 0],
+  ["OPTIONS", { origin: "https://dispatch.example" }, 0],
+  ["GET", { "webhook-id": "1" }, 1],
+  ["HEAD", { "webhook-id": "1" }, 1],
+  ["POST", {}, 1],
+  ["PUT", {}, 1],
+] as const)("a %s with %o is an attempt: %i", async (method, headers, attempts) => {
+  const { receiver } = await aReceiver({ bytes: KB, attempts: 10 });
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  open.push(() => dispatcher.destroy());
+  const inbox = receiver.inbox();
+  const answer = await request(inbox.url, { method, headers, dispatcher });
+  await answer.body.dump();
+  expect(answer.statusCode).toBe(204);
+  expect(inbox.attempts).toHaveLength(attempts);
+});
+
 test("a body for nobody isn't kept", async () => {
   const { receiver, excesses, post } = await aReceiver({ bytes: KB, attempts: 1 });
   for (let sent = 0; sent < 3; sent += 1) expect(await post(`${receiver.baseUrl}/nobody`, 40 * KB)).toBe(404);

@@ -42,6 +42,14 @@ function splitBind(bind: string): { host: string; port: number } {
   return { host: bind.slice(0, at).replace(/^\[|\]$/g, ""), port: Number(bind.slice(at + 1)) };
 }
 
+const PROBING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+/** Whether a request only asks whether the address is there, as a target may before it takes one (OPEN-163). */
+const isProbe = (method: string, headers: Attempt["headers"], bytes: Buffer): boolean =>
+  PROBING.includes(method) &&
+  bytes.length === 0 &&
+  !Object.keys(headers).some((name) => name.startsWith("webhook-"));
+
 /** The suite's own webhook receiver: https, with an address of its own for whoever asks for one. */
 export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
@@ -132,9 +140,14 @@ export class WebhookReceiver {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
     );
+    const { method = "" } = request;
+    if (isProbe(method, headers, bytes)) {
+      response.writeHead(204).end();
+      return;
+    }
     const attempt: Attempt = {
       receivedAt,
-      method: request.method ?? "",
+      method,
       url,
       headers,
       bytes,
