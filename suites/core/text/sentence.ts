@@ -88,6 +88,15 @@ function satisfied(label: string, text: string): string | undefined {
   return `${label}${got} where ${kind === "satisfy" ? "" : "one of "}${wanted} was due`;
 }
 
+/** What is said of a value that can hold nothing, where something in it was looked for. */
+function unfitted(text: string): string | undefined {
+  const [, label = "", kind] =
+    /^(.*?: )?the given combination of arguments \((\w+) and \w+\) is invalid/s.exec(text) ?? [];
+  if (kind !== undefined) return `${label}${kind} where text or a list was due`;
+  const [, of] = /^(.*?: )?Target cannot be null or undefined\.?$/s.exec(text) ?? [];
+  return of === undefined ? undefined : `${of}it isn't there`;
+}
+
 /**
  * What a failed assertion says, as a person would: of its label, what came and what was due. A message of our own stays
  * as it is.
@@ -96,6 +105,8 @@ export const sentenceOf = (message: string): string => said(message).replaceAll(
 
 function said(message: string): string {
   const text = stripVTControlCharacters(message).replace(/ \/\/ Object\.is equality\s*$/, "");
+  const unfit = unfitted(text);
+  if (unfit !== undefined) return unfit;
   const [, label = "", rest] = /^((?:.*?: )?)expect(?:ed |\()(.*)$/s.exec(text) ?? [];
   if (rest === undefined) return text.split("\n")[0] ?? "";
   const oneOf = satisfied(label, text);
