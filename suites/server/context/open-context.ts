@@ -39,6 +39,8 @@ export async function openContext(
   const grants = await session.identities.acquire(count, isAlone(check), check.atLimit);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
+  // What was answered right before an outage is sent again after it, and its check may be over by then.
+  await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
   const looks: (() => Promise<void>)[] = [];
   const confirmLater = (look: () => Promise<void>) => void looks.push(look);

@@ -49,9 +49,10 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const api = identity.api(() => {});
   const listed = subscriptionsOf(await api.call("listWebhooks", {}, { honourLimits: false }));
   const names = [...uncertainWebhooks];
-  uncertainWebhooks.clear();
   for (const { id, url } of listed)
     if (names.some((name) => name === id || name === url)) await undo(api, "webhook", String(id));
+  // Not before: where the connection is lost meanwhile, they are still to be deleted.
+  for (const name of names) uncertainWebhooks.delete(name);
 }
 
 interface CleanupTask {
