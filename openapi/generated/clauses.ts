@@ -552,6 +552,10 @@ export const clause = {
   "IDEM-13": "IDEM-13",
   /** MUST: A creation that was refused with 429 is made by its repeat with the same key and the same body, once the limit lets it pass. */
   "IDEM-14": "IDEM-14",
+  /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its store was suspended meanwhile, too. */
+  "IDEM-15": "IDEM-15",
+  /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its scheduled_for has passed meanwhile, too. */
+  "IDEM-16": "IDEM-16",
   /** MUST: Every creation of the client carries an Idempotency-Key of 8 to 128 characters. */
   "CLIENT-5": "CLIENT-5",
   /** MUST: The client uses a new key for each new order. */
@@ -812,6 +816,8 @@ export const clause = {
   "CANCEL-6": "CANCEL-6",
   /** MUST: A cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled. */
   "CANCEL-7": "CANCEL-7",
+  /** SHOULD: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
+  "CANCEL-8": "CANCEL-8",
   /** MUST: The list of proofs is an object whose items holds a Proof for each photo. */
   "PROOF-7": "PROOF-7",
   /** MUST: The list of proofs of a delivery without photos is answered 200 with no items. */

@@ -109,6 +109,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
   "isolation.changing-a-delivery": {
     "foreign-delivery-can-be-changed": ["ISO-2"],
     "cancelDelivery-tells-of-anothers": ["ISO-7"],
+    "foreign-cancelled-delivery-is-final": ["ISO-3"],
     "foreign-delivery-cancelled-though-refused": ["ISO-8"],
   },
   "limits.identity": {
