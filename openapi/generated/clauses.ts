@@ -1276,6 +1276,8 @@ export const clause = {
   "EMIT-10": "EMIT-10",
   /** MUST: A request that only reads, and a quote, emit nothing. */
   "EMIT-11": "EMIT-11",
+  /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant where it is taken. */
+  "EMIT-12": "EMIT-12",
   /** MUST: Every error has a body with error.code and error.message, both strings; 415, which has no code, aside. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */

@@ -72,6 +72,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "schedule-change-unreported": ["EVENT-29", "EMIT-5"],
     "ready-time-change-unreported": ["EVENT-27", "EMIT-5"],
     "note-change-unreported": ["EVENT-28", "EMIT-5"],
+    "note-taken-away-unreported": ["EVENT-28", "EMIT-5"],
     "address-change-unreported": ["EVENT-26", "EMIT-5"],
   },
   "emission.opening-with-coordinates": {

@@ -14,6 +14,10 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
   },
   "delivery-fields.prepaid": { "prepaid-always-false": "orders: prepaid: true;" },
+  "emission.changes-with-a-courier": {
+    "assigned-change-unreported": "stages: assigned;",
+    "change-at-the-restaurant-unreported": "stages: at_pickup;",
+  },
   "emission.missed": { "cancellation-keeps-its-place": "changes: a cancellation;" },
   "emission.of-another-store": {
     "events-of-the-first-store-only": "deliveries: of the second store;",
@@ -58,6 +62,9 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "webhook-list-shows-secrets": "operations: listWebhooks; held at ",
     "webhook-test-shows-the-secret": "operations: testWebhook; held at ",
   },
+  "payment-types.codes": {
+    "payment-code-in-small-letters-taken": "codes that aren't listed: nakit;",
+  },
   "proofs.listed": {
     "photo-mime-is-always-jpeg": "photos: 2 (image/jpeg), 3 (image/jpeg);",
   },
@@ -92,6 +99,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "test-deliveries.cancelled": {
     "test-without-coordinates-stays-open": "test deliveries: without coordinates;",
+    "scheduled-test-waits-for-its-time": "test deliveries: with a scheduled_for;",
   },
   "times.without-zone-in-query": { "created-from-without-zone-taken": "parameters: created_from;" },
   "times.zones": { "sign-of-an-offset-for-its-hours-alone": "zones: -09:30, -03:30;" },

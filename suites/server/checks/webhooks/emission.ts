@@ -2,15 +2,17 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { waitForChange } from "../../support/change-events.ts";
+import { expectCourier } from "../../support/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
   openDelivery,
   openUnlocatedDelivery,
+  readDelivery,
 } from "../../support/deliveries.ts";
 import { countOf, eventsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
@@ -24,7 +26,8 @@ const HOUR_MS = 3_600_000;
 
 const changes = check({
   id: "emission.changes",
-  title: "each change of schedule, ready time, note or address is reported as delivery.updated",
+  title:
+    "each change of schedule, ready time, note or address is reported as delivery.updated, and so is a note that is taken away",
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
@@ -32,6 +35,7 @@ const changes = check({
     "address-change-unreported",
     "ready-time-change-unreported",
     "note-change-unreported",
+    "note-taken-away-unreported",
     "schedule-change-unreported",
   ],
   async run(context) {
@@ -55,12 +59,42 @@ const changes = check({
       await waitForChange(inbox, before, patch);
       before = after;
     }
+    context.at(clause["EVENT-28"], all);
+    const cleared = await changeDelivery(api, before.id, { notes: null });
+    // As reading it shows a note that was taken away: null, nothing, or no text.
+    await waitForChange(inbox, before, { notes: cleared.notes ?? null });
     context.at(all);
     // By one event or by one for each field: both tell of the change.
     const located = await openDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
     await waitForChange(inbox, located, twoFields);
+  },
+});
+
+/** Until when an integrator changes what a courier has been assigned to: whether at the restaurant too is open (OPEN-95). */
+const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
+
+const changesWithACourier = check({
+  id: "emission.changes-with-a-courier",
+  title:
+    "a change of the note is reported as delivery.updated once a courier is assigned, and at the restaurant where it is taken",
+  clauses: [clause["EMIT-12"]],
+  needs: ["receiver", "courier"],
+  mutants: ["assigned-change-unreported", "change-at-the-restaurant-unreported"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const change = { notes: "Zile basmayın" };
+    await context.each(several("stages", STAGES_WITH_A_COURIER), async (stage) => {
+      const { id } = await openDelivery(context);
+      await context.moveCourierTo(id, stage);
+      const before = await readDelivery(context.api, id);
+      expectCourier(before);
+      const answer = await context.api.updateDelivery(id, change);
+      if (stage === "at_pickup" && answer.status === 409) return;
+      answer.succeeded();
+      await waitForChange(inbox, before, change);
+    });
   },
 });
 
@@ -201,6 +235,7 @@ export const emissionChecks: readonly Check[] = [
   ...emissionUnchangedChecks,
   ...emissionOpeningsChecks,
   changes,
+  changesWithACourier,
   locating,
   cancellation,
   test,

@@ -4,7 +4,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
-import { findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 type Transitions = Lifecycle["transitions"];
@@ -211,6 +211,12 @@ export const courierMutants = {
   "returned-can-be-changed": {
     fault: "a delivery that was returned can be changed",
     mutate: stillOpen("RETURNED", { cancel: false }),
+  },
+  "offered-cancelled-without-reason": {
+    fault: "the reason of a cancellation isn't kept while the delivery is offered to a courier",
+    mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
+      cancel_reason: cancelled_at !== null && status === "OFFERED" ? null : cancel_reason,
+    })),
   },
   "assigned-cancelled-without-reason": {
     fault: "the reason of a cancellation isn't kept once a courier is assigned",
