@@ -586,6 +586,10 @@ export const clause = {
   "DLV-67": "DLV-67",
   /** MUST: payment.collected_type is null before the package is on its way: a courier that was found or takes it has collected nothing. */
   "DLV-68": "DLV-68",
+  /** MUST: assigned_at and picked_up_at stay as they were set through the courier's moves that follow. */
+  "DLV-69": "DLV-69",
+  /** SHOULD: payment.type stays the code that was ordered when the courier collected another. */
+  "DLV-70": "DLV-70",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -690,6 +694,8 @@ export const clause = {
   "NEW-51": "NEW-51",
   /** MUST: A creation that was refused sends no event. */
   "NEW-52": "NEW-52",
+  /** MUST: Where a PATCH brought scheduled_for forward, the courier is sought before the new time comes: delivery.queued has been sent by then. */
+  "NEW-53": "NEW-53",
   /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */

@@ -7,6 +7,11 @@ import type { MutantId } from "./index.ts";
 const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>>>> = {
   "areas.circle": { "area-radius-by-default": "radii: 8000 m, 2500 m" },
   "changes.phone-extension": { "patched-extension-loses-leading-zeros": "extensions: 0071;" },
+  "courier.return-reason": { "reason-told-at-the-door-is-lost": "reasons: at the door;" },
+  "courier.times-stay": {
+    "assigned-at-moves-to-the-restaurant": "moves: at_pickup;",
+    "picked-up-at-moves-with-the-courier": "moves: en_route;",
+  },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
   "credit.cancelled": { "credit-stays-without-coordinates": "deliveries: without coordinates;" },

@@ -5,6 +5,7 @@ import type { Schemas } from "../../core/contract/document.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/api.ts";
+import { expectNoEarlier, expectNoLater, instantIn } from "./shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];
@@ -84,9 +85,8 @@ export function expectTimeSet(
   name: string,
   now: number,
 ): void {
-  const time = Date.parse(instant ?? "");
-  expect(time, name).toBeGreaterThanOrEqual(Date.parse(created_at) - ROUNDING_MS);
-  expect(time, name).toBeLessThanOrEqual(now + CLOCK_TOLERANCE_MS);
+  expectNoEarlier(instant, instantIn(created_at, "created_at") - ROUNDING_MS, name);
+  expectNoLater(instant, now + CLOCK_TOLERANCE_MS, name);
 }
 
 const timeOf = (instant: string | null | undefined) =>

@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
-import { deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { waitForChange } from "../../support/change-events.ts";
 import { expectCourier } from "../../support/courier.ts";
@@ -18,6 +18,7 @@ import { countOf, eventsOf, waitForEvent, waitForEvents } from "../../support/de
 import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/list-reader.ts";
 import { near } from "../../support/orders.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";
@@ -175,9 +176,11 @@ const order = check({
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
     versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
-    const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
-    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
-    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated ?? Number.NaN);
+    const [created = 0, updated = 0, gone] = versions.map((attempt) =>
+      numberIn(deliveryOf(attempt)?.version, `data.version of ${kindOf(attempt)}`),
+    );
+    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created);
+    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated);
   },
 });
 

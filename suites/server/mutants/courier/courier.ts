@@ -144,6 +144,27 @@ export const courierMutants = {
         move.action === "returned" ? null : rules.failureReason(before, move),
     })),
   },
+  "reason-told-at-the-door-is-lost": {
+    fault: "a return without a reason of its own takes away the one that was told before",
+    mutate: courierRules((rules) => ({
+      failureReason: (before, move) =>
+        move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
+    })),
+  },
+  "assigned-at-moves-to-the-restaurant": {
+    fault: "assigned_at is written anew when the courier reaches the restaurant",
+    mutate: transition("at_pickup", { stamps: "assigned_at" }),
+  },
+  "picked-up-at-moves-with-the-courier": {
+    fault: "picked_up_at is written anew when the courier sets out for the customer",
+    mutate: transition("en_route", { stamps: "picked_up_at" }),
+  },
+  "collected-type-replaces-the-orders": {
+    fault: "what was collected is written over the type that was ordered",
+    mutate: alterDelivery(({ payment }) => ({
+      payment: { ...payment, type: payment.collected_type ?? payment.type },
+    })),
+  },
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
     mutate: stillOpen("FAILED", { cancel: true }),
