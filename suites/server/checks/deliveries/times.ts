@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
-import { changeDelivery } from "../../support/deliveries.ts";
+import { changeDelivery, openDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
@@ -62,9 +62,10 @@ const zones = check({
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
     expectToShow(scheduled.scheduled_for, scheduled_for, "scheduled_for");
+    const { id } = await openDelivery({ api, order });
     for (const offset of OFFSETS_OF_CHANGES) {
       const ready_at = `${local(start + HOUR_MS, offset)}${zoneOf(offset)}`;
-      const changed = await changeDelivery(api, scheduled.id, { ready_at });
+      const changed = await changeDelivery(api, id, { ready_at });
       expectToShow(changed.ready_at, ready_at, "ready_at after a PATCH");
     }
   },
