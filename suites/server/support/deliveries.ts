@@ -89,8 +89,11 @@ export function expectTimeSet(
   expectNoLater(instant, now + CLOCK_TOLERANCE_MS, name);
 }
 
-const timeOf = (instant: string | null | undefined) =>
-  instant === null || instant === undefined ? null : Date.parse(instant);
+/** Milliseconds since 1970; what is no instant stays as it stands there. */
+function timeOf(instant: string | null | undefined): number | string | null {
+  const ms = Date.parse(instant ?? "");
+  return Number.isNaN(ms) ? (instant ?? null) : ms;
+}
 
 /** What of a delivery only its integrator changes: estimates, couriers and the search have a life of their own. */
 export const integratorFields = (delivery: Delivery) => ({
@@ -112,7 +115,8 @@ export const integratorFields = (delivery: Delivery) => ({
   })),
   payment: {
     type: delivery.payment.type,
-    amount_due: Number(delivery.payment.amount_due),
+    // As text it would be a number, too; what is none stays as it stands there.
+    amount_due: Number(delivery.payment.amount_due) || delivery.payment.amount_due,
     subtotal: delivery.payment.subtotal ?? null,
     discount: delivery.payment.discount ?? null,
   },
