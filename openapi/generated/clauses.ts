@@ -552,6 +552,10 @@ export const clause = {
   "IDEM-13": "IDEM-13",
   /** MUST: A creation that was refused with 429 is made by its repeat with the same key and the same body, once the limit lets it pass. */
   "IDEM-14": "IDEM-14",
+  /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its store was suspended meanwhile, too. */
+  "IDEM-15": "IDEM-15",
+  /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its scheduled_for has passed meanwhile, too. */
+  "IDEM-16": "IDEM-16",
   /** MUST: Every creation of the client carries an Idempotency-Key of 8 to 128 characters. */
   "CLIENT-5": "CLIENT-5",
   /** MUST: The client uses a new key for each new order. */
@@ -582,6 +586,10 @@ export const clause = {
   "DLV-67": "DLV-67",
   /** MUST: payment.collected_type is null before the package is on its way: a courier that was found or takes it has collected nothing. */
   "DLV-68": "DLV-68",
+  /** MUST: assigned_at and picked_up_at stay as they were set through the courier's moves that follow. */
+  "DLV-69": "DLV-69",
+  /** SHOULD: payment.type stays the code that was ordered when the courier collected another. */
+  "DLV-70": "DLV-70",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -686,6 +694,8 @@ export const clause = {
   "NEW-51": "NEW-51",
   /** MUST: A creation that was refused sends no event. */
   "NEW-52": "NEW-52",
+  /** MUST: Where a PATCH brought scheduled_for forward, the courier is sought before the new time comes: delivery.queued has been sent by then. */
+  "NEW-53": "NEW-53",
   /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */
@@ -812,6 +822,8 @@ export const clause = {
   "CANCEL-6": "CANCEL-6",
   /** MUST: A cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled. */
   "CANCEL-7": "CANCEL-7",
+  /** SHOULD: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
+  "CANCEL-8": "CANCEL-8",
   /** MUST: The list of proofs is an object whose items holds a Proof for each photo. */
   "PROOF-7": "PROOF-7",
   /** MUST: The list of proofs of a delivery without photos is answered 200 with no items. */
@@ -1270,6 +1282,8 @@ export const clause = {
   "EMIT-10": "EMIT-10",
   /** MUST: A request that only reads, and a quote, emit nothing. */
   "EMIT-11": "EMIT-11",
+  /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant where it is taken. */
+  "EMIT-12": "EMIT-12",
   /** MUST: Every error has a body with error.code and error.message, both strings; 415, which has no code, aside. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */

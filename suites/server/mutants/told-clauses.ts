@@ -72,6 +72,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "schedule-change-unreported": ["EVENT-29", "EMIT-5"],
     "ready-time-change-unreported": ["EVENT-27", "EMIT-5"],
     "note-change-unreported": ["EVENT-28", "EMIT-5"],
+    "note-taken-away-unreported": ["EVENT-28", "EMIT-5"],
     "address-change-unreported": ["EVENT-26", "EMIT-5"],
   },
   "emission.opening-with-coordinates": {
@@ -109,6 +110,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
   "isolation.changing-a-delivery": {
     "foreign-delivery-can-be-changed": ["ISO-2"],
     "cancelDelivery-tells-of-anothers": ["ISO-7"],
+    "foreign-cancelled-delivery-is-final": ["ISO-3"],
     "foreign-delivery-cancelled-though-refused": ["ISO-8"],
   },
   "limits.identity": {

@@ -7,6 +7,11 @@ import type { MutantId } from "./index.ts";
 const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>>>> = {
   "areas.circle": { "area-radius-by-default": "radii: 8000 m, 2500 m" },
   "changes.phone-extension": { "patched-extension-loses-leading-zeros": "extensions: 0071;" },
+  "courier.return-reason": { "reason-told-at-the-door-is-lost": "reasons: at the door;" },
+  "courier.times-stay": {
+    "assigned-at-moves-to-the-restaurant": "moves: at_pickup;",
+    "picked-up-at-moves-with-the-courier": "moves: en_route;",
+  },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
   "credit.cancelled": { "credit-stays-without-coordinates": "deliveries: without coordinates;" },
@@ -14,6 +19,10 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
   },
   "delivery-fields.prepaid": { "prepaid-always-false": "orders: prepaid: true;" },
+  "emission.changes-with-a-courier": {
+    "assigned-change-unreported": "stages: assigned;",
+    "change-at-the-restaurant-unreported": "stages: at_pickup;",
+  },
   "emission.missed": { "cancellation-keeps-its-place": "changes: a cancellation;" },
   "emission.of-another-store": {
     "events-of-the-first-store-only": "deliveries: of the second store;",
@@ -58,6 +67,9 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "webhook-list-shows-secrets": "operations: listWebhooks; held at ",
     "webhook-test-shows-the-secret": "operations: testWebhook; held at ",
   },
+  "payment-types.codes": {
+    "payment-code-in-small-letters-taken": "codes that aren't listed: nakit;",
+  },
   "proofs.listed": {
     "photo-mime-is-always-jpeg": "photos: 2 (image/jpeg), 3 (image/jpeg);",
   },
@@ -92,6 +104,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "test-deliveries.cancelled": {
     "test-without-coordinates-stays-open": "test deliveries: without coordinates;",
+    "scheduled-test-waits-for-its-time": "test deliveries: with a scheduled_for;",
   },
   "times.without-zone-in-query": { "created-from-without-zone-taken": "parameters: created_from;" },
   "times.zones": { "sign-of-an-offset-for-its-hours-alone": "zones: -09:30, -03:30;" },

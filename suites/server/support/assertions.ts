@@ -28,7 +28,7 @@ export function expectToShow(shown: unknown, sent: unknown, what: string): void 
     }
   } else if (typeof sent === "number") {
     expect(shown ?? null, what).not.toBeNull();
-    expect(Number(shown), what).toBe(sent);
+    expect(Number(shown) === sent ? sent : shown, what).toBe(sent);
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
     const due = isoInstant(Date.parse(sent));
     const isSame = Math.abs(Date.parse(String(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../core/contract/document.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Point } from "../session/settings.ts";
@@ -6,6 +7,11 @@ type Courier = Capabilities["courier"];
 
 /** Who rides: a name of two parts, so that first name and surname can be told apart. */
 export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
+
+/** @throws NotTestable where no courier is on the delivery: what may be done with it then shows nothing */
+export function expectCourier({ courier }: Schemas["Delivery"]): void {
+  if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
+}
 
 /**
  * Turns back at the door with the package. Whether a failed attempt has to be told before is open (OPEN-91).

@@ -3,6 +3,7 @@ import type { Schemas } from "../../core/contract/document.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { Api } from "../session/api.ts";
 import { LIST_LAG_MS } from "../session/list-readings.ts";
+import { instantIn } from "./shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -13,7 +14,7 @@ export const FILTER_MARGIN_MS = 2_000;
 
 /** An instant so much after another, or before it where it's negative. */
 export const shiftInstant = (from: string, milliseconds: number): string =>
-  isoInstant(Date.parse(from) + milliseconds);
+  isoInstant(instantIn(from, "an instant of the delivery") + milliseconds);
 
 /** The list from the creation of a delivery on, at one store: what a check made since, and perhaps others' beside it. */
 export const sinceOpeningOf = (first: Delivery, external_store_id: string): ListQuery => ({

@@ -3,6 +3,7 @@ import { poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
 import type { Api } from "../session/api.ts";
 import { isCursor, type ListQuery } from "./delivery-list.ts";
+import { expectNoEarlier } from "./shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -47,7 +48,7 @@ export class ListReader {
       const changedAt = Date.parse(item.updated_at);
       // A page may begin with what the one before it showed already: only what is new has to come after that.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
-      expect(changedAt, `updated_at of ${item.id}, as against the one before`).toBeGreaterThanOrEqual(due);
+      expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`);
       before = changedAt;
       reached = Math.max(reached, changedAt);
       if (item.version >= (this.latest.get(item.id)?.version ?? item.version)) this.latest.set(item.id, item);

@@ -157,6 +157,6 @@ describe("retry-after", () => {
 
   test.each(["soon", undefined])("names none: %s", (value) => {
     const headers = value === undefined ? {} : { "retry-after": value };
-    expect(() => expectRetryAfter(limited(headers), now)).toThrow(/seconds that retry-after names/);
+    expect(() => expectRetryAfter(limited(headers), now)).toThrow(/retry-after on the 429/);
   });
 });

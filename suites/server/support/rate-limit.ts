@@ -239,8 +239,8 @@ export function expectRetryAfter(
   limit: ElementOf<"limits"> = "integrator",
 ): number {
   const wait = secondsOf(limited, now);
-  expect(wait, `seconds that retry-after names on the 429 of the ${limit} limit`).toSatisfy(
-    Number.isFinite,
+  expect(limited.header("retry-after") ?? null, `retry-after on the 429 of the ${limit} limit`).toSatisfy(
+    () => Number.isFinite(wait),
     "a number of seconds or a date",
   );
   return wait;

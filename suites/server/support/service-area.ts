@@ -6,6 +6,7 @@ import type { Answer, Body } from "../session/answer.ts";
 import { streetAddress } from "../session/ordinary-texts.ts";
 import type { Point } from "../session/settings.ts";
 import type { LinkedStore } from "../session/stores.ts";
+import { numberIn } from "./shown-values.ts";
 
 /** A degree of latitude. */
 const KM_PER_DEGREE = 111.2;
@@ -93,5 +94,5 @@ export const feeOf = (holder: { readonly fee?: Schemas["FeeOrNull"] }) =>
 /** What a fee costs, where there has to be one. */
 export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {
   expect(fee ?? null, "the fee").not.toBeNull();
-  return Number(fee?.amount);
+  return numberIn(fee?.amount, "fee.amount");
 }

@@ -81,6 +81,7 @@ const changingADelivery = check({
   mutants: [
     "foreign-delivery-can-be-changed",
     "foreign-delivery-cancelled-though-refused",
+    "foreign-cancelled-delivery-is-final",
     "updateDelivery-tells-of-anothers",
     "cancelDelivery-tells-of-anothers",
   ],
@@ -98,6 +99,8 @@ const changingADelivery = check({
     expect(after.cancelled_at ?? null, "cancelled_at").toBeNull();
     (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
+    // Neither is it known as one that has come to its end.
+    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, randomUUID());
   },
 });
 

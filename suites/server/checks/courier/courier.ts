@@ -1,16 +1,17 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { ofSet, several } from "../../../core/grading/each-element.ts";
+import { ofSet, rowsOf, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { COURIER, failAtTheDoor, returnToStore } from "../../support/courier.ts";
+import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier.ts";
 import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
+import { courierKeepsChecks } from "./courier-keeps.ts";
 
 type Riding = ContextFor<"courier">;
 
@@ -210,20 +211,33 @@ const failureReason = check({
     const { id } = await openDelivery(context);
     await failAtTheDoor(context, id, REASON);
     // Stored as it is, coded, or with a prefix: that is open (OPEN-58).
-    expect((await readDelivery(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
+    const { failure_reason } = await readDelivery(context.api, id);
+    expect(failure_reason || null, "failure_reason").toEqual(expect.any(String));
   },
 });
 
 const returnReason = check({
   id: "courier.return-reason",
-  title: "a delivery that was returned with a reason shows one",
+  title:
+    "a delivery that was returned with a reason shows one, told with each step back or at the door alone",
   clauses: [clause["DLV-55"]],
   needs: ["courier"],
-  mutants: ["return-without-a-reason"],
+  mutants: ["return-without-a-reason", "reason-told-at-the-door-is-lost"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await returnToStore(context, id, REASON);
-    expect((await readDelivery(context.api, id)).failure_reason ?? "", "failure_reason").not.toBe("");
+    const ways = {
+      "with each step back": returnToStore,
+      "at the door": async (courier: Riding, id: string, reason: string) => {
+        await turnBack(courier, id, reason);
+        if (!(await courier.moveCourier(id, "returned")))
+          throw new NotTestable("the control interface refused returned on the way back");
+      },
+    };
+    await context.each(rowsOf("reasons", ways), async ([, goBack]) => {
+      const { id } = await openDelivery(context);
+      await goBack(context, id, REASON);
+      const { failure_reason } = await readDelivery(context.api, id);
+      expect(failure_reason || null, "failure_reason").toEqual(expect.any(String));
+    });
   },
 });
 
@@ -311,6 +325,7 @@ export const courierChecks: readonly Check[] = [
   versions,
   wayToTheDoor,
   collected,
+  ...courierKeepsChecks,
   prepaid,
   returned,
   failureReason,

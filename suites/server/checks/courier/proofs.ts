@@ -7,6 +7,7 @@ import { expectEveryField } from "../../support/assertions.ts";
 import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/proofs.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
@@ -58,8 +59,8 @@ const listed = check({
         context.at(clause["PROOF-4"]);
         expect(proof.size, "size").toBe(answer.response.bytes.length);
         context.at(clause["PROOF-5"]);
-        expect(Number(proof.lat), "lat").toBeCloseTo(lat, 4);
-        expect(Number(proof.lng), "lng").toBeCloseTo(lng, 4);
+        expect(numberIn(proof.lat, "lat"), "lat").toBeCloseTo(lat, 4);
+        expect(numberIn(proof.lng, "lng"), "lng").toBeCloseTo(lng, 4);
         context.at(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
         followed.hasStatus(200);

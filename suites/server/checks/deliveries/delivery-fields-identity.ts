@@ -16,6 +16,7 @@ import {
 } from "../../support/deliveries.ts";
 import { UUID } from "../../support/formats.ts";
 import { near } from "../../support/orders.ts";
+import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /** Two fields may be written with fractions of different length (OPEN-8). */
@@ -111,16 +112,17 @@ const times = check({
   async run({ api, order, now }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     const first = await readDelivery(api, id);
-    const age = Math.abs(Date.parse(first.created_at) - now());
-    expect(age, "milliseconds between created_at and now").toBeLessThan(CLOCK_TOLERANCE_MS);
-    let last = Date.parse(first.updated_at);
-    expect(last, "updated_at").toBeGreaterThanOrEqual(Date.parse(first.created_at) - ROUNDING_MS);
+    const created = instantIn(first.created_at, "created_at");
+    expectNoEarlier(first.created_at, now() - CLOCK_TOLERANCE_MS, "created_at");
+    expectNoLater(first.created_at, now() + CLOCK_TOLERANCE_MS, "created_at");
+    expectNoEarlier(first.updated_at, created - ROUNDING_MS, "updated_at");
+    let last = instantIn(first.updated_at, "updated_at");
     for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
       (await change()).succeeded();
       const shown = await readDelivery(api, id);
-      expect(Date.parse(shown.created_at), "created_at").toBe(Date.parse(first.created_at));
-      expect(Date.parse(shown.updated_at), "updated_at").toBeGreaterThanOrEqual(last);
-      last = Date.parse(shown.updated_at);
+      expectSameInstant(shown.created_at, first.created_at, 0, "created_at");
+      expectNoEarlier(shown.updated_at, last, "updated_at");
+      last = instantIn(shown.updated_at, "updated_at");
     }
   },
 });

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
+import { expectTimePassed } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 /** How many requests with one key are sent at once. */
@@ -107,9 +109,10 @@ const nearlySameBody = check({
 
 const afterCancellation = check({
   id: "idempotency.repeat-after-cancellation",
-  title: "a creation whose delivery was cancelled meanwhile is still known by its key, and creates nothing",
-  clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
-  mutants: ["idempotency-forgets-cancelled-deliveries"],
+  title:
+    "a creation whose delivery was cancelled meanwhile is still known by its key, also against another order, and creates nothing",
+  clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"], clause["IDEM-11"]],
+  mutants: ["idempotency-forgets-cancelled-deliveries", "idempotency-key-of-a-cancelled-delivery-is-free"],
   async run({ api, at, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
@@ -119,6 +122,58 @@ const afterCancellation = check({
     at(clause["IDEM-6"]);
     expect(again.id, "the repeat's id").toBe(first.id);
     at(clause["IDEM-7"]);
+    await expectOnlyDelivery(api, first);
+    at(clause["IDEM-11"]);
+    const other = await api.violate(
+      "createDelivery",
+      "the key of another order, which was cancelled",
+      { body: await order() },
+      { key },
+    );
+    other.refused(409, "IDEMPOTENCY_CAKISMA");
+  },
+});
+
+const whileSuspended = check({
+  id: "idempotency.repeat-while-suspended",
+  title: "a creation whose store was suspended meanwhile is still known by its key, and creates nothing",
+  clauses: [clause["IDEM-15"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["idempotency-repeat-needs-an-active-store"],
+  async run({ api, configureStore, linkStore, order }) {
+    const { id, external_store_id } = await linkStore();
+    const ofStore = () => order({ store: { external_store_id } });
+    const [key, body] = [newIdempotencyKey(), await ofStore()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    await configureStore(id, { status: "suspended" });
+    // The twin: a new order of the store is refused, so it is suspended.
+    (await api.createDelivery(await ofStore())).refused(409, "MAGAZA_PASIF");
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
+    await expectOnlyDelivery(api, first);
+  },
+});
+
+/** As short as a kitchen's own time: for how long a key is remembered is open (OPEN-120). */
+const AHEAD_S = 15 * 60;
+const MINUTE_S = 60;
+
+const afterItsTime = check({
+  id: "idempotency.repeat-after-its-time",
+  title: "a creation whose scheduled_for has passed meanwhile is still known by its key, and creates nothing",
+  clauses: [clause["IDEM-16"]],
+  needs: ["clock"],
+  waits: AHEAD_S + MINUTE_S,
+  mutants: ["idempotency-repeat-needs-a-time-to-come"],
+  async run(context) {
+    const { advanceClock, api, now, order } = context;
+    const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
+    const [key, body] = [newIdempotencyKey(), await order({ scheduled_for })];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    await advanceClock(AHEAD_S + MINUTE_S);
+    await expectTimePassed(context, first, AHEAD_S + MINUTE_S);
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expect(again.id, "the repeat's id").toBe(first.id);
     await expectOnlyDelivery(api, first);
   },
 });
@@ -294,6 +349,8 @@ export const idempotencyChecks: readonly Check[] = [
   otherBody,
   nearlySameBody,
   afterCancellation,
+  whileSuspended,
+  afterItsTime,
   afterChange,
   atOnce,
   otherBodiesAtOnce,

@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
-import { paymentCodes } from "../../session/stores.ts";
+import { type PaymentCode, paymentCodes } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
@@ -32,22 +32,34 @@ const entries = check({
   },
 });
 
+/** A code of no list, and the listed one in other letters where that is another code. */
+function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
+  const [code, all] = [String(type), listed.map(String)];
+  const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));
+  return ["LISTEDE-OLMAYAN-TUR", ...spellings];
+}
+
 const codes = check({
   id: "payment-types.codes",
   title: "a kod of the list opens a delivery, and what isn't in the list opens none",
   clauses: [clause["PAY-2"]],
-  mutants: ["payment-codes-listed-in-lower-case", "payment-code-of-any-kind"],
-  async run({ api, order, paymentType }) {
+  mutants: [
+    "payment-codes-listed-in-lower-case",
+    "payment-code-of-any-kind",
+    "payment-code-in-small-letters-taken",
+  ],
+  async run({ api, each, order, paymentType }) {
     const type = await paymentType();
     const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
     expect(listed, "the listed codes").toContain(type);
     const body = await order();
     (await api.createDelivery(body)).body(201);
-    const unlisted = await order({ payment: { ...body.payment, type: "LISTEDE-OLMAYAN-TUR" } });
-    const rule = "a payment.type that isn't listed";
-    (await api.violate("createDelivery", rule, { body: unlisted }, { key: newIdempotencyKey() })).refused(
-      400,
-    );
+    await each(several("codes that aren't listed", unlistedBeside(type, listed)), async (code) => {
+      const unlisted = { body: await order({ payment: { ...body.payment, type: code } }) };
+      const rule = "a payment.type that isn't listed";
+      const key = newIdempotencyKey();
+      (await api.violate("createDelivery", rule, unlisted, { key })).refused(400);
+    });
   },
 });
 

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
@@ -11,6 +12,7 @@ import { type Check, check } from "../define.ts";
 /** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
+const DAY_MS = 24 * 3_600_000;
 
 const soughtInTime = check({
   id: "scheduled.sought-in-time",
@@ -27,6 +29,32 @@ const soughtInTime = check({
     await waitForSearch(inbox, id, scheduled_for);
     // What is shown of it now is looked at as every answer is: its state has a name of its own.
     await readDelivery(context.api, id);
+  },
+});
+
+const soughtInTimeOfChange = check({
+  id: "scheduled.sought-in-time-of-a-change",
+  title: "a delivery whose scheduled_for was brought forward is sought before its new time comes",
+  clauses: [clause["NEW-53"]],
+  needs: ["receiver", "clock", "pairing"],
+  waits: AHEAD_S,
+  mutants: ["brought-forward-search-keeps-its-time"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    // No quote was asked for its store (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
+    const start = context.now();
+    const { id } = await openDelivery(context, {
+      store: { external_store_id },
+      scheduled_for: isoInstant(start + 2 * DAY_MS),
+    });
+    const scheduled_for = isoInstant(start + AHEAD_S * 1000);
+    const answer = await context.api.updateDelivery(id, { scheduled_for });
+    // A price that was fixed, or an offer in the same breath, may be the quote (OPEN-70).
+    if (answer.status === 409) throw new NotTestable("a PATCH of a scheduled delivery's time was refused");
+    answer.succeeded();
+    await context.advanceClock(AHEAD_S);
+    await waitForSearch(inbox, id, scheduled_for);
   },
 });
 
@@ -76,4 +104,8 @@ const notSoughtAfterCancellation = check({
   },
 });
 
-export const scheduledChecks: readonly Check[] = [soughtInTime, notSoughtAfterCancellation];
+export const scheduledChecks: readonly Check[] = [
+  soughtInTime,
+  soughtInTimeOfChange,
+  notSoughtAfterCancellation,
+];

@@ -4,6 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
+import { changeDelivery, openDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,11 @@ function zoneOf(offsetMinutes: number | null): string {
 /** Offsets that are in use, half hours and quarters on both sides of UTC among them, in their order; null for Z. */
 const OFFSETS = [...[null, -720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
 
+const FARTHEST_EAST = 14 * 60;
+
+/** On either side of UTC; what a change means by them shows with few. */
+const OFFSETS_OF_CHANGES = [180, -570];
+
 const zones = check({
   id: "times.zones",
   title: "a time in a body is taken with any numeric offset and with Z, and means that instant",
@@ -34,8 +40,10 @@ const zones = check({
     "z-is-local-time",
     "half-hours-of-an-offset-dropped",
     "sign-of-an-offset-for-its-hours-alone",
+    "offset-of-a-change-is-dropped",
+    "schedule-held-to-7-days-by-its-digits",
   ],
-  async run({ api, each, order, now }) {
+  async run({ api, at, each, order, now }) {
     const start = now();
     const nameOf = ([, offset]: (typeof OFFSETS)[number]) => zoneOf(offset);
     await each(
@@ -48,6 +56,18 @@ const zones = check({
       },
       { atOnce: OFFSETS.length },
     );
+    at(clause["GEN-8"]);
+    // Less than 7 days ahead, though what is written there is a time of day beyond them.
+    const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
+    const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
+    const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
+    expectToShow(scheduled.scheduled_for, scheduled_for, "scheduled_for");
+    const { id } = await openDelivery({ api, order });
+    for (const offset of OFFSETS_OF_CHANGES) {
+      const ready_at = `${local(start + HOUR_MS, offset)}${zoneOf(offset)}`;
+      const changed = await changeDelivery(api, id, { ready_at });
+      expectToShow(changed.ready_at, ready_at, "ready_at after a PATCH");
+    }
   },
 });
 

@@ -4,7 +4,8 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { readDelivery } from "../../support/deliveries.ts";
+import { ROUNDING_MS, readDelivery } from "../../support/deliveries.ts";
+import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { deliveryCommand, type LifecycleCommand, picks } from "./commands.ts";
 import {
   expectToMatchModel,
@@ -205,8 +206,8 @@ export function expectCourierFields(
   if (stage === "astray") return;
   for (const [action, time] of Object.entries(TIMES)) {
     if (actions.includes(action)) {
-      const earliest = Date.parse(shown.created_at) - 1000;
-      expect(Date.parse(shown[time] ?? ""), `${time} of ${name}`).toBeGreaterThanOrEqual(earliest);
+      const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
+      expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
     } else if (!omittedActions.includes(action)) {
       expect(shown[time] ?? null, `${time} of ${name}, which is ${stage}`).toBeNull();
     }

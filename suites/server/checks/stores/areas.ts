@@ -7,6 +7,7 @@ import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support/service-area.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /** As many areas are held against their stores: an integrator may have thousands. */
@@ -127,7 +128,9 @@ const whatIsServed = check({
     const store = await townStore(context);
     await context.each(several("radii", TOWNS, inMetres), async (town) => {
       await configureStore(store.id, town);
-      const radii = (await areasOf(context, store)).map(({ radius_m }) => Number(radius_m) / 1000);
+      const radii = (await areasOf(context, store)).map(
+        ({ radius_m }) => numberIn(radius_m, "radius_m") / 1000,
+      );
       if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
       const served = async (km: number) =>
         expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;

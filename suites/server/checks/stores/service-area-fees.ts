@@ -16,6 +16,7 @@ import {
   TOWN,
   townStore,
 } from "../../support/service-area.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const fee = check({
@@ -35,7 +36,7 @@ const fee = check({
     const priced = await openDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
     expect(full ?? null, "the fee with price and location").not.toBeNull();
-    expect(Number(full?.amount), "fee.amount").toBeGreaterThan(0);
+    expect(numberIn(full?.amount, "fee.amount"), "fee.amount").toBeGreaterThan(0);
     expect(full?.currency, "fee.currency").toMatch(/\S/);
     expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);

@@ -2,20 +2,23 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
-import { deliveryOf, isOfKind } from "../../session/webhook-receiver/attempt.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { waitForChange } from "../../support/change-events.ts";
+import { expectCourier } from "../../support/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
   openDelivery,
   openUnlocatedDelivery,
+  readDelivery,
 } from "../../support/deliveries.ts";
 import { countOf, eventsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/list-reader.ts";
 import { near } from "../../support/orders.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";
@@ -24,7 +27,8 @@ const HOUR_MS = 3_600_000;
 
 const changes = check({
   id: "emission.changes",
-  title: "each change of schedule, ready time, note or address is reported as delivery.updated",
+  title:
+    "each change of schedule, ready time, note or address is reported as delivery.updated, and so is a note that is taken away",
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
@@ -32,6 +36,7 @@ const changes = check({
     "address-change-unreported",
     "ready-time-change-unreported",
     "note-change-unreported",
+    "note-taken-away-unreported",
     "schedule-change-unreported",
   ],
   async run(context) {
@@ -55,12 +60,42 @@ const changes = check({
       await waitForChange(inbox, before, patch);
       before = after;
     }
+    context.at(clause["EVENT-28"], all);
+    const cleared = await changeDelivery(api, before.id, { notes: null });
+    // As reading it shows a note that was taken away: null, nothing, or no text.
+    await waitForChange(inbox, before, { notes: cleared.notes ?? null });
     context.at(all);
     // By one event or by one for each field: both tell of the change.
     const located = await openDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
     await waitForChange(inbox, located, twoFields);
+  },
+});
+
+/** Until when an integrator changes what a courier has been assigned to: whether at the restaurant too is open (OPEN-95). */
+const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
+
+const changesWithACourier = check({
+  id: "emission.changes-with-a-courier",
+  title:
+    "a change of the note is reported as delivery.updated once a courier is assigned, and at the restaurant where it is taken",
+  clauses: [clause["EMIT-12"]],
+  needs: ["receiver", "courier"],
+  mutants: ["assigned-change-unreported", "change-at-the-restaurant-unreported"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const change = { notes: "Zile basmayın" };
+    await context.each(several("stages", STAGES_WITH_A_COURIER), async (stage) => {
+      const { id } = await openDelivery(context);
+      await context.moveCourierTo(id, stage);
+      const before = await readDelivery(context.api, id);
+      expectCourier(before);
+      const answer = await context.api.updateDelivery(id, change);
+      if (stage === "at_pickup" && answer.status === 409) return;
+      answer.succeeded();
+      await waitForChange(inbox, before, change);
+    });
   },
 });
 
@@ -141,9 +176,11 @@ const order = check({
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
     versions.push(await waitForEvent(inbox, "delivery.cancelled", delivery));
-    const [created, updated, gone] = versions.map((attempt) => Number(deliveryOf(attempt)?.version));
-    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created ?? Number.NaN);
-    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated ?? Number.NaN);
+    const [created = 0, updated = 0, gone] = versions.map((attempt) =>
+      numberIn(deliveryOf(attempt)?.version, `data.version of ${kindOf(attempt)}`),
+    );
+    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created);
+    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated);
   },
 });
 
@@ -201,6 +238,7 @@ export const emissionChecks: readonly Check[] = [
   ...emissionUnchangedChecks,
   ...emissionOpeningsChecks,
   changes,
+  changesWithACourier,
   locating,
   cancellation,
   test,

@@ -215,6 +215,14 @@ export const isolationMutants = {
       }),
     ),
   },
+  "foreign-cancelled-delivery-is-final": {
+    fault: "cancelling another integrator's cancelled delivery is refused as cancelling it again",
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
+      const { parts, path } = call;
+      const delivery = await parts.records.deliveries.findById(parts.database, path.id);
+      return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
+    }),
+  },
   "foreign-store-is-shown": {
     fault: "whoever knows its external_store_id can read a store",
     mutate: replaceOperation("getStore", async (call, original) =>

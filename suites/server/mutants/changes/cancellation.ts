@@ -1,7 +1,12 @@
-import { rejected } from "../../../../reference-server/errors.ts";
+import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, asLocalTime } from "../operators/answers.ts";
-import { acceptUnknownDelivery, alterRefusalCode, overwriteDelivery } from "../operators/deliveries.ts";
+import {
+  acceptUnknownDelivery,
+  alterRefusalCode,
+  findDelivery,
+  overwriteDelivery,
+} from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** Cancellations that leave the wrong traces, or that are taken and refused wrongly. */
@@ -71,6 +76,16 @@ export const cancellationMutants = {
   "second-cancellation-says-kurye-aldi": {
     fault: "a second cancellation is refused as if the courier had the package",
     mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
+  },
+  "cancellation-needs-an-active-store": {
+    fault: "a delivery can't be cancelled while its store is suspended",
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
+      const { records, database } = call.parts;
+      const delivery = await findDelivery(call);
+      const store = delivery && (await records.stores.findById(database, delivery.store_id));
+      if (store && store.status !== "ACTIVE") throw new DomainError("MAGAZA_PASIF");
+      return original(call);
+    }),
   },
   "unknown-cancellation-is-taken": {
     fault: "cancelling an id that doesn't exist is answered 204",

@@ -4,7 +4,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
-import { findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
 type Transitions = Lifecycle["transitions"];
@@ -144,6 +144,27 @@ export const courierMutants = {
         move.action === "returned" ? null : rules.failureReason(before, move),
     })),
   },
+  "reason-told-at-the-door-is-lost": {
+    fault: "a return without a reason of its own takes away the one that was told before",
+    mutate: courierRules((rules) => ({
+      failureReason: (before, move) =>
+        move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
+    })),
+  },
+  "assigned-at-moves-to-the-restaurant": {
+    fault: "assigned_at is written anew when the courier reaches the restaurant",
+    mutate: transition("at_pickup", { stamps: "assigned_at" }),
+  },
+  "picked-up-at-moves-with-the-courier": {
+    fault: "picked_up_at is written anew when the courier sets out for the customer",
+    mutate: transition("en_route", { stamps: "picked_up_at" }),
+  },
+  "collected-type-replaces-the-orders": {
+    fault: "what was collected is written over the type that was ordered",
+    mutate: alterDelivery(({ payment }) => ({
+      payment: { ...payment, type: payment.collected_type ?? payment.type },
+    })),
+  },
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
     mutate: stillOpen("FAILED", { cancel: true }),
@@ -211,6 +232,12 @@ export const courierMutants = {
   "returned-can-be-changed": {
     fault: "a delivery that was returned can be changed",
     mutate: stillOpen("RETURNED", { cancel: false }),
+  },
+  "offered-cancelled-without-reason": {
+    fault: "the reason of a cancellation isn't kept while the delivery is offered to a courier",
+    mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
+      cancel_reason: cancelled_at !== null && status === "OFFERED" ? null : cancel_reason,
+    })),
   },
   "assigned-cancelled-without-reason": {
     fault: "the reason of a cancellation isn't kept once a courier is assigned",

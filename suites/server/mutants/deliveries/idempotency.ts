@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import { DomainError } from "../../../../reference-server/errors.ts";
+import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
-import { alterCreation, type Created } from "../operators/operations.ts";
+import { alterCreation, type Created, onRefusal } from "../operators/operations.ts";
 
 /** The server that demands something else of the key; undefined is a demand no more. */
 const key =
@@ -22,6 +23,8 @@ const key =
   };
 
 const KEY = "Idempotency-Key";
+
+type CreateCall = Call<"createDelivery">;
 
 /** The server that compares orders by less than all that they hold. */
 const ordersCompared =
@@ -47,17 +50,22 @@ const ordersCompared =
 /** As long as this a request is under way, so that others that were sent with it find it so. */
 const OVERLAP_MS = 20;
 
+/** The delivery that a creation's key stands for; undefined for a key that is new. */
+async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall) {
+  const scope = parts.idempotency.scope(integrator, tokenHash);
+  const known = await parts.transaction(parts, (tx) =>
+    parts.records.idempotency.find(tx, scope, headers[KEY]),
+  );
+  const { deliveries } = parts.records;
+  return known && (await deliveries.find(parts.database, integrator.id, known.delivery_id));
+}
+
 /** The server that forgets a key, and the order number with it, once this is true of its delivery. */
 const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
   alterCreation(async (call, create) => {
-    const { parts, integrator, body } = call;
+    const { parts, body } = call;
     const { external_ref } = body;
-    const scope = parts.idempotency.scope(integrator, call.tokenHash);
-    const known = await parts.transaction(parts, (tx) =>
-      parts.records.idempotency.find(tx, scope, call.headers[KEY]),
-    );
-    const before =
-      known && (await parts.records.deliveries.find(parts.database, integrator.id, known.delivery_id));
+    const before = await knownBefore(call);
     if (before === undefined || !isForgotten(before)) return create(call);
     const reply = await create({
       ...call,
@@ -65,6 +73,17 @@ const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
       body: { ...body, external_ref: parts.ids.uuid() },
     });
     return { ...reply, body: { ...reply.body, external_ref } };
+  });
+
+/** The server that holds a repeat against what only a new order has to keep. */
+const refusesRepeats = (
+  refusal: (before: Delivery, call: CreateCall) => Promise<DomainError | undefined>,
+): Mutate =>
+  alterCreation(async (call, create) => {
+    const before = await knownBefore(call);
+    const refused = before && (await refusal(before, call));
+    if (refused) throw refused;
+    return create(call);
   });
 
 export const idempotencyMutants = {
@@ -109,6 +128,31 @@ export const idempotencyMutants = {
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
+  },
+  "idempotency-key-of-a-cancelled-delivery-is-free": {
+    fault: "the key of a delivery that was cancelled opens another order",
+    mutate: alterCreation(async (call, create) => {
+      const isCancelled = (await knownBefore(call))?.cancelled_at != null;
+      if (!isCancelled) return create(call);
+      return onRefusal("IDEMPOTENCY_CAKISMA", create(call), () =>
+        create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } }),
+      );
+    }),
+  },
+  "idempotency-repeat-needs-an-active-store": {
+    fault: "a repeat is refused as a new order is while the store is suspended",
+    mutate: refusesRepeats(async (before, { parts }) => {
+      const store = await parts.records.stores.findById(parts.database, before.store_id);
+      return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
+    }),
+  },
+  "idempotency-repeat-needs-a-time-to-come": {
+    fault: "a repeat is refused once the order's scheduled_for has passed",
+    mutate: refusesRepeats(async ({ scheduled_for }, { now }) =>
+      scheduled_for !== null && scheduled_for < now
+        ? rejected("scheduled_for", "geçmişte kalan bir zaman")
+        : undefined,
+    ),
   },
   "idempotency-forgets-changed-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is changed",

@@ -3,7 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
-import { replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterOrder, replaceOperation, respondWith } from "../operators/operations.ts";
 
 type PaymentType = Parts["paymentTypes"][number];
 
@@ -72,6 +72,14 @@ export const paymentTypeMutants = {
       );
       if (isPlatforms) throw rejected("payment.type", "geçersiz");
       return original(call);
+    }),
+  },
+  "payment-code-in-small-letters-taken": {
+    fault: "an order takes a listed code in small letters, too",
+    mutate: alterOrder(({ payment }, { parts }) => {
+      const capitals = String(payment.type).toUpperCase();
+      const listed = parts.paymentTypes.some(({ kod }) => kod === capitals);
+      return listed ? { payment: { ...payment, type: capitals } } : {};
     }),
   },
   "payment-code-of-any-kind": {

@@ -58,6 +58,22 @@ export const scheduledMutants = {
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
   },
+  "brought-forward-search-keeps-its-time": {
+    fault:
+      "the search of a scheduled delivery keeps the time that it had when the schedule is brought forward",
+    mutate: (parts) => {
+      const firstTimes = new Map<string, number>();
+      return search(({ nextChange }) => ({
+        nextChange: (current, delivery) => {
+          const step = nextChange(current, delivery);
+          if (step?.kind !== "search") return step;
+          const at = firstTimes.get(delivery.id) ?? step.at;
+          firstTimes.set(delivery.id, at);
+          return { ...step, at };
+        },
+      }))(parts);
+    },
+  },
   "scheduled-search-starts-though-cancelled": {
     fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",
     mutate: withTimersThatStay,

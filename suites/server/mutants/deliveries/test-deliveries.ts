@@ -33,6 +33,10 @@ export const testDeliveriesMutants = {
     fault: "a test delivery without coordinates waits for them like a real one",
     mutate: alterOrder(({ test, dropoff }) => ({ test: test === true && dropoff.lat !== undefined })),
   },
+  "scheduled-test-waits-for-its-time": {
+    fault: "a test delivery with a scheduled_for waits for its time like a real one",
+    mutate: alterOrder(({ test, scheduled_for }) => ({ test: test === true && scheduled_for == null })),
+  },
   "test-delivery-is-cancelled-again": {
     fault: "a cancellation of a test delivery is taken, though it is cancelled",
     mutate: replaceOperation("cancelDelivery", (call, original) =>

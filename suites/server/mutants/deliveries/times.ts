@@ -1,12 +1,18 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
+import { alterChange } from "../operators/deliveries.ts";
 import { alterListParameter, alterProperty } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
 const two = (value: number) => String(value).padStart(2, "0");
 const anyText = { $ref: undefined, type: ["string", "null"] };
+
+const DAY_MS = 86_400_000;
+
+/** The same digits, as if they were those of UTC. */
+const asUtc = (time: string) => time.replace(ZONE, "Z");
 
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
 
@@ -17,7 +23,7 @@ const readyAt = (read: (time: string) => string): Mutate =>
 export const timeMutants = {
   "offset-is-dropped": {
     fault: "a time's offset is dropped, as if it were UTC",
-    mutate: readyAt((time) => time.replace(ZONE, "Z")),
+    mutate: readyAt(asUtc),
   },
   "z-is-local-time": {
     fault: "a time in UTC is taken for Turkish time",
@@ -35,6 +41,18 @@ export const timeMutants = {
         return `-${two(Math.floor(behind / 60))}:${two(behind % 60)}`;
       }),
     ),
+  },
+  "offset-of-a-change-is-dropped": {
+    fault: "the offset of a time in a change is dropped, as if it were UTC",
+    mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
+  },
+  "schedule-held-to-7-days-by-its-digits": {
+    fault: "how far ahead scheduled_for is goes by its digits, whatever its offset",
+    mutate: alterCreation(async (call, create) => {
+      const written = Date.parse(asUtc(call.body.scheduled_for ?? ""));
+      if (written > call.now + 7 * DAY_MS) throw rejected("scheduled_for", "en çok 7 gün sonra");
+      return create(call);
+    }),
   },
   "order-time-without-zone-taken": {
     fault: "a time without a zone in an order is taken for UTC",

@@ -112,6 +112,22 @@ export const emissionMutants = {
     fault: "a new note isn't reported",
     mutate: keepsQuietOn(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
   },
+  "note-taken-away-unreported": {
+    fault: "a note that is taken away isn't reported",
+    mutate: keepsQuietOn(({ notes }) => notes === null),
+  },
+  "assigned-change-unreported": {
+    fault: "changes of a delivery aren't reported any more once a courier is assigned",
+    mutate: alterEventKinds((kind, { status }) =>
+      kind === "delivery.updated" && status === "ASSIGNED" ? [] : [kind],
+    ),
+  },
+  "change-at-the-restaurant-unreported": {
+    fault: "changes of a delivery aren't reported while the courier is at the restaurant",
+    mutate: alterEventKinds((kind, { status }) =>
+      kind === "delivery.updated" && status === "AT_PICKUP" ? [] : [kind],
+    ),
+  },
   "schedule-change-unreported": {
     fault: "a new schedule isn't reported",
     mutate: keepsQuietOn(({ scheduled_for }) => scheduled_for !== undefined),

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { several } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import { paymentCodes } from "../../session/stores.ts";
+import {
+  expectTimePassed,
+  expectTimeSet,
+  openDelivery,
+  ROUNDING_MS,
+  readDelivery,
+} from "../../support/deliveries.ts";
+import { expectSameInstant } from "../../support/shown-values.ts";
+import { type Check, check } from "../define.ts";
+
+const MINUTE_S = 60;
+
+/** What comes after the assignment; a minute lies before each, so that a time that moves is seen to. */
+const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+
+const times = check({
+  id: "courier.times-stay",
+  title:
+    "assigned_at and picked_up_at stay as they were set, whatever the courier does with the package next",
+  clauses: [clause["DLV-69"]],
+  needs: ["courier", "clock"],
+  waits: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
+  mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
+  async run(context) {
+    const { advanceClock, api, each, moveCourier, now } = context;
+    const opened = await openDelivery(context);
+    const { id } = opened;
+    await context.moveCourierTo(id, "assigned");
+    let before = await readDelivery(api, id);
+    expectTimeSet(before.assigned_at, opened, "assigned_at", now());
+    await each(several("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
+      await advanceClock(MINUTE_S);
+      if (!(await moveCourier(id, move)))
+        throw new NotTestable(`the control interface refused the courier's move ${move}`);
+      const earlier = before;
+      before = await readDelivery(api, id);
+      const set = (["assigned_at", "picked_up_at"] as const).filter(
+        (time) => (earlier[time] ?? null) !== null,
+      );
+      for (const time of set)
+        expectSameInstant(before[time], earlier[time], ROUNDING_MS, `${time} after ${move}`);
+    });
+    expectTimeSet(before.picked_up_at, opened, "picked_up_at", now());
+    await expectTimePassed(context, opened, MOVES_AFTER_ASSIGNMENT.length * MINUTE_S);
+  },
+});
+
+const orderedType = check({
+  id: "courier.collected-beside-the-order",
+  title: "payment.type stays the code that was ordered where the courier collected another",
+  clauses: [clause["DLV-70"]],
+  needs: ["courier"],
+  mutants: ["collected-type-replaces-the-orders"],
+  async run(context) {
+    const type = await context.paymentType();
+    const listed = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
+    const other = listed.find((code) => code !== type);
+    if (other === undefined) throw new NotTestable("the target lists no second payment code");
+    const { id } = await openDelivery(context);
+    await context.moveCourierTo(id, "arrived");
+    if (!(await context.moveCourier(id, "delivered", { collected_type: String(other) })))
+      throw new NotTestable("delivered was refused");
+    const { payment } = await readDelivery(context.api, id);
+    expect(String(payment.type), `payment.type of an order for which ${other} was collected`).toBe(
+      String(type),
+    );
+  },
+});
+
+/** What the courier's later moves leave as it was. */
+export const courierKeepsChecks: readonly Check[] = [times, orderedType];
