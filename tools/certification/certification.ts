@@ -50,6 +50,7 @@ export async function certifySubject(
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
     wire: wireOf(observed),
+    ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
   output.result(renderTerminal(report, context, painter(output.colours)));

@@ -54,6 +54,7 @@ describe("runs", () => {
     const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
     expect(stdout).toContain("1/1 check, ");
+    expect(stdout).toMatch(/, on http:\/\/127\.0\.0\.1:\d+ \(the embedded reference server\)\n$/);
     expect(code).toBe(0);
   });
 
@@ -72,7 +73,13 @@ describe("runs", () => {
   });
 
   test("a receiver that nobody reaches: one clear line, INCOMPLETE on events, and api unaffected", async () => {
-    const config = file("conform.yaml", 'receiver: { public_url: "https://127.0.0.1:9" }\n');
+    const controlToken = "control-token-of-the-test";
+    const server = await startReferenceServer({ controlToken });
+    open.push(() => server.close());
+    const config = file(
+      "conform.yaml",
+      `url: ${server.url}\ncontrol: { url: ${server.controlUrl}, token: ${controlToken} }\nreceiver: { public_url: "https://127.0.0.1:9" }\n`,
+    );
     const report = folder();
     const only = "idempotency.same-key-same-body,signatures.*";
     const { code, stdout } = await runCli([

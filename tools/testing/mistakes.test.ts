@@ -116,7 +116,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     [
       "a declaration that there isn't",
-      "without: [closed-stores]\n",
+      "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\nwithout: [closed-stores]\n",
       /without in the settings file: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
@@ -126,6 +126,15 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /\$\{NOT_SET_AT_ALL\}, which the environment doesn't set/,
     ],
   ];
+  test("a settings file without a server, found by itself", async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "conform.yaml"), "");
+    const { code, stdout, stderr } = await runCli(["conform", "--quiet"], { cwd });
+    expect(stderr).toMatch(/^error: conform\.yaml names no server: .*\n$/);
+    expect(stdout).toBe("");
+    expect(code).toBe(3);
+  });
+
   for (const [name, text, message] of files) {
     test(`in the settings file: ${name}`, async () => {
       const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", text)]);

@@ -110,6 +110,12 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     : firstGiven([flags.url, "--url"], [environment.CONFORM_URL, "CONFORM_URL"], [config.url, inFile("url")]);
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
+  if (file !== undefined && target === undefined) {
+    // Whoever writes down settings means a server: the embedded one's verdict would be taken for its.
+    throw new UsageError(
+      `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
+    );
+  }
   const controlUrl = firstGiven(
     [flags.controlUrl, "--control-url"],
     [environment.CONFORM_CONTROL_URL, "CONFORM_CONTROL_URL"],
