@@ -1,8 +1,10 @@
+import { Writable } from "node:stream";
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
 import type { RunSummary } from "../../suites/core/cleanup-report.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
+import { ENDING_SIGNALS } from "../terminal/ending-signals.ts";
 
 /** What the command hears while a run goes on. */
 export interface RunListener {
@@ -112,10 +114,8 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
   };
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
-const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
-  SIGNALS.some((signal) => signal === event);
+const isSignal = (event: string | symbol): event is (typeof ENDING_SIGNALS)[number] =>
+  ENDING_SIGNALS.some((signal) => signal === event);
 
 /**
  * vitest and vite end the process at once on these signals; whoever runs a command still has a report to write, and a
@@ -129,11 +129,21 @@ function keepSignals(): { restore(): void } {
   return { restore: () => void process.off("newListener", refuse) };
 }
 
+/** vitest waits until its thread's output has flowed off: it must do so also where nobody takes ours any more. */
+const passingOn = (stream: NodeJS.WriteStream): Writable =>
+  new Writable({
+    write(chunk: Buffer, _, done) {
+      stream.write(chunk);
+      done();
+    },
+  });
+
 type VitestOptions = NonNullable<Parameters<typeof startVitest>[2]>;
 
 /** vitest is loaded when it is needed: it takes longer than all the rest together. */
 async function runVitest(options: VitestOptions): Promise<void> {
   const { startVitest: start } = await import("vitest/node");
-  const vitest = await start("test", [], options);
+  const streams = { stdout: passingOn(process.stdout), stderr: passingOn(process.stderr) };
+  const vitest = await start("test", [], options, {}, streams);
   await vitest.close();
 }
