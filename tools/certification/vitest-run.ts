@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
@@ -57,10 +60,12 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
   };
   const cancel = () => void vitest?.cancelCurrentRun("keyboard-input").catch(giveUp);
   const signals = keepSignals();
+  const dataFolder = lendDataFolder();
   const reporter: Reporter = {
     onInit(instance) {
       vitest = instance;
       signals.restore();
+      dataFolder.takeBack();
     },
     // Before its thread is there a run takes no notice of being cancelled.
     onTestModuleStart() {
@@ -127,6 +132,27 @@ function keepSignals(): { restore(): void } {
   };
   process.on("newListener", refuse);
   return { restore: () => void process.off("newListener", refuse) };
+}
+
+/** Names the folder of programs' data to vitest. */
+const DATA_VARIABLE =
+  process.platform === "win32" ? "LOCALAPPDATA" : process.platform === "darwin" ? "HOME" : "XDG_DATA_HOME";
+
+/**
+ * vitest writes down a token of an interface that isn't served here, as no option turns off: in the person's home, and ends
+ * where that can't be. For the time of its start it gets a folder of ours.
+ */
+function lendDataFolder(): { takeBack(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
+  const before = process.env[DATA_VARIABLE];
+  process.env[DATA_VARIABLE] = folder;
+  return {
+    takeBack() {
+      if (before === undefined) delete process.env[DATA_VARIABLE];
+      else process.env[DATA_VARIABLE] = before;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** vitest waits until its thread's output has flowed off: it must do so also where nobody takes ours any more. */

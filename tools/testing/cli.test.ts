@@ -51,6 +51,13 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
+  test("nothing is written to the home of whoever runs it", async () => {
+    const home = folder();
+    const { code } = await runCli(["conform", "--only", "health.ok", "--partial"], { env: { HOME: home } });
+    expect(code).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
   test("with --partial it ends in 0, where all that is left holds", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
