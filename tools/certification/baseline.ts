@@ -53,8 +53,7 @@ export class Baseline {
     const text = fresh
       ? NEW_FILE
       : readText(file, "give an existing file, or make one with --update-baseline");
-    const document = parseYaml(file, text);
-    const data: unknown = document.toJS();
+    const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
       const [error] = validate.errors ?? [];
       const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");

@@ -121,6 +121,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
     [
+      "aliases that grow to more than memory holds",
+      `a: &a [x, x, x, x, x, x, x, x, x, x]\n${["b", "c", "d"].map((name, i) => `${name}: &${name} [${`*${"abc"[i]}, `.repeat(10)}]\n`).join("")}`,
+      /is not valid YAML: its aliases stand for too much: write it without them/,
+    ],
+    [
       "a variable that isn't set",
       "url: http://localhost\ncontrol: { url: http://localhost, token: '$" + "{NOT_SET_AT_ALL}' }\n",
       /\$\{NOT_SET_AT_ALL\}, which the environment doesn't set/,
