@@ -74,6 +74,13 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--url", "http://127.0.0.1:1"],
       /can't be certified: nothing listens there/,
     ],
+    [
+      "a folder for the report without a name",
+      ["--report", ""],
+      /^error: --report is given nothing: give its value/,
+    ],
+    ["credentials without anything in them", ["--client-id", ""], /^error: --client-id is given nothing/],
+    ["no time at all", ["--timeout", "0s"], /^error: --timeout takes a time that is longer than nothing/],
     ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
       "a report folder that can't be written",
@@ -94,6 +101,15 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       expect(code).toBe(3);
     });
   }
+
+  test.each(["CONFORM_URL", "CONFORM_CLIENT_ID", "CONFORM_CONTROL_TOKEN"])(
+    "%s without anything in it",
+    async (name) => {
+      const { code, stderr } = await callCli(["conform"], { [name]: "" });
+      expect(stderr).toBe(`error: ${name} is set to nothing: give its value, or unset it\n`);
+      expect(code).toBe(3);
+    },
+  );
 
   test("a target without anything to sign in with", async () => {
     const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
