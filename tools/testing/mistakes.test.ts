@@ -232,6 +232,39 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   });
 });
 
+test.each([
+  ["conform --list --explain IDEM-1", "--list and --explain ask for two things: give one of them"],
+  [
+    "client --env-file a --write-env b",
+    "--env-file and --write-env name two files for the same: give one of them",
+  ],
+  ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
+  ["fuzz --rounds x", "--rounds needs --hostile"],
+  ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
+])("what would be ignored is refused: %s", async (line, message) => {
+  const { code, stderr } = await callCli(line.split(" "));
+  expect(stderr).toBe(`error: ${message}\n`);
+  expect(code).toBe(3);
+});
+
+test("what is wrong is named: the key's file, a report that isn't JSON", async () => {
+  const report = file("report.json", "not JSON");
+  const { stderr } = await callCli(["verify", report]);
+  expect(stderr).toBe(`error: ${report} is no report: it isn't JSON\n`);
+  const { publicKeyFrom } = await import("../report/statement/verification.ts");
+  expect(() => publicKeyFrom("nosuch")).toThrow(
+    "--key nosuch can't be read (ENOENT): give the public key's file, in PEM",
+  );
+});
+
+test("a server that is no sandbox is told as that", async () => {
+  const url = await serveHttp((_, response) => response.writeHead(501).end());
+  const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
+    CONTROL_TOKEN: "control-token-of-the-test",
+  });
+  expect(stderr).toBe(`error: what answers at ${url} is no sandbox of npm run serve\n`);
+});
+
 test("a mistake ends a process in the same way", async () => {
   const { code, stdout, stderr } = await runCli(["conform", "--jobs", "many"]);
   expect(stderr).toBe("error: --jobs takes a whole number from 1 to 64, not many\n");
