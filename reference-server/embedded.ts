@@ -148,7 +148,9 @@ export function webhookKeyFor(location: string): Buffer {
   const dialect = dialectAt(location);
   if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
   const file = dialect.fileOf(location);
-  return file === undefined ? temporaryKey() : keyBesideDatabase(file);
+  if (file === undefined) return temporaryKey();
+  dialect.look(location);
+  return keyBesideDatabase(file);
 }
 
 async function limiterAt(redis: string | undefined): Promise<Limiter> {

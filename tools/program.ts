@@ -53,10 +53,20 @@ function program(io: Io, exit: (code: number) => void): Command {
       "\nBegin with conform: alone it certifies an embedded server, with --url yours.\n" +
         "COMMAND --help tells of a command's flags, and of what else it needs.",
     );
+  root.hook("preAction", (_, command) => refuseEmpty(command));
   const context = commandContext(io, exit);
   for (const define of COMMANDS) define(root, context);
   defineCompletion(root);
   return root;
+}
+
+/** @throws UsageError for a flag without anything in it, as a variable that isn't set leaves it: it must not mean something else */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value !== "" && !(Array.isArray(value) && value.includes(""))) continue;
+    throw new UsageError(`${option.long ?? option.flags} is given nothing: give its value, or leave it out`);
+  }
 }
 
 /**

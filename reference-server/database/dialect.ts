@@ -22,6 +22,8 @@ export interface DatabaseDialect {
   takes(location: string): boolean;
   /** The file that a database is kept in; undefined where that is none of this machine's to know. */
   fileOf(location: string): string | undefined;
+  /** Throws UnusableDatabase where something else is there; nothing is written. */
+  look(location: string): void;
   /** Throws where it can't be used. A library is loaded here, so that a start needs only that of its own database. */
   open(location: string): Promise<OpenedDatabase>;
   /** Whether a transaction was undone because another stood in its way, and may be tried again. */

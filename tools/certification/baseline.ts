@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
@@ -22,6 +22,16 @@ known_failures: []
 `;
 const UNEXPLAINED = "not explained yet";
 
+/** @throws UsageError */
+function writeBaseline(file: string, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+    throw new UsageError(`--baseline ${file} can't be written to (${code}): give another file`);
+  }
+}
+
 /** The known failures of one suite, as they stand in a file. */
 export class Baseline {
   readonly file: string;
@@ -35,7 +45,7 @@ export class Baseline {
   }
 
   /**
-   * @param mayBeNew a file that isn't there is an empty baseline, for --update-baseline to write
+   * @param mayBeNew a file that isn't there is an empty baseline, for --update-baseline to write; it is tried here
    * @throws UsageError that names the file and the place in it
    */
   static read(file: string, suite: Suite, mayBeNew: boolean): Baseline {
@@ -43,8 +53,7 @@ export class Baseline {
     const text = fresh
       ? NEW_FILE
       : readText(file, "give an existing file, or make one with --update-baseline");
-    const document = parseYaml(file, text);
-    const data: unknown = document.toJS();
+    const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
       const [error] = validate.errors ?? [];
       const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
@@ -61,6 +70,11 @@ export class Baseline {
       throw new UsageError(
         `${file} names ${check}, which is no check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
       );
+    }
+    if (mayBeNew) {
+      // What a run has found must not be lost at its end for want of a place.
+      writeBaseline(file, text);
+      if (fresh) rmSync(file);
     }
     return new Baseline(file, document, entries);
   }
@@ -94,12 +108,7 @@ export class Baseline {
     list.items = list.items.filter((item) => !isMap(item) || !gone.includes(String(item.get("check"))));
     list.flow = false;
     for (const entry of added) list.add(this.#document.createNode(entry));
-    try {
-      writeWhole(this.file, this.#document.toString());
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
-      throw new UsageError(`--baseline ${this.file} can't be written to (${code}): give another file`);
-    }
+    writeBaseline(this.file, this.#document.toString());
     return new Baseline(this.file, this.#document, [...kept, ...added]);
   }
 

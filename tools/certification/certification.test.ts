@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import { Redactor } from "../../suites/core/text/redact.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
+import { REPORT_FILES } from "../report/files.ts";
 import type { Output } from "../terminal/output.ts";
+import { UsageError } from "../usage-error.ts";
 import { type Version, versionOf } from "../versions/versions.ts";
 import { certifySubject } from "./certification.ts";
 import { planRun } from "./plan.ts";
@@ -30,6 +32,7 @@ async function run(
   updateBaseline = false,
   failing: readonly string[] = [FAILING],
   asOf?: Version,
+  { report, onStart = () => {} }: { readonly report?: string; readonly onStart?: () => void } = {},
 ) {
   const said: string[] = [];
   const output: Output = {
@@ -49,11 +52,11 @@ async function run(
     seed: 1,
     strict: false,
     partial: false,
-    report: undefined,
+    report,
     wire: false,
   };
   const plan = planRun(suite, { ...settings, baseline, updateBaseline, asOf });
-  const { exit_code: code } = await certifySubject(
+  const ended = certifySubject(
     plan,
     {
       url: "http://127.0.0.1",
@@ -61,6 +64,7 @@ async function run(
       redact: new Redactor(),
       repeatCommand: suite.command,
       start: (listener) => {
+        onStart();
         for (const { id } of plan.selected) {
           const status: CheckStatus = failing.includes(id) ? "failed" : "passed";
           listener.checkEnded(id, { status, duration_ms: 1, requests: 1 });
@@ -71,7 +75,12 @@ async function run(
     output,
     new Promise(() => {}),
   );
-  return { code, said: said.join("\n") };
+  const problem = await ended.then(
+    () => undefined,
+    (error: unknown) => (error instanceof UsageError ? error.message : Promise.reject(error)),
+  );
+  const code = problem === undefined ? (await ended).exit_code : 3;
+  return { code, said: said.join("\n"), problem };
 }
 
 test("a known failure turns the exit code to 0, and not the verdict", async () => {
@@ -153,4 +162,38 @@ test.each([
   ["no YAML", "known_failures: [\n", /is not valid YAML/],
 ])("a baseline with %s ends in one line", async (_, text, message) => {
   await expect(run(file(text))).rejects.toThrow(message);
+});
+
+test("--update-baseline to a file that can't be written is told before the run", async () => {
+  const path = join(file(""), "known.yaml");
+  const onStart = vi.fn();
+  await expect(run(path, true, [FAILING], undefined, { onStart })).rejects.toThrow(
+    /^--baseline .*known\.yaml can't be written to \(ENOTDIR\): give another file$/,
+  );
+  expect(onStart).not.toHaveBeenCalled();
+});
+
+describe("what can't be written at a run's end", () => {
+  const folder = () => mkdtempSync(join(tmpdir(), "report-"));
+
+  test("of the report: one line, the exit code that is printed, and every file that has a place", async () => {
+    const report = folder();
+    const onStart = () => mkdirSync(join(report, "report.html"));
+    const { said, problem } = await run(undefined, false, [], undefined, { report, onStart });
+    expect(problem).toMatch(/^--report .* can't be written to \(EISDIR\): give another folder$/);
+    expect(said).toMatch(/^CONFORMANT {2}\(exit 3, as not all of it could be written\)/m);
+    expect(readdirSync(report).toSorted()).toEqual([...REPORT_FILES].toSorted());
+    expect(JSON.parse(readFileSync(join(report, "report.json"), "utf8"))).toMatchObject({
+      verdict: "CONFORMANT",
+    });
+  });
+
+  test("the baseline: one line, and the report is there all the same", async () => {
+    const [path, report] = [file(), folder()];
+    const onStart = () => mkdirSync(path);
+    const { said, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
+    expect(problem).toMatch(/^--baseline .*known\.yaml can't be written to \(EISDIR\): give another file$/);
+    expect(said).toContain("NONCONFORMANT  (exit 3, as not all of it could be written)");
+    expect(readdirSync(report)).toContain("report.json");
+  });
 });

@@ -1,16 +1,18 @@
 import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
 import { readLedger } from "../../suites/core/contract/ledger.ts";
+import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
-import { writeReport } from "../report/files.ts";
+import { type WrittenReport, writeReport } from "../report/files.ts";
 import { publishToGitHub } from "../report/formats/github.ts";
 import { counted } from "../report/labels.ts";
 import type { BaselineFindings, Report, ReportContext } from "../report/model.ts";
 import { painter, renderTerminal } from "../report/terminal.ts";
 import type { Output } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Plan } from "./plan.ts";
 import type { Run, RunListener, RunResult } from "./vitest-run.ts";
 
@@ -35,6 +37,7 @@ interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outco
 /**
  * Runs the plan on the subject, and says what was found: on the terminal and in the report's folder.
  * @param interrupted resolves when the person ends the run
+ * @throws UsageError where what was found can't be kept, once all of it was told
  */
 export async function certifySubject(
   plan: Plan,
@@ -44,19 +47,25 @@ export async function certifySubject(
 ): Promise<Report> {
   announce(plan, subject, output);
   const observed = await run(plan, subject, output, interrupted);
-  const report = buildReport(plan, subject, endedRun(plan, observed));
+  const comparison = compareWithBaseline(plan, observed.outcomes);
+  const report = buildReport(plan, subject, endedRun(plan, observed, comparison.found));
   const context = {
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
     wire: wireOf(observed),
+    ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
-  output.result(renderTerminal(report, context, painter(output.colours)));
-  output.data(report);
-  publishToGitHub(report, context, output);
+  const written = writtenFiles(plan, report, context);
+  const problems = [comparison.problem, written.problem].filter((problem) => problem !== undefined);
+  const told = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
+  output.result(renderTerminal(told, context, painter(output.colours)));
+  output.data(told);
+  publishToGitHub(told, context, output);
   for (const line of report.run.ended_early ?? []) output.result(line);
-  writeFiles(plan, report, context, output);
+  for (const file of written.files) output.line(`Report: ${file}`);
+  if (problems.length > 0) throw new UsageError(problems.join("; "));
   return report;
 }
 
@@ -102,7 +111,11 @@ async function run(
   return { startedAt, durationMs: monotonicNow() - start, outcomes, cutShort, result };
 }
 
-function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
+function endedRun(
+  plan: Plan,
+  { result, ...observed }: ObservedRun,
+  baseline: BaselineFindings | undefined,
+): EndedRun {
   const { requests, faults, ending } = result;
   return {
     ...observed,
@@ -110,26 +123,37 @@ function endedRun(plan: Plan, { result, ...observed }: ObservedRun): EndedRun {
     faults,
     filtered: plan.filtered,
     earlyEnd: howItEnded({ result, ...observed }),
-    baseline: compareWithBaseline(plan, observed.outcomes),
+    baseline,
     tidied: ending?.cleanup,
     repeated: ending?.repeated,
     outages: ending?.outages,
   };
 }
 
+interface BaselineComparison {
+  readonly found: BaselineFindings | undefined;
+  /** Why the file isn't written anew. */
+  readonly problem?: string;
+}
+
 /** Holds the outcomes against the baseline, which is first written anew where that is asked for. */
 function compareWithBaseline(
   { baseline, settings, suite }: Plan,
   outcomes: ReadonlyMap<string, Outcome>,
-): BaselineFindings | undefined {
+): BaselineComparison {
   const statusOf = (id: string) => outcomes.get(id)?.status;
   const today = isoInstant(wallClock()).slice(0, 10);
   const found = baseline?.findings(statusOf, today);
-  if (!baseline || !found || !settings.updateBaseline) return found;
+  if (!baseline || !found || !settings.updateBaseline) return { found };
   const failed = suite.checks
     .map(({ id }) => id)
     .filter((id) => statusOf(id) === "failed" && !suite.asOf?.coming.has(id));
-  return baseline.update(failed, found).findings(statusOf, today);
+  try {
+    return { found: baseline.update(failed, found).findings(statusOf, today) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { found, problem: error.message };
+  }
 }
 
 const NOT_TIDIED = " There was no time to cancel and delete what the run had made: it is still there.";
@@ -150,8 +174,7 @@ function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly str
   return lines;
 }
 
-function writeFiles({ settings }: Plan, report: Report, context: ReportContext, output: Output): void {
-  if (settings.report === undefined) return;
-  for (const file of writeReport(settings.report, report, context, settings.sign))
-    output.line(`Report: ${file}`);
-}
+const writtenFiles = ({ settings }: Plan, report: Report, context: ReportContext): WrittenReport =>
+  settings.report === undefined
+    ? { files: [], problem: undefined }
+    : writeReport(settings.report, report, context, settings.sign);

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
 import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
 import type { RunSummary } from "../../suites/core/cleanup-report.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
+import { ENDING_SIGNALS } from "../terminal/ending-signals.ts";
 
 /** What the command hears while a run goes on. */
 export interface RunListener {
@@ -55,10 +60,12 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
   };
   const cancel = () => void vitest?.cancelCurrentRun("keyboard-input").catch(giveUp);
   const signals = keepSignals();
+  const dataFolder = lendDataFolder();
   const reporter: Reporter = {
     onInit(instance) {
       vitest = instance;
       signals.restore();
+      dataFolder.takeBack();
     },
     // Before its thread is there a run takes no notice of being cancelled.
     onTestModuleStart() {
@@ -112,10 +119,8 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
   };
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
-const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
-  SIGNALS.some((signal) => signal === event);
+const isSignal = (event: string | symbol): event is (typeof ENDING_SIGNALS)[number] =>
+  ENDING_SIGNALS.some((signal) => signal === event);
 
 /**
  * vitest and vite end the process at once on these signals; whoever runs a command still has a report to write, and a
@@ -129,11 +134,42 @@ function keepSignals(): { restore(): void } {
   return { restore: () => void process.off("newListener", refuse) };
 }
 
+/** Names the folder of programs' data to vitest. */
+const DATA_VARIABLE =
+  process.platform === "win32" ? "LOCALAPPDATA" : process.platform === "darwin" ? "HOME" : "XDG_DATA_HOME";
+
+/**
+ * vitest writes down a token of an interface that isn't served here, as no option turns off: in the person's home, and ends
+ * where that can't be. For the time of its start it gets a folder of ours.
+ */
+function lendDataFolder(): { takeBack(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
+  const before = process.env[DATA_VARIABLE];
+  process.env[DATA_VARIABLE] = folder;
+  return {
+    takeBack() {
+      if (before === undefined) delete process.env[DATA_VARIABLE];
+      else process.env[DATA_VARIABLE] = before;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** vitest waits until its thread's output has flowed off: it must do so also where nobody takes ours any more. */
+const passingOn = (stream: NodeJS.WriteStream): Writable =>
+  new Writable({
+    write(chunk: Buffer, _, done) {
+      stream.write(chunk);
+      done();
+    },
+  });
+
 type VitestOptions = NonNullable<Parameters<typeof startVitest>[2]>;
 
 /** vitest is loaded when it is needed: it takes longer than all the rest together. */
 async function runVitest(options: VitestOptions): Promise<void> {
   const { startVitest: start } = await import("vitest/node");
-  const vitest = await start("test", [], options);
+  const streams = { stdout: passingOn(process.stdout), stderr: passingOn(process.stderr) };
+  const vitest = await start("test", [], options, {}, streams);
   await vitest.close();
 }

@@ -1,6 +1,7 @@
 import type { Suite } from "../../suites/core/grading/suite.ts";
 import type { ExplanationSource } from "../certification/explain.ts";
 import type { Output } from "../terminal/output.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Flags that ask about checks in place of a run. */
 export interface CatalogueFlags {
@@ -25,6 +26,8 @@ export async function listOrExplain(
   output: Output,
   catalogue: Catalogue,
 ): Promise<boolean> {
+  if (id !== undefined && list)
+    throw new UsageError("--list and --explain ask for two things: give one of them");
   if (id !== undefined) {
     const { explain } = await import("../certification/explain.ts");
     output.result(await explain(await catalogue.suite(), id, await catalogue.explanations()));

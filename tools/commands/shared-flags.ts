@@ -6,7 +6,10 @@ import { patterns, several } from "./command-context.ts";
 /** Flags that say which server is meant, and how to get in. */
 export const targetOptions = (command: Command): Command =>
   command
-    .option("--url <url>", "base address of the service (default: the embedded reference server)")
+    .option(
+      "--url <url>",
+      "base address of the service (default: the embedded reference server; needed with a settings file that names none)",
+    )
     .option("--image <name>", "container image to start, certify and stop")
     .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
     .option(

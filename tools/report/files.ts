@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
@@ -14,15 +14,15 @@ import type { Report, ReportContext } from "./model.ts";
 import { renderAttestation } from "./statement/attestation.ts";
 import { signedEnvelope } from "./statement/signing.ts";
 
-/** What --report writes: each file's name, and how it is made of the report. report.json stands last: then all are there. */
+/** What --report writes: each file's name, and how it is made of the report. report.json comes first: the others are made from it. */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
+  "report.json": renderJson,
   "report.html": renderHtml,
   "junit.xml": renderJunit,
   "summary.md": renderSummary,
   "badge.svg": renderBadge,
   "exchanges.har": renderHar,
   "attestation.json": renderAttestation,
-  "report.json": renderJson,
 };
 
 /** The folder of the scripts that repeat what failed, a file for each check. */
@@ -46,34 +46,52 @@ export function prepareReportFolder(folder: string): void {
     }
     rmSync(join(folder, SCRIPTS), { recursive: true, force: true });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
-    throw new UsageError(`--report ${folder} can't be written to (${code}): give another folder`);
+    throw new UsageError(unwritable(folder, error));
   }
 }
 
+/** Why a file of the report isn't there, in a line. */
+export function unwritable(folder: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+  return `--report ${folder} can't be written to (${code}): give another folder`;
+}
+
+export interface WrittenReport {
+  readonly files: readonly string[];
+  /** Why others are missing, in a line; undefined where all were written. */
+  readonly problem: string | undefined;
+}
+
 /**
+ * Writes all of it that can be: a disk that is full may have room for the next file.
  * @param key what the attestation is signed with
- * @returns the files that were written
  */
 export function writeReport(
   folder: string,
   report: Report,
   context: ReportContext,
   key?: KeyObject,
-): readonly string[] {
-  const signed = join(folder, SIGNED_FILE);
-  if (key !== undefined) writeWhole(signed, signedEnvelope(renderAttestation(report), key));
+): WrittenReport {
+  let problem: string | undefined;
+  const write = (file: string, text: string, mode?: number): readonly string[] => {
+    try {
+      makeFolder(dirname(resolve(file)));
+      writeWhole(file, text, mode);
+      return [file];
+    } catch (error) {
+      problem ??= unwritable(folder, error);
+      return [];
+    }
+  };
+  const files = Object.entries(FILES).flatMap(([name, render]) =>
+    write(join(folder, name), render(report, context)),
+  );
+  const signed =
+    key === undefined ? [] : write(join(folder, SIGNED_FILE), signedEnvelope(renderAttestation(report), key));
   for (const { id, script } of report.checks) {
-    if (script === undefined) continue;
-    makeFolder(resolve(folder, SCRIPTS));
-    writeWhole(scriptFile(folder, id), script, 0o755);
+    if (script !== undefined) write(scriptFile(folder, id), script, 0o755);
   }
-  const files = Object.entries(FILES).map(([name, render]) => {
-    const file = join(folder, name);
-    writeWhole(file, render(report, context));
-    return file;
-  });
-  return key === undefined ? files : [signed, ...files];
+  return { files: [...files, ...signed], problem };
 }
 
 /** Where the report keeps the script that repeats a failed check. */

@@ -17,6 +17,7 @@ export const counted = (many: number, what: string): string => `${many} ${what}$
 /** The exit code, and why where it isn't the verdict's own. */
 export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
   if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
+  if (exit_code === EXIT_CODES.ERROR) return `${exit_code}, as not all of it could be written`;
   const reasons = [
     ...(run.partial && run.filtered ? ["--partial"] : []),
     ...(baseline && baseline.known.length + baseline.stale.length + baseline.overdue.length > 0

@@ -111,6 +111,8 @@ export interface ReportContext {
   readonly repeatCommand: string;
   /** All that checks sent and got, by their ids; of those that are there. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
+  /** What stands behind the target's address. */
+  readonly remark?: string;
   /** Where files are written; undefined where none are. */
   readonly reportFolder?: string;
 }

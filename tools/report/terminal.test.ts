@@ -17,6 +17,12 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
   ]);
 });
 
+test("the verdict's line names what it is of", () => {
+  expect(renderTerminal(blocked, context, painter(false))).toMatch(
+    new RegExp(`, on ${blocked.target.url.replaceAll(".", "\\.")}$`),
+  );
+});
+
 test("what must be is told in full before what should be", () => {
   const should = aReport()
     .checks.filter(({ severity }) => severity === "SHOULD")

@@ -315,6 +315,6 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     "",
     ...filteredLine(report),
     ...asOfLine(report),
-    `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}`,
+    `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${context.remark ?? ""}`,
   ].join("\n");
 }

@@ -41,7 +41,7 @@ const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
 const isImplementation = new Ajv2020({ strict: false }).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
-  const data: unknown = parseYaml(file, readText(file, "an entry says whose result it is")).toJS();
+  const { content: data } = parseYaml(file, readText(file, "an entry says whose result it is"));
   if (isImplementation(data)) return data;
   const [error] = isImplementation.errors ?? [];
   throw new UsageError(

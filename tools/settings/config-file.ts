@@ -70,8 +70,8 @@ export function readConfigFile(
   environment: NodeJS.ProcessEnv,
   used?: readonly (keyof ConfigFile)[],
 ): ConfigFile {
-  const document = parseYaml(file, readText(file, "give an existing file with --config"));
-  const content: unknown = document.toJS() ?? {};
+  const parsed = parseYaml(file, readText(file, "give an existing file with --config"));
+  const content = parsed.content ?? {};
   const data = substitute(used ? withoutOthers(content, used) : content, file, environment);
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];

@@ -16,14 +16,27 @@ export function readText(file: string, advice: string): string {
   }
 }
 
+/** What a file holds, and where what of it stands. */
+export interface ParsedYaml {
+  readonly document: Document.Parsed;
+  readonly content: unknown;
+}
+
 /**
  * Parses a file's text, and keeps its comments.
  * @throws UsageError that names the place of a mistake, and quotes nothing: the file may hold secrets
  */
-export function parseYaml(file: string, text: string): Document.Parsed {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [syntaxError] = document.errors;
-  if (!syntaxError) return document;
-  // The library's first line names the place; what follows would quote the file.
-  throw new UsageError(`${file} is not valid YAML: ${syntaxError.message.split("\n")[0]?.replace(/:$/, "")}`);
+export function parseYaml(file: string, text: string): ParsedYaml {
+  const wrong = (what: string) => new UsageError(`${file} is not valid YAML: ${what}`);
+  try {
+    const document = parseDocument(text, { prettyErrors: true });
+    const [syntaxError] = document.errors;
+    // The library's first line names the place; what follows would quote the file.
+    if (syntaxError) throw wrong(syntaxError.message.split("\n")[0]?.replace(/:$/, "") ?? "");
+    const content: unknown = document.toJS();
+    return { document, content };
+  } catch (error) {
+    if (error instanceof ReferenceError) throw wrong("its aliases stand for too much: write it without them");
+    throw error;
+  }
 }

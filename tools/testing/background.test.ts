@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageFolder } from "../package.ts";
+import { startCli } from "./cli-process.ts";
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -59,6 +60,19 @@ test("a client's run ends the client too", async () => {
   expect(isAlive(pid)).toBe(true);
   child.kill("SIGTERM");
   await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test("a client's run that loses its reader ends the client, and leaves no credentials", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "background-"));
+  const [pidFile, variables] = [join(folder, "pid"), join(folder, "sandbox.env")];
+  const command = ["sh", "-c", `echo $$ > ${pidFile}; exec sleep 300`];
+  const { child, ended } = startCli(["client", "--write-env", variables, "--", ...command]);
+  await expect.poll(() => existsSync(pidFile) && Number(readFileSync(pidFile, "utf8"))).toBeGreaterThan(0);
+  child.stdout.destroy();
+  child.kill("SIGHUP");
+  await ended;
+  expect(isAlive(Number(readFileSync(pidFile, "utf8")))).toBe(false);
+  expect(existsSync(variables)).toBe(false);
 });
 
 test.each([

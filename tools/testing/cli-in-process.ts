@@ -20,6 +20,7 @@ export async function callCli(
       },
     },
     environment,
+    loss: { goOn: () => {}, told: () => new Promise(() => {}) },
   });
   return { code, stdout, stderr };
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -6,7 +7,7 @@ import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import reportSchema from "../report/formats/report.schema.json" with { type: "json" };
-import { runCli, startCli } from "./cli-process.ts";
+import { cliPath, runCli, startCli } from "./cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 
@@ -50,10 +51,18 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
+  test("nothing is written to the home of whoever runs it", async () => {
+    const home = folder();
+    const { code } = await runCli(["conform", "--only", "health.ok", "--partial"], { env: { HOME: home } });
+    expect(code).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
   test("with --partial it ends in 0, where all that is left holds", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
     expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
     expect(stdout).toContain("1/1 check, ");
+    expect(stdout).toMatch(/, on http:\/\/127\.0\.0\.1:\d+ \(the embedded reference server\)\n$/);
     expect(code).toBe(0);
   });
 
@@ -65,6 +74,32 @@ describe("runs", () => {
     expect(stderr).toBe("");
   });
 
+  test("where a report is asked for, the run goes on without a reader", async () => {
+    const report = folder();
+    const only = ["--only", "idempotency.*", "--partial"];
+    const { child, ended } = startCli(["conform", ...only, "--report", report]);
+    child.stdout.once("data", () => child.stdout.destroy());
+    const { code, stderr } = await ended;
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const written: unknown = JSON.parse(readFileSync(join(report, "report.json"), "utf8"));
+    expect(written).toMatchObject({ exit_code: 0, run: { faults: [] } });
+    expect(written).not.toHaveProperty("run.ended_early");
+  });
+
+  test("and without room for its output", async () => {
+    const report = folder();
+    const command = `exec "$0" "$1" conform --only health.ok --partial --report "$2" > /dev/full`;
+    const { status, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath, report], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH ?? "" },
+      cwd: report,
+    });
+    expect(stderr).toBe("error: standard output can't be written to (ENOSPC)\n");
+    expect(status).toBe(0);
+    expect(readdirSync(report)).toContain("report.json");
+  });
+
   test("--json writes the whole report on standard output, and nothing else", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "idempotency.*", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
@@ -72,7 +107,13 @@ describe("runs", () => {
   });
 
   test("a receiver that nobody reaches: one clear line, INCOMPLETE on events, and api unaffected", async () => {
-    const config = file("conform.yaml", 'receiver: { public_url: "https://127.0.0.1:9" }\n');
+    const controlToken = "control-token-of-the-test";
+    const server = await startReferenceServer({ controlToken });
+    open.push(() => server.close());
+    const config = file(
+      "conform.yaml",
+      `url: ${server.url}\ncontrol: { url: ${server.controlUrl}, token: ${controlToken} }\nreceiver: { public_url: "https://127.0.0.1:9" }\n`,
+    );
     const report = folder();
     const only = "idempotency.same-key-same-body,signatures.*";
     const { code, stdout } = await runCli([
@@ -116,7 +157,10 @@ describe("runs", () => {
     expect(code).toBe(1);
   });
 
-  test("Ctrl-C: what has ended is reported, INCOMPLETE", async () => {
+  test.each([
+    ["Ctrl-C", "SIGINT"],
+    ["a terminal that is closed", "SIGHUP"],
+  ] as const)("%s: what has ended is reported, INCOMPLETE", async (_, signal) => {
     const report = folder();
     const child = startCli(["conform", "--report", report]).child;
     open.push(() => child.kill("SIGKILL"));
@@ -125,7 +169,7 @@ describe("runs", () => {
     child.stdout.on("data", (chunk: Buffer) => {
       const begun = stdout !== "";
       stdout += chunk.toString();
-      if (!begun) child.kill("SIGINT");
+      if (!begun) child.kill(signal);
     });
     expect(await ended).toBe(2);
     expect(stdout).toContain("Interrupted");

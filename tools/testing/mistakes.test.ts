@@ -74,6 +74,13 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--url", "http://127.0.0.1:1"],
       /can't be certified: nothing listens there/,
     ],
+    [
+      "a folder for the report without a name",
+      ["--report", ""],
+      /^error: --report is given nothing: give its value/,
+    ],
+    ["credentials without anything in them", ["--client-id", ""], /^error: --client-id is given nothing/],
+    ["no time at all", ["--timeout", "0s"], /^error: --timeout takes a time that is longer than nothing/],
     ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
       "a report folder that can't be written",
@@ -94,6 +101,15 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       expect(code).toBe(3);
     });
   }
+
+  test.each(["CONFORM_URL", "CONFORM_CLIENT_ID", "CONFORM_CONTROL_TOKEN"])(
+    "%s without anything in it",
+    async (name) => {
+      const { code, stderr } = await callCli(["conform"], { [name]: "" });
+      expect(stderr).toBe(`error: ${name} is set to nothing: give its value, or unset it\n`);
+      expect(code).toBe(3);
+    },
+  );
 
   test("a target without anything to sign in with", async () => {
     const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
@@ -116,16 +132,30 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     [
       "a declaration that there isn't",
-      "without: [closed-stores]\n",
+      "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\nwithout: [closed-stores]\n",
       /without in the settings file: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
+    [
+      "aliases that grow to more than memory holds",
+      `a: &a [x, x, x, x, x, x, x, x, x, x]\n${["b", "c", "d"].map((name, i) => `${name}: &${name} [${`*${"abc"[i]}, `.repeat(10)}]\n`).join("")}`,
+      /is not valid YAML: its aliases stand for too much: write it without them/,
+    ],
     [
       "a variable that isn't set",
       "url: http://localhost\ncontrol: { url: http://localhost, token: '$" + "{NOT_SET_AT_ALL}' }\n",
       /\$\{NOT_SET_AT_ALL\}, which the environment doesn't set/,
     ],
   ];
+  test("a settings file without a server, found by itself", async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "conform.yaml"), "");
+    const { code, stdout, stderr } = await runCli(["conform", "--quiet"], { cwd });
+    expect(stderr).toMatch(/^error: conform\.yaml names no server: .*\n$/);
+    expect(stdout).toBe("");
+    expect(code).toBe(3);
+  });
+
   for (const [name, text, message] of files) {
     test(`in the settings file: ${name}`, async () => {
       const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", text)]);
@@ -200,6 +230,39 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(stdout + stderr).not.toContain("some-other-token");
     expect(code).toBe(3);
   });
+});
+
+test.each([
+  ["conform --list --explain IDEM-1", "--list and --explain ask for two things: give one of them"],
+  [
+    "client --env-file a --write-env b",
+    "--env-file and --write-env name two files for the same: give one of them",
+  ],
+  ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
+  ["fuzz --rounds x", "--rounds needs --hostile"],
+  ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
+])("what would be ignored is refused: %s", async (line, message) => {
+  const { code, stderr } = await callCli(line.split(" "));
+  expect(stderr).toBe(`error: ${message}\n`);
+  expect(code).toBe(3);
+});
+
+test("what is wrong is named: the key's file, a report that isn't JSON", async () => {
+  const report = file("report.json", "not JSON");
+  const { stderr } = await callCli(["verify", report]);
+  expect(stderr).toBe(`error: ${report} is no report: it isn't JSON\n`);
+  const { publicKeyFrom } = await import("../report/statement/verification.ts");
+  expect(() => publicKeyFrom("nosuch")).toThrow(
+    "--key nosuch can't be read (ENOENT): give the public key's file, in PEM",
+  );
+});
+
+test("a server that is no sandbox is told as that", async () => {
+  const url = await serveHttp((_, response) => response.writeHead(501).end());
+  const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
+    CONTROL_TOKEN: "control-token-of-the-test",
+  });
+  expect(stderr).toBe(`error: what answers at ${url} is no sandbox of npm run serve\n`);
 });
 
 test("a mistake ends a process in the same way", async () => {

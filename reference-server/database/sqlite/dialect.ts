@@ -1,5 +1,6 @@
 /** SQLite inside the process: one server has the database to itself. */
 import type { DatabaseDialect } from "../dialect.ts";
+import { expectDatabase } from "./file.ts";
 
 export const inMemory = ":memory:";
 
@@ -17,6 +18,10 @@ export const sqlite: DatabaseDialect = {
   /** Whatever isn't an address of another database is a file's path. */
   takes: () => true,
   fileOf,
+  look: (location) => {
+    const file = fileOf(location);
+    if (file !== undefined) expectDatabase(file);
+  },
   open: async (location) =>
     (await import("./sqlite.ts")).openSqlite(location, fileOf(location) !== undefined),
   isConflict: () => false,

@@ -5,6 +5,7 @@ import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteS
 import type { OpenedDatabase } from "../dialect.ts";
 import { type FastPath, offerFastPath } from "../prepared.ts";
 import type { Tables } from "../schema.ts";
+import { expectDatabase } from "./file.ts";
 import { soleInstance } from "./instances.ts";
 
 /**
@@ -13,7 +14,10 @@ import { soleInstance } from "./instances.ts";
  * A file (`isKept`) is written ahead and synced at every commit: what was answered survives a crash of the machine.
  */
 export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
-  if (isKept) keepToOwner(location);
+  if (isKept) {
+    expectDatabase(location);
+    keepToOwner(location);
+  }
   const file = new DatabaseSync(location);
   if (isKept) {
     file.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");

@@ -79,6 +79,9 @@ export function clientSettings(
   environment: NodeJS.ProcessEnv,
 ): ClientSettings {
   const envFile = flags.envFile ?? flags.writeEnv;
+  if (flags.envFile !== undefined && flags.writeEnv !== undefined) {
+    throw new UsageError("--env-file and --write-env name two files for the same: give one of them");
+  }
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment, ["without", "as_of"]);
   const common = commonSettings(flags, environment, "client", config);

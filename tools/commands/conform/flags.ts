@@ -24,8 +24,8 @@ export const defineConform: CommandDefinition = (root, context) => {
         "Settings come from flags, then from the environment (CONFORM_URL, CONFORM_CONFIG,\n" +
         "CONFORM_CONTROL_URL, CONFORM_CONTROL_TOKEN, CONFORM_CLIENT_ID,\n" +
         "CONFORM_CLIENT_SECRET, CONFORM_PAIRING_CODE, CONFORM_CLAIMS, CONFORM_WITHOUT,\n" +
-        "CONFORM_AS_OF, CONFORM_SEED), then from the settings file. Where none of them names\n" +
-        "a target, the embedded reference server is certified.",
+        "CONFORM_AS_OF, CONFORM_SEED), then from the settings file. Without a target\n" +
+        "and without a settings file, the embedded reference server is certified.",
     )
     .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {
       const output = context.output(flags);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../../../suites/server/session/settings.ts";
+import { unwritable } from "../../report/files.ts";
+import { UsageError } from "../../usage-error.ts";
 import { writeWhole } from "../../whole-file.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -68,6 +70,15 @@ export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget
   };
 }
 
+/** @throws UsageError */
+function keepLog(folder: string, log: string): void {
+  try {
+    writeWhole(join(folder, "container.log"), log);
+  } catch (error) {
+    throw new UsageError(unwritable(folder, error));
+  }
+}
+
 /** The container's log is kept beside the report. */
 async function openImage(settings: ConformSettings, image: ImageSettings): Promise<OpenTarget> {
   const { startImage } = await import("./container.ts");
@@ -84,11 +95,11 @@ async function openImage(settings: ConformSettings, image: ImageSettings): Promi
     },
     remark: ` (image ${image.name})`,
     close: async () => {
-      if (report !== undefined) {
-        const log = visible(secretsOf(settings).text(container.log()));
-        writeWhole(join(report, "container.log"), log);
+      try {
+        if (report !== undefined) keepLog(report, visible(secretsOf(settings).text(container.log())));
+      } finally {
+        await container.stop();
       }
-      await container.stop();
     },
   };
 }

@@ -17,17 +17,32 @@ function settingsOf(
 const TARGET = "url: http://localhost:1\ncontrol: { url: http://localhost:1/control }\n";
 const TOKEN = { CONFORM_CONTROL_TOKEN: "of-the-environment" };
 
+test.each(["# url: https://dispatch.example\n", "claims: [api]\n", "image: { port: 80 }\n"])(
+  "a settings file that names no server doesn't certify the embedded one: %j",
+  (text) => {
+    expect(() => settingsOf(text)).toThrow(
+      /conform\.yaml names no server: add its url \(or image\) there, or give --url; without a settings file the embedded server is certified$/,
+    );
+    expect(
+      settingsOf(text, { url: "http://localhost:1", controlUrl: "http://localhost:1/c" }, TOKEN).url,
+    ).toBe("http://localhost:1");
+  },
+);
+
 test("conform.yaml says what is left out, how many checks run at a time, how long an answer may take, and what is known", () => {
-  const file = "skip: ['limits.*', LIST-4]\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n";
+  const file = `${TARGET}skip: ['limits.*', LIST-4]\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n`;
   const expected = { skip: ["limits.*", "LIST-4"], jobs: 3, answerMs: 2_000, baseline: "known.yaml" };
-  expect(settingsOf(file)).toMatchObject(expected);
-  expect(settingsOf(file, { updateBaseline: true })).toMatchObject({ ...expected, updateBaseline: true });
+  expect(settingsOf(file, {}, TOKEN)).toMatchObject(expected);
+  expect(settingsOf(file, { updateBaseline: true }, TOKEN)).toMatchObject({
+    ...expected,
+    updateBaseline: true,
+  });
 });
 
 test("flags go before it", () => {
-  const file = "skip: ['limits.*']\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n";
+  const file = `${TARGET}skip: ['limits.*']\njobs: 3\ntimeout: 2s\nbaseline: known.yaml\n`;
   const flags = { skip: ["quotes.*"], jobs: "5", timeout: "7s", baseline: "other.yaml" };
-  expect(settingsOf(file, flags)).toMatchObject({
+  expect(settingsOf(file, flags, TOKEN)).toMatchObject({
     skip: ["quotes.*"],
     jobs: 5,
     answerMs: 7_000,
@@ -41,7 +56,6 @@ test("the control interface's token may come from the environment alone", () => 
   expect(() => settingsOf(TARGET)).toThrow(/^a control interface needs its token: set CONFORM_CONTROL_TOKEN/);
 });
 
-const NO_TARGET = "jobs: 1\n";
 const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<string, string>>, RegExp])[] = [
   ["url: localhost\n", {}, {}, /^url in the settings file is not an address: localhost/],
   [
@@ -50,11 +64,11 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
     TOKEN,
     /^control\.url in the settings file is not/,
   ],
-  [NO_TARGET, { timeout: "soon" }, {}, /^--timeout takes a duration/],
-  [NO_TARGET, {}, { CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
-  [NO_TARGET, {}, { CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],
-  [NO_TARGET, {}, { CONFORM_CLAIMS: "all" }, /^CONFORM_CLAIMS: all is not a level/],
-  [NO_TARGET, {}, { CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is nothing/],
+  [TARGET, { timeout: "soon" }, TOKEN, /^--timeout takes a duration/],
+  [TARGET, {}, { ...TOKEN, CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
+  [TARGET, {}, { ...TOKEN, CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],
+  [TARGET, {}, { ...TOKEN, CONFORM_CLAIMS: "all" }, /^CONFORM_CLAIMS: all is not a level/],
+  [TARGET, {}, { ...TOKEN, CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is nothing/],
 ];
 
 test.each(wrongPlaces)(

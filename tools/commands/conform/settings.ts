@@ -100,8 +100,25 @@ function controlAddress({ value, from }: Given, image: ImageSettings | undefined
   return image && /^\/[^/?#]*$/.test(value) ? value : address(value, from);
 }
 
+const VARIABLES = [
+  "CONFORM_URL",
+  "CONFORM_CONTROL_URL",
+  "CONFORM_CONTROL_TOKEN",
+  "CONFORM_CLIENT_ID",
+  "CONFORM_CLIENT_SECRET",
+  "CONFORM_PAIRING_CODE",
+];
+
+function answerMsFrom(value: string | undefined): number {
+  const ms = duration(value, DEFAULT_ANSWER_MS, "--timeout");
+  if (ms > 0) return ms;
+  throw new UsageError("--timeout takes a time that is longer than nothing, such as 10s");
+}
+
 /** @throws UsageError in one line for whatever is wrong */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
+  const empty = VARIABLES.find((name) => environment[name]?.trim() === "");
+  if (empty !== undefined) throw new UsageError(`${empty} is set to nothing: give its value, or unset it`);
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config);
@@ -110,6 +127,12 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     : firstGiven([flags.url, "--url"], [environment.CONFORM_URL, "CONFORM_URL"], [config.url, inFile("url")]);
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
+  if (file !== undefined && target === undefined) {
+    // Whoever writes down settings means a server: the embedded one's verdict would be taken for its.
+    throw new UsageError(
+      `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
+    );
+  }
   const controlUrl = firstGiven(
     [flags.controlUrl, "--control-url"],
     [environment.CONFORM_CONTROL_URL, "CONFORM_CONTROL_URL"],
@@ -152,7 +175,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     configFile: flags.config ?? environment.CONFORM_CONFIG,
     shuffle: flags.shuffle ?? false,
     jobs: jobsFrom(flags.jobs ?? config.jobs?.toString()),
-    answerMs: duration(flags.timeout ?? config.timeout, DEFAULT_ANSWER_MS, "--timeout"),
+    answerMs: answerMsFrom(flags.timeout ?? config.timeout),
     patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
     ...sender(flags.as),
   };

@@ -44,6 +44,7 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
  */
 export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
   if (flags.hostile) return runHostile(flags, output);
+  if (flags.rounds !== undefined) throw new UsageError("--rounds needs --hostile");
   const wanted = whole("requests", flags.requests ?? String(DEFAULT_REQUESTS), 1);
   const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
   const { fuzz } = await import("./fuzzer.ts");

@@ -24,6 +24,8 @@ export const defineMutants: CommandDefinition = (root, context) => {
     )
     .action(async (flags: MutantsFlags & GeneratedFlags & { generated?: boolean }) => {
       if (flags.generated) {
+        const other = ["group" as const, "full" as const, "signatures" as const].find((one) => flags[one]);
+        if (other) throw new UsageError(`--${other} and --generated don't go together: give one of them`);
         const { runGenerated } = await import("./generated/generated.ts");
         context.exit(await runGenerated(flags, context.output()));
         return;

@@ -40,6 +40,9 @@ export function samplesSettings(
   environment: NodeJS.ProcessEnv,
   now = Date.now(),
 ): SamplesSettings {
+  if (flags.json && flags.out !== undefined) {
+    throw new UsageError("--json writes no files: leave out --out, or --json");
+  }
   const secret = flags.secret ?? environment.CONFORM_WEBHOOK_SECRET;
   const at = flags.at === undefined ? now : instant(flags.at);
   return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -219,10 +219,21 @@ describe("serve says in one line what is wrong", () => {
     );
   });
 
-  test("a file that is no database, a folder that isn't there", async () => {
-    const text = aDatabase();
-    writeFileSync(text, "no database, but a text that is long enough to be read as one".repeat(100));
-    expect(await oneLine(["--port", "0", "--database", text])).toMatch(/^error: can't use the database/);
+  test.each(["x", "no database, but a text that is long enough to be read as one".repeat(100)])(
+    "a file that is no database, which stays as it is",
+    async (words) => {
+      const text = aDatabase();
+      writeFileSync(text, words, { mode: 0o644 });
+      expect(await oneLine(["--port", "0", "--database", text])).toMatch(
+        /^error: can't use the database .*: it holds something else than a SQLite database; give another file$/m,
+      );
+      expect(readFileSync(text, "utf8")).toBe(words);
+      expect(statSync(text).mode & 0o777).toBe(0o644);
+      expect(existsSync(`${text}.key`)).toBe(false);
+    },
+  );
+
+  test("a folder that isn't there", async () => {
     expect(await oneLine(["--port", "0", "--database", "/nowhere/at/all.db"])).toMatch(
       /^error: can't use the database/,
     );

@@ -69,7 +69,7 @@ function refusal(status: number, answer: unknown, controlUrl: string): string {
   const code = String(member(error, "code") ?? status);
   if (status === 401)
     return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
-  if (status === 404 && code !== "BULUNAMADI")
+  if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
     return `what answers at ${origin} is no sandbox of npm run serve`;
   if (status === 404)
     return `${origin} is no sandbox with such an integrator: is it npm run serve, and the client_id right?`;

@@ -23,14 +23,14 @@ const SUITES: Readonly<Record<Subject, () => Promise<Suite>>> = {
   client: async () => (await import("../../../suites/client/suite.ts")).clientSuite(),
 };
 
-function read(file: string): string {
+function read(file: string, name = file, advice = "give a report's folder, or its report.json"): string {
   try {
     if (statSync(file).size > MAX_BYTES) throw new UsageError(`${file} is too large for a report`);
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${file} can't be read (${code}): give a report's folder, or its report.json`);
+    throw new UsageError(`${name} can't be read (${code}): ${advice}`);
   }
 }
 
@@ -68,6 +68,7 @@ export function readReport(path: string): ReportFile {
   const isReport = ajv.compile<Report>(schema);
   // Of our own making, it may hold more than an answer of a target's does.
   const data: unknown = text.length < MAX_BYTES ? asJson(text) : parseJson(text);
+  if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
   if (isReport(data)) return { file, text, report: data };
   const [error] = isReport.errors ?? [];
   throw new UsageError(
@@ -102,7 +103,7 @@ export function attestationProblems({ file, text, report }: ReportFile, key?: Ke
  * @throws UsageError
  */
 export function publicKeyFrom(file: string): KeyObject {
-  const pem = read(file);
+  const pem = read(file, `--key ${file}`, "give the public key's file, in PEM");
   try {
     return createPublicKey(pem);
   } catch {
