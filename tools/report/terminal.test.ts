@@ -48,3 +48,23 @@ test("of many clauses those are told in words that failed, and the message isn't
   ]);
   expect(lines.filter((line) => line.startsWith("and of "))).toEqual([expect.stringContaining(held)]);
 });
+
+test("of a long answer the member is shown that the failure is about, and not how the answer begins", () => {
+  const exchange = {
+    operation: "listWebhooks",
+    started_at: "2030-01-01T00:00:00.000Z",
+    duration_ms: 1,
+    request: { method: "GET", url: "http://127.0.0.1:8080/v1/webhooks", headers: {} },
+    response: { status: 200, headers: {}, body: `[{"id":"entry-1"}${" ".repeat(5_000)}]` },
+    blamed: { path: "[3].secret", around: '"status": "ACTIVE"\n"secret": "[redacted]"' },
+  };
+  const outcomes = {
+    [FAILED]: { status: "failed", duration_ms: 1, requests: 1, message: "wrong", exchanges: [exchange] },
+  } as const;
+  const lines = renderTerminal(aReport({ outcomes }), context, painter(false))
+    .split("\n")
+    .map((line) => line.trim());
+  const at = lines.indexOf("< its [3].secret stands so:");
+  expect(lines.slice(at + 1, at + 3)).toEqual(['"status": "ACTIVE"', '"secret": "[redacted]"']);
+  expect(lines.join()).not.toContain("entry-1");
+});

@@ -76,13 +76,16 @@ function failure(
 ): string {
   const exchange = check.exchanges?.at(-1);
   const response = exchange?.response;
+  const blamed = exchange?.blamed;
+  const answered = response?.body ? [`< ${shortened(response.body)}`] : [];
   const wire =
     exchange &&
     [
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
       ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
-      ...(response?.body ? [`< ${shortened(response.body)}`] : []),
+      // Where it is known what in the answer is wrong, that is shown, and not how the answer begins.
+      ...(blamed ? [`< its ${blamed.path} stands so:`, blamed.around] : answered),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
