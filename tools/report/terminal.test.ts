@@ -10,11 +10,32 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
   expect(text.split("\n").filter((line) => line.startsWith("FAILED"))).toEqual([`FAILED  ${FAILED}`]);
   const count = blocked.checks.length;
   expect(text.split("\n").slice(0, 2)).toEqual([
-    `1 cause explains all ${count} failures. Begin with the first:`,
+    `1 failure; it holds up ${count - 1} checks. Begin with the first:`,
     expect.stringMatching(
       new RegExp(`^ *${count}  nothing is taken \\(${FAILED}, .*, ${count - 4} more\\)$`),
     ),
   ]);
+});
+
+test("of failures that share no cause those of many requests are told last", () => {
+  const ids = aReport()
+    .checks.filter(({ severity }) => severity === "MUST")
+    .slice(0, 3)
+    .map(({ id }) => id);
+  const outcomes = Object.fromEntries(
+    ids.map((id, place) => [
+      id,
+      {
+        status: "failed",
+        duration_ms: 1,
+        requests: place === 0 ? 228 : 5,
+        message: `wrong by ${id}`,
+      } as const,
+    ]),
+  );
+  const text = renderTerminal(aReport({ outcomes }), context, painter(false));
+  const told = text.split("\n").filter((line) => line.startsWith("FAILED"));
+  expect(told).toEqual([...ids.slice(1), ...ids.slice(0, 1)].map((id) => `FAILED  ${id}`));
 });
 
 test("what must be is told in full before what should be", () => {
