@@ -10,7 +10,9 @@ export function address(value: string, from: string): string {
   try {
     url = new URL(value);
   } catch {
-    throw new UsageError(`${from} is not an address: ${value} (it begins with http:// or https://, and a host follows)`);
+    throw new UsageError(
+      `${from} is not an address: ${value} (it begins with http:// or https://, and a host follows)`,
+    );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new UsageError(`${from} must begin with http:// or https://: ${value}`);
