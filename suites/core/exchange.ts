@@ -1,4 +1,5 @@
 import type { OperationId } from "./contract/document.ts";
+import { excerptAround, type MemberPath, pathInWords } from "./text/member-paths.ts";
 import type { Redactor } from "./text/redact.ts";
 
 /** One request and its response, as they went over the wire. */
@@ -54,6 +55,8 @@ export interface ReportedExchange {
   readonly failure?: string;
   readonly request: { method: string; url: string; headers: Record<string, string>; body?: string };
   readonly response?: { status: number; headers: Record<string, string>; body: string };
+  /** Which member of the answer the failure is about, with those around it. */
+  readonly blamed?: { readonly path: string; readonly around: string };
 }
 
 const MAX_BODY_CHARS = 4_000;
@@ -67,6 +70,8 @@ export interface TextBounds {
 }
 
 const BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: MAX_BODY_CHARS };
+/** Of the one exchange that a failure is about, a list of some twenty deliveries is shown whole. */
+const BLAMED_BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: 32_000 };
 
 /**
  * Text of a length that a report can hold, without secrets, which are taken out before it is cut.
@@ -106,6 +111,18 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
       },
     }),
   };
+}
+
+/** The exchange that a failure is about: shown further than others, with the member that it is about where that is known. */
+export function reportBlamedExchange(
+  exchange: Exchange,
+  redact: Redactor,
+  path: MemberPath | undefined,
+): ReportedExchange {
+  const shown = reportExchange(exchange, redact, BLAMED_BOUNDS);
+  if (path === undefined) return shown;
+  const around = excerptAround(exchange.response?.json, path, (text) => redact.body(text));
+  return { ...shown, blamed: { path: redact.text(pathInWords(path)), around } };
 }
 
 /** A word that a shell takes as it is. */

@@ -3,6 +3,8 @@ import type { ReportedExchange } from "./exchange.ts";
 
 /** How much of a body is looked through for secrets, and how much is kept of it: a run has thousands. */
 export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
+/** Of a failed check, whose exchanges somebody will read. */
+export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
 
 /** The first and the last of a check's exchanges that are kept, where there are more: it asks the same again and again. */
 const MOST_KEPT = 600;

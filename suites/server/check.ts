@@ -6,6 +6,7 @@ import type { Exchange } from "../core/exchange.ts";
 import type { EachOptions, Several } from "../core/grading/each-element.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { PropertyOptions } from "../core/grading/property.ts";
+import type { MemberPath } from "../core/text/member-paths.ts";
 import type { Capabilities, Capability } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Api, CallOptions } from "./session/api.ts";
@@ -130,6 +131,8 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** What is wrong with it, in words; undefined when nothing is. */
   fault(exchange: Exchange): string | undefined;
+  /** Where in the answer of such an exchange the fault stands, where its words don't say it. */
+  faultyMembers?(exchange: Exchange): readonly MemberPath[];
   /** Which of some elements of the set that its clauses speak of an exchange that applies shows. */
   readonly over?: {
     readonly sets: readonly SetName[];

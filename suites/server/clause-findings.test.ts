@@ -37,3 +37,13 @@ test("what mutants break is told by checks that name them, and that stand for wh
   });
   expect(strange).toEqual([]);
 });
+
+test("an offset that is read wrongly says nothing against Z, which held before", async () => {
+  const zones = checks.filter(({ id }) => id === "times.zones");
+  const outcomes = await runMutant(mutants["sign-of-an-offset-for-its-hours-alone"], zones);
+  expect(outcomes.get("times.zones")?.clause_findings).toEqual({
+    failed: ["GEN-8"],
+    held: ["GEN-9"],
+    not_reached: [],
+  });
+});

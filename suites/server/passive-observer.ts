@@ -1,9 +1,10 @@
 import type { OperationId } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
-import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { curlCommand, type Exchange, reportBlamedExchange } from "../core/exchange.ts";
 import { placeInWords } from "../core/grading/each-element.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember } from "../core/json.ts";
+import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { PassiveCheck } from "./check.ts";
 import type { CheckRunner } from "./check-runner.ts";
@@ -22,6 +23,14 @@ interface FirstFault {
   readonly exchange: Exchange;
   readonly fault: string;
 }
+
+/** Of the first faults at each operation so many are shown with their exchanges. */
+const MOST_SHOWN = 6;
+
+const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
+  first === undefined
+    ? ""
+    : ` in ${pathInWords(first)}${others.length > 0 ? ` and ${others.length} more` : ""}`;
 
 /** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, where it held, and counts. */
 export class PassiveObserver {
@@ -95,6 +104,9 @@ export class PassiveObserver {
     }
     if (!first) return { ...base, status: "passed" };
     const { exchange, fault } = first;
+    const shown = (one: FirstFault) =>
+      reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
+    const place = inMembers(check.faultyMembers?.(exchange) ?? []);
     const held = [...seen.operations].filter((operation) => !seen.first.has(operation));
     const failed = own.map((one) => one.exchange.operation);
     return {
@@ -103,9 +115,12 @@ export class PassiveObserver {
       // Whether all that answers is wrong or one operation alone: that's where to look.
       ...(failed.length + held.length > 1 && { at: placeInWords("operations", { failed, held, left: [] }) }),
       operation: exchange.operation,
-      message: redact.body(`${fault} (${seen.faults} of ${seen.applied} exchanges; this is the first)`),
+      message: redact.body(
+        `${fault}${place} (${seen.faults} of ${seen.applied} exchanges; this is the first)`,
+      ),
       curl: curlCommand(exchange, redact),
-      exchanges: [reportExchange(exchange, redact)],
+      // The one that is told of stands last, as in all failures.
+      exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),
     };
   }
 }

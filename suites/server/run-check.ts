@@ -1,7 +1,7 @@
 import { monotonicNow } from "../core/clock.ts";
 import { responseSchemaError } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
-import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clause-findings.ts";
 import {
@@ -20,8 +20,9 @@ import {
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { isSuccess } from "../core/responses.ts";
+import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
@@ -42,6 +43,8 @@ import { type Look, lastLook, NO_WEBHOOKS, webhookEvidence, webhookExchanges } f
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
+/** Of a failed check so many of its last exchanges are kept with longer bodies in the record of all. */
+const MOST_LONG = 30;
 
 /** Runs one check on the target and says how it ended; never throws. */
 export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
@@ -106,7 +109,7 @@ async function attemptCheck(
         ...(clause_findings && { clause_findings }),
         ...(coverage.length > 0 && { coverage }),
         ...(timeline.length > 0 && { timeline }),
-        ...(wire && wireOf(wire, inboxes, redact)),
+        ...(wire && wireOf(wire, inboxes, redact, end.status === "failed")),
       }),
     };
   };
@@ -179,13 +182,17 @@ async function attemptCheck(
   }
 }
 
-/** All that a check sent and got, the webhooks that came to it among it, in the order of time. */
+/** All that a check sent and got, the webhooks that came to it among it, in the order of time; the last of a failed one are kept longer. */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
   redact: Redactor,
+  hasFailed: boolean,
 ): Pick<Outcome, "wire"> {
-  const asked = exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
+  const longFrom = hasFailed ? exchanges.length - MOST_LONG : exchanges.length;
+  const asked = exchanges.map((exchange, place) =>
+    reportExchange(exchange, redact, place < longFrom ? WIRE_BOUNDS : FAILED_WIRE_BOUNDS),
+  );
   const came = [...inboxes].flatMap((inbox) => webhookExchanges(inbox, redact, WIRE_BOUNDS));
   const all = [...asked, ...came].toSorted((one, other) => one.started_at.localeCompare(other.started_at));
   return all.length > 0 ? { wire: packWire(all) } : {};
@@ -312,10 +319,15 @@ function exchangeEvidence(
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
+  const { message } = finding;
+  const path = blamedMember(blamed.response?.json, { message, actual: Reflect.get(finding, "actual") });
   return {
     operation: blamed.operation,
     curl: curlCommand(blamed, redact),
     ...(steps.length > 0 && { steps }),
-    exchanges: all.slice(-MAX_REPORTED_EXCHANGES).map((exchange) => reportExchange(exchange, redact)),
+    exchanges: [
+      ...before.slice(1 - MAX_REPORTED_EXCHANGES).map((exchange) => reportExchange(exchange, redact)),
+      reportBlamedExchange(blamed, redact, path),
+    ],
   };
 }

@@ -84,6 +84,30 @@ test("of many steps the last are told, and how many came before; a single one is
   expect(told(many.slice(0, 1))).toEqual([]);
 });
 
+test("long parameters are cut inside, so that those behind them are seen, and pages are told apart", () => {
+  const query = `external_store_id=${"e".repeat(36)}&created_from=2026-11-23T12%3A56%3A22.336Z&limit=2`;
+  const page = (at: number, end: string) =>
+    exchange(at, `GET /v1/deliveries?${query}&since=${"c".repeat(300)}${end}&status=QUEUED`, 200, "[]");
+  const start = `GET /v1/deliveries?${query}&since=cccccccccccc…`;
+  expect(told([page(1, "00000001"), page(2, "00000002")])).toEqual([
+    `${start}00000001&status=QUEUED → 200, 0 entries`,
+    `${start}00000002&status=QUEUED → 200, 0 entries`,
+  ]);
+});
+
+test("a PATCH names its fields", () => {
+  const change = (at: number, body: unknown) => ({
+    ...exchange(at, "PATCH /v1/deliveries/d-1", 202, "{}"),
+    requestBody: JSON.stringify(body),
+  });
+  expect(
+    told([change(1, { notes: "Kapı", ready_at: null }), change(2, { customer: { name: "Ayşe" } })]),
+  ).toEqual([
+    "PATCH /v1/deliveries/d-1 {notes, ready_at} → 202",
+    "PATCH /v1/deliveries/d-1 {customer.name} → 202",
+  ]);
+});
+
 test("no step is longer than a line, however long a target's states are, and a secret isn't cut before it is known", () => {
   const secret = `whsec_${"k".repeat(40)}`;
   const redact = new Redactor();

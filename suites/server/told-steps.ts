@@ -1,6 +1,6 @@
 import { inUnits } from "../core/durations.ts";
 import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from "../core/exchange.ts";
-import { isObject } from "../core/json.ts";
+import { isObject, parseJson } from "../core/json.ts";
 import { codeOf } from "../core/responses.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { TraceStep } from "./repro/trace.ts";
@@ -9,8 +9,21 @@ import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
 /** As many steps before a failure are told: the last ones. */
 const MOST_STEPS = 16;
-/** Of what is asked, and of what is answered: a target may make its codes and states as long as it likes. */
-const BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+/** Of what is asked: a path with all of its parameters, each of them shortened. */
+const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
+/** Of what is answered: a target may make its codes and states as long as it likes. */
+const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+
+/** Parameters up to this length stand whole: an identifier, a time. */
+const LONGEST_PARAMETER = 40;
+const LONGER_PARAMETER = new RegExp(`([?&][^=&\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
+
+/** A request's line whose long parameters, cursors above all, are cut inside: what stands behind them is seen too. */
+const withShortParameters = (asked: string): string =>
+  asked.replace(LONGER_PARAMETER, (_, name: string, value: string) => {
+    const [head, tail] = [value.slice(0, 12), value.slice(-8)];
+    return `${name}${head}…${tail}`;
+  });
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
@@ -41,11 +54,22 @@ function gist(response: ExchangeResponse): string {
   return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
 }
 
-function stepOf({ method, url, violates, response, failure, startedAt }: Exchange, baseUrl: string): Step {
+/** Which fields a PATCH names: apart from them, one is like another. */
+function fieldsOf({ method, requestBody }: Exchange): string {
+  const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
+  if (!isObject(body)) return "";
+  const names = Object.entries(body).flatMap(([name, value]) =>
+    name === "customer" && isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : name,
+  );
+  return ` {${names.join(", ")}}`;
+}
+
+function stepOf(exchange: Exchange, baseUrl: string): Step {
+  const { method, url, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
   const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
-  return { at: startedAt, asked: `${method} ${path}`, answer };
+  return { at: startedAt, asked: `${method} ${path}${fieldsOf(exchange)}`, answer };
 }
 
 const arrivals = (inbox: Inbox): readonly Step[] =>
@@ -76,9 +100,11 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
     if (last && isSame(last.step, step)) last.until = step.at;
     else runs.push({ step, until: undefined });
   }
-  const shown = (text: string) => truncate(text, (whole) => redact.text(whole), BOUNDS);
+  const asked = (text: string) =>
+    truncate(text, (whole) => withShortParameters(redact.text(whole)), ASKED_BOUNDS);
+  const answered = (text: string) => truncate(text, (whole) => redact.text(whole), ANSWERED_BOUNDS);
   return runs.map(({ step, until }) => {
-    const line = `${shown(step.asked)} → ${shown(step.answer)}`;
+    const line = `${asked(step.asked)} → ${answered(step.answer)}`;
     if (until === undefined) return line;
     const seconds = (until - step.at) / 1000;
     return `${line} (repeated${seconds >= 1 ? `, for ${inUnits(seconds)}` : ""})`;

@@ -18,7 +18,7 @@ import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
-import { causesOf } from "./causes.ts";
+import { causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 import { documentDigest, ledgerDigest } from "./statement/digests.ts";
@@ -182,6 +182,7 @@ export function buildReport(
   const since = sinceVersions(released);
   const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check), suite, since));
   const causes = causesOf(checks);
+  const headline = causesLine(causes, checks);
   const diagnoses =
     suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance, causes) : [];
   const isBroken = run.faults.length > 0 && !run.cutShort;
@@ -214,6 +215,7 @@ export function buildReport(
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks,
+    ...(headline !== undefined && { headline }),
     causes,
     ...(diagnoses.length > 0 && { diagnoses }),
     ...(run.repeated && { repeated_requests: run.repeated }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { causesLine, causesOf } from "./causes.ts";
+import { causesLine, causesOf, leads } from "./causes.ts";
 
 type Ended = Parameters<typeof causesOf>[0][number];
 
@@ -23,7 +23,7 @@ describe("causes", () => {
     const causes = causesOf(checks);
     expect(causes.map(({ check }) => check)).toEqual(["stores.first", "health.ok"]);
     expect(causes[0]?.checks).toEqual(["stores.first", "creation.one", "creation.two"]);
-    expect(causesLine(causes, checks)).toBe("2 causes explain all 5 failures");
+    expect(causesLine(causes, checks)).toBe("2 failures, each by itself; they hold up 3 checks");
   });
 
   test("failures that say the same of other records and operations have one cause", () => {
@@ -53,6 +53,29 @@ describe("causes", () => {
     });
     const checks = [credit("a", 43, "CREDIT-1"), credit("b", 27, "CREDIT-1"), credit("c", 5, "CREDIT-2")];
     expect(causesOf(checks).map((cause) => cause.checks)).toEqual([["a", "b"]]);
+  });
+
+  test("failures that differ in the numbers that they show have one cause, those in other words haven't", () => {
+    const customer = (id: string, value: string) =>
+      failed(id, `customer of A: phone: null where '${value}' was due`);
+    const phones = [
+      { ...customer("a", "+905443276567"), requests: 90 },
+      { ...customer("b", "+905424533240"), requests: 4 },
+    ];
+    expect(causesOf(phones)).toMatchObject([{ check: "b", checks: ["a", "b"] }]);
+    expect(causesOf([customer("a", "QUEUED"), customer("b", "RECEIVED")])).toEqual([]);
+  });
+
+  test("what is held up is no failure, and one begins with what holds up, or with half of what failed", () => {
+    const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
+    const [cause] = causesOf(half);
+    expect(cause && leads(cause, half)).toBe(true);
+    expect(cause && leads(cause, [...half, failed("e", "third")])).toBe(false);
+    const holding = [failed("a", "nothing is taken"), blocked("b", "a"), blocked("c", "a")];
+    const [held] = causesOf(holding);
+    expect(held && leads(held, [...holding, failed("d", "x"), failed("e", "y")])).toBe(true);
+    expect(causesLine(causesOf(holding), holding)).toBe("1 failure; it holds up 2 checks");
+    expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
   test("failures that name the same fault have that as their cause, whatever each of them says", () => {

@@ -7,7 +7,7 @@ import type { ReportedStatus } from "./status.ts";
 export interface Cause {
   /** What goes wrong, in a line. */
   readonly what: string;
-  /** The check to begin with: the one that the others are blocked by, or the first that ends so. */
+  /** The check to begin with: the one that the others are blocked by, or the first that ends so, after few requests if there is one. */
   readonly check: string;
   /** All that it explains, that one among them, in the suite's order. */
   readonly checks: readonly string[];
@@ -21,10 +21,8 @@ interface EndedCheck extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "s
   readonly blocked_by?: string;
   readonly fault?: string;
   readonly operation?: OperationId;
+  readonly requests?: number;
 }
-
-/** Failed, or never begun because another one failed. */
-const isFailure = ({ status }: EndedCheck): boolean => status === "failed" || status === "blocked";
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g;
@@ -37,12 +35,17 @@ function pattern({ message = "", operation, fault }: EndedCheck): string {
 }
 
 const NUMBER = /\d+(?:\.\d+)?/g;
+/** A text with digits: a number, an identifier, a time. Other texts, such as states, tell faults apart. */
+const QUOTED_NUMBER = /'[^'\d]*\d[^']*'/g;
 
 /** What is the same of messages of the same clauses that give other amounts. */
 const amountPattern = (check: EndedCheck): string =>
   [pattern(check).replaceAll(NUMBER, "…"), ...(check.clauses ?? [])].join(" ");
 
-/** Failures that say the same; of those that nothing else says, the ones that say it of other amounts. */
+/** What is the same of messages that give other texts: what the subject holds is another one in each check. */
+const valuePattern = (check: EndedCheck): string => pattern(check).replaceAll(QUOTED_NUMBER, "…");
+
+/** Failures that say the same; of those that nothing else says, the ones that say it of other texts and amounts. */
 function sayingTheSame(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
@@ -51,7 +54,13 @@ function sayingTheSame(
   const groups = [...Map.groupBy(failed, keyOf).values()];
   const single = groups.filter((group) => group.length === 1 && !group.some(standsAlone)).flat();
   const others = groups.filter((group) => group.length > 1 || group.some(standsAlone));
-  return [...others, ...Map.groupBy(single, amountPattern).values()];
+  const byValue = [...Map.groupBy(single, valuePattern).values()];
+  const left = byValue.filter((group) => group.length === 1).flat();
+  return [
+    ...others,
+    ...byValue.filter((group) => group.length > 1),
+    ...Map.groupBy(left, amountPattern).values(),
+  ];
 }
 
 const MOST_OPERATIONS = 4;
@@ -72,6 +81,25 @@ function whatOf(alike: readonly EndedCheck[]): string {
   );
 }
 
+/** More requests than one reads through, as sequences against a model send. */
+const MANY_REQUESTS = 60;
+
+/** The checks in their order, those of many requests behind the others: in these one sees more. */
+export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
+  checks: readonly Ended[],
+): readonly Ended[] => {
+  const isLong = ({ requests = 0 }: Ended) => requests > MANY_REQUESTS;
+  return checks.toSorted((one, other) => Number(isLong(one)) - Number(isLong(other)));
+};
+
+/** Whether one begins with a cause: it holds others up, or explains half of what failed. */
+export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
+  const isIn = ({ id }: EndedCheck) => explained.includes(id);
+  const failed = checks.filter(({ status }) => status === "failed");
+  const holdsUp = checks.some((check) => check.status === "blocked" && isIn(check));
+  return holdsUp || 2 * failed.filter(isIn).length >= failed.length;
+}
+
 /**
  * What explains more than one failure: a check that others are blocked by, or failures that say the same. What explains
  * the most stands first.
@@ -86,7 +114,8 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
     .map((alike): Cause => {
       const ids = new Set(alike.map(({ id }) => id));
       const blocked = checks.filter(({ blocked_by }) => blocked_by !== undefined && ids.has(blocked_by));
-      const [first] = blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : alike;
+      const [first] =
+        blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : shortFirst(alike);
       const explained = new Set([...alike, ...blocked]);
       return {
         what: whatOf(alike),
@@ -98,19 +127,29 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
-/** How far causes explain what failed, in a line; undefined where nothing did. */
+/** Those that fail by a cause, and aren't held up by it alone. */
+const failuresOf = ({ checks: explained }: Cause, failed: readonly EndedCheck[]): readonly EndedCheck[] =>
+  failed.filter(({ id }) => explained.includes(id));
+
+/** How far causes explain what failed, in a line; undefined where nothing did. Checks that weren't begun for it aren't failures. */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
-  const failed = checks.filter(isFailure);
+  const failed = checks.filter(({ status }) => status === "failed");
   const failures = failed.length;
-  if (failures === 0) return undefined;
-  const warnings = failed.filter(
-    ({ status, severity }) => status === "failed" && severity === "SHOULD",
-  ).length;
-  const word = warnings === failures ? "warning" : "failure";
+  const heldUp = checks.filter(({ status }) => status === "blocked").length;
+  if (failures === 0 && heldUp === 0) return undefined;
+  const warnings = failed.filter(({ severity }) => severity === "SHOULD").length;
+  const word = warnings === failures && failures > 0 ? "warning" : "failure";
   const ofThem = warnings === 0 || warnings === failures ? "" : `, ${warnings} of them warnings`;
-  const counted = `${failures} ${word}${failures === 1 ? "" : "s"}${ofThem}`;
-  if (causes.length === 0) return failures === 1 ? counted : `${counted}, each by itself`;
-  const explained = causes.reduce((sum, cause) => sum + cause.checks.length, 0);
-  const of = explained === failures ? `all ${counted}` : `${explained} of ${counted}`;
-  return causes.length === 1 ? `1 cause explains ${of}` : `${causes.length} causes explain ${of}`;
+  const holds = failures === 1 ? "holds" : "hold";
+  const behind =
+    heldUp === 0
+      ? ""
+      : `; ${failures === 1 ? "it" : "they"} ${holds} up ${heldUp} check${heldUp === 1 ? "" : "s"}`;
+  const many = `${failures} ${word}${failures === 1 ? "" : "s"}${ofThem}`;
+  const shared = causes.filter((cause) => failuresOf(cause, failed).length > 1);
+  if (shared.length === 0) return `${many}${failures > 1 ? ", each by itself" : ""}${behind}`;
+  const explained = shared.reduce((sum, cause) => sum + failuresOf(cause, failed).length, 0);
+  const of = explained === failures ? `all ${many}` : `${explained} of ${many}`;
+  const explain = shared.length === 1 ? "1 cause explains" : `${shared.length} causes explain`;
+  return `${explain} ${of}${behind}`;
 }

@@ -47,9 +47,26 @@ describe("what a run looks like", () => {
     expect(first?.causes.join()).toContain("decoded from base64");
   });
 
-  test("a fault that would fail more is named with that", () => {
-    const [first] = named(failing("tokens.type", "paging.order"));
-    expect(first && fitLabel(first)).toBe("all 2 failing checks; 1 more fail there");
+  test("a fault that would fail more isn't named: what passed speaks against it", () => {
+    expect(named(failing("tokens.type", "paging.order"))).toEqual([]);
+  });
+
+  test("where a check held at some of several, a fault has to name one at which it failed", () => {
+    const zones = ["the offset of created_from is dropped", "only the hours count"].reduce(
+      (known, fault) => withNamed(known, fault, { fault, naming: ["quotes.same-fee"] }),
+      EMPTY,
+    );
+    const at = (place: string) =>
+      named(
+        failing("quotes.same-fee").map((one) => ({ ...one, at: place })),
+        [],
+        zones,
+      ).map(({ fault }) => fault);
+    expect(at("1 of 2 times: created_from; held at created_to")).toEqual([
+      "the offset of created_from is dropped",
+    ]);
+    expect(at("4 of 11 zones: -12:00, -03:30; held at Z, +05:30")).toEqual([]);
+    expect(at("2 of 2 times: created_from, created_to")).toHaveLength(2);
   });
 
   test("a fault of whose checks few were run can't be told from others, however well it fits those", () => {
@@ -102,6 +119,7 @@ describe("what a run looks like", () => {
     const ended = failing(
       "signatures.of-events",
       "signatures.of-the-bytes",
+      "paging.order",
       "quotes.same-fee",
       "tokens.type",
     );
@@ -112,7 +130,7 @@ describe("what a run looks like", () => {
     const alone = warned.map((one) =>
       one.id.startsWith("signatures.") ? ({ ...one, status: "passed" } as const) : one,
     );
-    expect(named(alone)[0]).toMatchObject({ mutant: "types", failing: 2 });
+    expect(named(alone)[0]).toMatchObject({ mutant: "types", failing: 3 });
   });
 
   test("of several failing checks the one speaks that a cause of half of them begins with", () => {

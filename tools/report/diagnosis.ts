@@ -15,8 +15,8 @@ export interface Diagnosis {
   readonly checks: readonly string[];
   /** How many of the run's checks fail. */
   readonly failing: number;
-  /** How many others fail on it, and passed here; not there where the mutant was never run on all checks. */
-  readonly besides?: number;
+  /** How many others fail on it, and passed here: none, or it would be another fault; not there where the mutant was never run on all checks. */
+  readonly besides?: 0;
   /** How many other known faults fit as well as the best, and aren't named. */
   readonly alike: number;
   /** What is usually behind it, by the guidance on the checks that fail. */
@@ -36,6 +36,7 @@ const LEAST_COMMON = 2;
 /** A check as far as a diagnosis is concerned. */
 interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
   readonly status: ReportedStatus;
+  readonly at?: string;
 }
 
 /**
@@ -104,8 +105,9 @@ function causesOf(ids: readonly string[], guidance: GuidanceByGroup): readonly s
   return (largest && guidance[largest[0]]?.causes) ?? [];
 }
 
-/** What fits by more than a guess: it rests on several checks that fail. */
-const isTold = ({ common, fit }: Candidate): boolean => common.length >= LEAST_COMMON && fit >= LEAST_FIT;
+/** What fits by more than a guess: it rests on several checks that fail, and none that passed speaks against it. */
+const isTold = ({ common, besides, fit }: Candidate): boolean =>
+  besides === 0 && common.length >= LEAST_COMMON && fit >= LEAST_FIT;
 
 /** The check that speaks for all that fails: the only one, or the one to begin with of a cause that explains half of it. */
 function spokesman(failures: readonly string[], causes: readonly Cause[]): string | undefined {
@@ -115,11 +117,23 @@ function spokesman(failures: readonly string[], causes: readonly Cause[]): strin
     ?.check;
 }
 
+/**
+ * Whether a fault may be told by a check that goes through several and held at some of them: at which of them a known
+ * fault breaks isn't known, so that it has to name one that failed.
+ */
+function mayBeOf(fault: string, at: string | undefined): boolean {
+  const [, failed] = /: (.*); held at /.exec(at ?? "") ?? [];
+  return failed === undefined || failed.split(", ").some((name) => fault.includes(name));
+}
+
 /** The faults that this check is known to fail on, and no other that came to its end here and holds. */
 const toldBy =
-  (check: string | undefined) =>
-  ({ common, besides }: Candidate): boolean =>
-    check !== undefined && besides === 0 && common.includes(check);
+  (check: Ended | undefined) =>
+  ({ common, besides, signature }: Candidate): boolean =>
+    check !== undefined &&
+    besides === 0 &&
+    common.includes(check.id) &&
+    mayBeOf(withOperationNames(signature.fault), check.at);
 
 /**
  * Known faults that a run looks like; none where none fits, or where it would be a guess. Where none has the pattern of
@@ -137,19 +151,20 @@ export function diagnosesOf(
   const failing = failures.length;
   const met = candidates(checks, failures, dictionary);
   const whole = met.filter(isTold);
-  const found = whole.length > 0 ? whole : met.filter(toldBy(spokesman(failures, causes)));
+  const speaker = spokesman(failures, causes);
+  const found = whole.length > 0 ? whole : met.filter(toldBy(checks.find(({ id }) => id === speaker)));
   const [best] = found;
   if (!best) return [];
   const asGood = found.filter(({ fit }) => fit === best.fit).length;
   return found
     .filter(({ fit }) => fit >= best.fit - NEAR_BEST)
     .slice(0, MOST_NAMED)
-    .map(({ mutant, signature, common, besides }) => ({
+    .map(({ mutant, signature, common }) => ({
       mutant,
       fault: withOperationNames(signature.fault),
       checks: common,
       failing,
-      ...(signature.upTo > 0 && { besides }),
+      ...(signature.upTo > 0 && { besides: 0 as const }),
       alike: Math.max(0, asGood - MOST_NAMED),
       causes: causesOf(common, guidance),
     }));
@@ -170,6 +185,5 @@ export function fitLabel({ checks, failing, besides }: Diagnosis): string {
         ? "the failing check"
         : `all ${failing} failing checks`
       : `${checks.length} of the ${failing} failing checks`;
-  if (besides === undefined) return `${here}; it was never run on all checks`;
-  return besides === 0 ? `${here}, none besides` : `${here}; ${besides} more fail there`;
+  return besides === undefined ? `${here}; it was never run on all checks` : `${here}, none besides`;
 }

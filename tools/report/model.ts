@@ -83,6 +83,8 @@ export interface Report {
   readonly levels: Grade["levels"];
   readonly clauses: readonly Omit<ClauseGrade, "claim">[];
   readonly checks: readonly ReportedCheck[];
+  /** How many checks failed, how far causes explain that, and how many others are held up; not there where none failed. */
+  readonly headline?: string;
   /** What explains more than one failure; what explains the most stands first. */
   readonly causes: readonly Cause[];
   /** Known faults that the run looks like, the likeliest first; not there where none fits. */

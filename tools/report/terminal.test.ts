@@ -10,7 +10,7 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
   expect(text.split("\n").filter((line) => line.startsWith("FAILED"))).toEqual([`FAILED  ${FAILED}`]);
   const count = blocked.checks.length;
   expect(text.split("\n").slice(0, 2)).toEqual([
-    `1 cause explains all ${count} failures. Begin with the first:`,
+    `1 failure; it holds up ${count - 1} checks. Begin with the first:`,
     expect.stringMatching(
       new RegExp(`^ *${count}  nothing is taken \\(${FAILED}, .*, ${count - 4} more\\)$`),
     ),
@@ -21,6 +21,27 @@ test("the verdict's line names what it is of", () => {
   expect(renderTerminal(blocked, context, painter(false))).toMatch(
     new RegExp(`, on ${blocked.target.url.replaceAll(".", "\\.")}$`),
   );
+});
+
+test("of failures that share no cause those of many requests are told last", () => {
+  const ids = aReport()
+    .checks.filter(({ severity }) => severity === "MUST")
+    .slice(0, 3)
+    .map(({ id }) => id);
+  const outcomes = Object.fromEntries(
+    ids.map((id, place) => [
+      id,
+      {
+        status: "failed",
+        duration_ms: 1,
+        requests: place === 0 ? 228 : 5,
+        message: `wrong by ${id}`,
+      } as const,
+    ]),
+  );
+  const text = renderTerminal(aReport({ outcomes }), context, painter(false));
+  const told = text.split("\n").filter((line) => line.startsWith("FAILED"));
+  expect(told).toEqual([...ids.slice(1), ...ids.slice(0, 1)].map((id) => `FAILED  ${id}`));
 });
 
 test("what must be is told in full before what should be", () => {
@@ -53,4 +74,24 @@ test("of many clauses those are told in words that failed, and the message isn't
     expect.stringMatching(new RegExp(`^clause {4}${failed} `)),
   ]);
   expect(lines.filter((line) => line.startsWith("and of "))).toEqual([expect.stringContaining(held)]);
+});
+
+test("of a long answer the member is shown that the failure is about, and not how the answer begins", () => {
+  const exchange = {
+    operation: "listWebhooks",
+    started_at: "2030-01-01T00:00:00.000Z",
+    duration_ms: 1,
+    request: { method: "GET", url: "http://127.0.0.1:8080/v1/webhooks", headers: {} },
+    response: { status: 200, headers: {}, body: `[{"id":"entry-1"}${" ".repeat(5_000)}]` },
+    blamed: { path: "[3].secret", around: '"status": "ACTIVE"\n"secret": "[redacted]"' },
+  };
+  const outcomes = {
+    [FAILED]: { status: "failed", duration_ms: 1, requests: 1, message: "wrong", exchanges: [exchange] },
+  } as const;
+  const lines = renderTerminal(aReport({ outcomes }), context, painter(false))
+    .split("\n")
+    .map((line) => line.trim());
+  const at = lines.indexOf("< its [3].secret stands so:");
+  expect(lines.slice(at + 1, at + 3)).toEqual(['"status": "ACTIVE"', '"secret": "[redacted]"']);
+  expect(lines.join()).not.toContain("entry-1");
 });

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
-import { causesLine } from "./causes.ts";
+import { leads, shortFirst } from "./causes.ts";
 import { fitLabel, othersLabel } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
 import {
@@ -76,13 +76,16 @@ function failure(
 ): string {
   const exchange = check.exchanges?.at(-1);
   const response = exchange?.response;
+  const blamed = exchange?.blamed;
+  const answered = response?.body ? [`< ${shortened(response.body)}`] : [];
   const wire =
     exchange &&
     [
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
       ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
-      ...(response?.body ? [`< ${shortened(response.body)}`] : []),
+      // Where it is known what in the answer is wrong, that is shown, and not how the answer begins.
+      ...(blamed ? [`< its ${blamed.path} stands so:`, blamed.around] : answered),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
@@ -152,8 +155,7 @@ const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
 const MOST_CAUSES = 9;
 
 /** How far causes explain what failed, and each with what it explains: what one reads first. */
-function causesFirst({ causes, checks }: Report, paint: Paint): readonly string[] {
-  const headline = causesLine(causes, checks);
+function causesFirst({ headline, causes, checks }: Report, paint: Paint): readonly string[] {
   if (headline === undefined) return [];
   const shown = causes.slice(0, causes.length > MOST_CAUSES ? MOST_CAUSES - 1 : MOST_CAUSES);
   const lines = shown.map(({ what, check, checks: explained }) => {
@@ -164,8 +166,9 @@ function causesFirst({ causes, checks }: Report, paint: Paint): readonly string[
     return `  ${String(explained.length).padStart(3)}  ${inLine(what)} (${all.join(", ")})`;
   });
   const more = causes.length - shown.length;
+  const isFirst = causes.slice(0, 1).some((cause) => leads(cause, checks));
   return [
-    paint("bold", `${headline}${lines.length > 0 ? ". Begin with the first:" : ""}`),
+    paint("bold", `${headline}${lines.length === 0 ? "" : isFirst ? ". Begin with the first:" : ":"}`),
     ...lines,
     ...(more > 0 ? [`       and ${more} causes that explain less`] : []),
     "",
@@ -197,8 +200,11 @@ const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =
 /** A line for each failure, and the first of them in full: what must be before what should be. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
-  const first = report.causes.flatMap((cause) => failed.filter(({ id }) => id === cause.check));
-  const inOrder = mustFirst([...first, ...failed.filter((check) => !first.includes(check))]);
+  const first = report.causes
+    .filter((cause) => leads(cause, report.checks))
+    .flatMap((cause) => failed.filter(({ id }) => id === cause.check));
+  const others = failed.filter((check) => !first.includes(check));
+  const inOrder = mustFirst([...first, ...shortFirst(others)]);
   // Beside what must be mended, what should be is told in the files.
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);

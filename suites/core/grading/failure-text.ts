@@ -38,6 +38,7 @@ export function failureText(
       exchange &&
         `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no answer (${exchange.failure})`}`,
     ),
+    ...field("blamed", exchange?.blamed?.path),
     ...(check.webhooks ?? [])
       .slice(-1)
       .flatMap((webhook) => field("webhook", webhookText(webhook).join("\n"))),

@@ -265,7 +265,7 @@ describe("runs", () => {
     expect(stdout).toMatch(
       /message\s+a genuine event .* that are signed with the secret's text \(the key is the base64/,
     );
-    expect(stdout).toMatch(/^1 cause explains all \d+ failures\. Begin with the first:$/m);
+    expect(stdout).toMatch(/^1 failure; it holds up \d+ checks\. Begin with the first:$/m);
     expect(stdout).toMatch(/^ +\d+ {2}a genuine event .* \(signatures.genuine, /m);
     expect(stdout).not.toContain(secret.slice(6));
     expect(code).toBe(1);

@@ -26,6 +26,8 @@ export const slug = (text: string): string =>
 
 const plain = (markup: string): string =>
   markup
+    // What stands in a line, such as a link in brackets, is no word of its own.
+    .replaceAll(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

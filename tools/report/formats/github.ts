@@ -1,7 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
-import { causesLine } from "../causes.ts";
 import { asOfLine, counted, declarationLine, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { visibleReport } from "../visible-report.ts";
@@ -44,7 +43,7 @@ function coming(report: Report): readonly string[] {
 /** Workflow commands that mark a job with what failed. */
 export function renderAnnotations(given: Report): readonly string[] {
   const report = visibleReport(given);
-  const headline = causesLine(report.causes, report.checks) ?? "";
+  const headline = report.headline ?? "";
   const explained = new Set(report.causes.flatMap(({ checks }) => checks));
   // What a cause explains stands in the cause's annotation, and in none of its own.
   const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")].filter(

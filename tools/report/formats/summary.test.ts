@@ -53,6 +53,12 @@ describe("summary.md", () => {
     expect(summary).not.toContain(ANOTHER_FAILED);
   });
 
+  test("an apostrophe is one, and what Markdown has a meaning for has none", () => {
+    const outcomes = { [FAILED]: { ...untestable, message: "the target's *answer* isn't there" } };
+    const summary = renderSummary(aReport({ outcomes }), context);
+    expect(summary).toContain("the target&#39;s \\*answer\\* isn&#39;t there");
+  });
+
   test("each failure tells how to see it again", () => {
     expect(renderSummary(failing, context)).toContain(`--seed 7 --only ${FAILED}`);
   });

@@ -1,4 +1,3 @@
-import { causesLine } from "../causes.ts";
 import { failureText } from "../failure-text.ts";
 import {
   asOfLine,
@@ -28,7 +27,7 @@ function fenced(text: string): string {
 
 /** Text in a line, without a meaning in Markdown or HTML. */
 const plain = (text: string): string =>
-  escaped(text.replaceAll(/\s+/g, " ")).replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&");
+  escaped(text.replaceAll(/\s+/g, " ").replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&"));
 
 const cut = (text: string): string =>
   text.length > LONGEST_FAILURE_TEXT ? `${text.slice(0, LONGEST_FAILURE_TEXT)}…` : text;
@@ -77,7 +76,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     ...(run.ended_early ?? []).flatMap((line) => [plain(line), ""]),
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
-    ...section(causesLine(report.causes, report.checks) ?? "", causes),
+    ...(report.headline === undefined ? [] : [`### ${report.headline}`, "", ...causes, ""]),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,

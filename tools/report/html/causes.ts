@@ -1,17 +1,20 @@
-import { causesLine } from "../causes.ts";
+import { leads } from "../causes.ts";
 import { fitLabel, othersLabel } from "../diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { type Content, html } from "../template.ts";
 
 /** What explains several failures, with the check to begin with: what stands under the verdict. */
-export function causeList({ causes }: Report): Content {
+export function causeList({ causes, checks: all }: Report): Content {
   if (causes.length === 0) return undefined;
   const items = causes.map(
     ({ what, check, checks }) =>
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
-  return html`<section aria-labelledby="causes-title"><h2 id="causes-title">Begin with the first</h2><ol class="causes">${items}</ol></section>`;
+  const title = causes.slice(0, 1).some((cause) => leads(cause, all))
+    ? "Begin with the first"
+    : "Failures alike";
+  return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;
 }
 
 /** Known faults that the run looks like; nothing where none fits. */
@@ -25,9 +28,6 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
   const causes = first.causes.map((cause) => html`<li>${cause}</li>`);
   return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>Usually that comes of this:</p><ul>${causes}</ul></section>`;
 }
-
-/** How far causes explain what failed; nothing where nothing did. */
-export const headline = ({ causes, checks }: Report): Content => causesLine(causes, checks);
 
 /** Kinds of which each check has its place in the outline. */
 const OUTLINED: readonly Kind[] = ["failed", "errored", "warning", "known_failure", "coming_failure"];

@@ -68,10 +68,14 @@ function clauseMark(id: string, findings: ReportedCheck["clause_findings"]): Con
   return html`<span class="pill ${found}"><span aria-hidden="true">${sign}</span> ${word}</span> `;
 }
 
+/** A text in which backticks stand around what is code. */
+const withCode = (text: string): Content =>
+  text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
+
 const clauseLine =
   (findings: ReportedCheck["clause_findings"]) =>
   ({ id, level, section: place, text }: Clause): Markup =>
-    html`<li>${clauseMark(id, findings)}<strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${text}</li>`;
+    html`<li>${clauseMark(id, findings)}<strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${withCode(text)}</li>`;
 
 /** All that is known of a check, folded to a line unless it is the only one that failed. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {

@@ -26,13 +26,15 @@ export const message = (
 /** One request and its answer, as they went over the wire; JSON is laid out for reading. */
 function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { request, response } = exchange;
+  const { blamed } = exchange;
+  const member = blamed && html`<h5>It is about <code>${blamed.path}</code></h5><pre>${blamed.around}</pre>`;
   const answer = response
     ? html`<pre>${message(`${response.status}`, response.headers, response.body)}</pre>`
     : html`<p>No answer: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
 <summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no answer"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>
 <p class="small">${exchange.operation}, ${exchange.started_at}, took ${durationLabel(exchange.duration_ms)}</p>
-<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Answer</h5>${answer}</div></div>
+${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Answer</h5>${answer}</div></div>
 </details>`;
 }
 

@@ -10,14 +10,12 @@ import {
 } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
-import { headline } from "./causes.ts";
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** What was certified, and with what verdict, in a line. */
 export function masthead(report: Report): Markup {
-  const { verdict, target } = report;
-  const failures = headline(report);
+  const { verdict, target, headline: failures } = report;
   return html`<header>
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>

@@ -103,7 +103,7 @@ ${filter(report, context)}
 <div>
 <p class="nothing" hidden>No check is left by this filter.</p>
 ${KINDS.map((kind) => group(report, context, kind))}
-${HOW_TO_READ}
+${report.headline === undefined ? undefined : HOW_TO_READ}
 </div></div>
 </section>
 ${diagnosisList(report)}

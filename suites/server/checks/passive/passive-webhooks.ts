@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { membersWhere } from "../../../core/text/member-paths.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
@@ -56,6 +57,8 @@ const secrets = passiveCheck({
   fault: faultInResponse(({ text }, { operation }) =>
     SECRET.test(text) ? `the answer to ${operation} holds a webhook secret` : undefined,
   ),
+  faultyMembers: ({ response }) =>
+    membersWhere(response?.json, (value) => typeof value === "string" && SECRET.test(value)),
 });
 
 /** Looks at subscriptions wherever they are shown. */

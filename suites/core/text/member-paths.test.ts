@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { blamedMember, excerptAround, membersWhere, pathInWords } from "./member-paths.ts";
+
+const list = {
+  items: [
+    { id: "a", version: 2, quantity: 2, secret: null },
+    { id: "b", version: 3, ready_at: "2026-11-23T13:10:00Z", secret: "whsec_abcdefgh" },
+  ],
+};
+
+test("members are found at any depth, and named as one would in code", () => {
+  const found = membersWhere(list, (value) => typeof value === "string" && value.startsWith("whsec_"));
+  expect(found.map(pathInWords)).toEqual(["items[1].secret"]);
+  expect(membersWhere([{ secret: 1 }], (value) => value === 1).map(pathInWords)).toEqual(["[0].secret"]);
+  expect(membersWhere("text", () => true)).toEqual([]);
+});
+
+test("a finding is about the member that has its name and its value, and about none where two have", () => {
+  const blamed = (message: string, actual: unknown) => {
+    const path = blamedMember(list, { message, actual });
+    return path && pathInWords(path);
+  };
+  expect(blamed("version after a change: 2 where more than 2 was due", 2)).toBe("items[0].version");
+  expect(blamed("the delivery.ready_at, sent as …", "2026-11-23T13:10:00Z")).toBe("items[1].ready_at");
+  expect(blamed("something else", 2)).toBeUndefined();
+  expect(blamed("version and quantity", 2)).toBeUndefined();
+  expect(blamed("version", undefined)).toBeUndefined();
+});
+
+test("a member is shown with those around it, secrets taken out before a line is cut", () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`member_${at}`, at]));
+  const answer = [{}, { ...many, long: `${"x".repeat(150)}SECRET-SECRET` }];
+  const around = excerptAround(answer, [1, "long"], (text) => text.replaceAll("SECRET", "[redacted]"));
+  expect(around.split("\n")).toEqual([
+    "…",
+    '"member_36": 36',
+    '"member_37": 37',
+    '"member_38": 38',
+    '"member_39": 39',
+    `"long": "${"x".repeat(150)}[…`,
+  ]);
+  expect(excerptAround(["a", "b"], [1], String)).toBe('[0]: "a"\n[1]: "b"');
+});

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../json.ts";
+
+/** The way to a member of parsed JSON: names and places. */
+export type MemberPath = readonly (string | number)[];
+
+/** A page of deliveries has some 20,000 values; what goes on is told by its beginning. */
+const MOST_LOOKED_AT = 50_000;
+
+/** The members of parsed JSON, at any depth, of which something holds; in their order, itself aside. */
+export function membersWhere(
+  json: unknown,
+  holds: (value: unknown, name: string) => boolean,
+): readonly MemberPath[] {
+  const found: MemberPath[] = [];
+  let left = MOST_LOOKED_AT;
+  const lookInto = (value: unknown, path: MemberPath, name: string): void => {
+    const members = Array.isArray(value)
+      ? value.map((entry, place) => [place, entry] as const)
+      : isObject(value)
+        ? Object.entries(value)
+        : [];
+    for (const [key, inner] of members) {
+      if (left <= 0) return;
+      left -= 1;
+      const inside = [...path, key];
+      const innerName = typeof key === "string" ? key : name;
+      if (holds(inner, innerName)) found.push(inside);
+      lookInto(inner, inside, innerName);
+    }
+  };
+  lookInto(json, [], "");
+  return found;
+}
+
+/** `abonelikler[3].secret`, as one would write it in code. */
+export const pathInWords = (path: MemberPath): string =>
+  path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
+
+/** What is said of an answer, and of what in it. */
+interface Finding {
+  readonly message: string;
+  readonly actual?: unknown;
+}
+
+/**
+ * The one member of an answer that a finding is about: that has the value which isn't right, and the name that the finding
+ * gives; undefined where no member has both, or several have.
+ */
+export function blamedMember(json: unknown, { message, actual }: Finding): MemberPath | undefined {
+  if (actual === undefined) return undefined;
+  const words = new Set(message.match(/[\w$]+/g));
+  const found = membersWhere(json, (value, name) => words.has(name) && isDeepStrictEqual(value, actual));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** So many members before and behind it are shown with a member. */
+const NEIGHBOURS = 4;
+const LONGEST_LINE = 160;
+/** What of a member is looked through for secrets, before its line is cut. */
+const MOST_READ = 64 * 1024;
+
+/**
+ * A member with those around it, a line each: where a whole answer is too long to be shown, this is what it is about.
+ * @param withoutSecrets what takes secrets out, before anything is cut
+ */
+export function excerptAround(
+  json: unknown,
+  path: MemberPath,
+  withoutSecrets: (text: string) => string,
+): string {
+  const within = path.slice(0, -1);
+  const parent = within.reduce<unknown>(
+    (here, key) => (Array.isArray(here) || isObject(here) ? Reflect.get(here, key) : undefined),
+    json,
+  );
+  const members = isObject(parent) || Array.isArray(parent) ? Object.entries(parent) : [];
+  const place = members.findIndex(([key]) => key === String(path.at(-1)));
+  const shown = members.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);
+  const lines = shown.map(([key, value]) => {
+    const name = Array.isArray(parent) ? `[${key}]` : JSON.stringify(key);
+    const line = withoutSecrets(`${name}: ${JSON.stringify(value)}`.slice(0, MOST_READ));
+    return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  });
+  const rest = (isThere: boolean) => (isThere ? ["…"] : []);
+  return [...rest(place > NEIGHBOURS), ...lines, ...rest(place + NEIGHBOURS + 1 < members.length)].join("\n");
+}
