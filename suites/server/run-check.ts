@@ -29,7 +29,7 @@ import { retryOnLag } from "./list-lag.ts";
 import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
-import { blindSpot, veilOf } from "./repro/blind-spots.ts";
+import { isBlindTo, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
 import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identities/identity.ts";
@@ -220,16 +220,18 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 function scriptOf(
   { message = "", expected, actual, webhooks }: PartialOutcome,
   cause: unknown,
-  { check, session, trace, integrators, exchanges }: EarlyEnd,
+  { check, session, trace, integrators, inboxes, exchanges }: EarlyEnd,
 ): string | undefined {
   const { settings, redact } = session;
-  const blind = blindSpot({
+  const blamed = blamedBy(cause, exchanges);
+  const isBlind = isBlindTo({
     needs: check.needs,
     isAboutWebhooks: webhooks !== undefined,
     isAboutAnswer: namedBy(cause) !== undefined,
+    isOfReceiver: isOfReceiver(blamed, inboxes),
   });
+  if (isBlind) return undefined;
   const veiled = veilOf([message, expected, actual].join(" "));
-  const blamed = blamedBy(cause, exchanges);
   // Before a check has its integrators, one may get no token.
   const takingPart = integrators.length > 0 ? integrators : session.identities.all.filter(isAskedFor(blamed));
   return reproScript(
@@ -240,7 +242,6 @@ function scriptOf(
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       blamed,
-      ...(blind !== undefined && { blind }),
       ...(veiled !== undefined && { veiled }),
     },
     trace.steps,
@@ -252,6 +253,15 @@ function scriptOf(
       receiver: session.reachability?.receiver?.origin,
       point: settings.point,
     },
+  );
+}
+
+/** Whether it hangs on how webhooks were answered: they were refused, or it is about a subscription to which some came. */
+function isOfReceiver(blamed: Exchange | undefined, inboxes: readonly Inbox[]): boolean {
+  const statuses = inboxes.flatMap((inbox) => inbox.statuses);
+  const isOfSubscription = blamed !== undefined && /\/v1\/webhooks\b/.test(blamed.url);
+  return (
+    statuses.some((status = 0) => status < 200 || status >= 300) || (isOfSubscription && statuses.length > 0)
   );
 }
 
