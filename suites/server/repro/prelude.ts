@@ -55,7 +55,7 @@ beside() {
 }
 together() {
   local n method path status began; began="$(date +%s)"
-  curl -sS --parallel --parallel-immediate --parallel-max 300 -K "$DIR/together" >"$DIR/answered"
+  curl -sS --no-progress-meter --parallel --parallel-immediate --parallel-max 300 -K "$DIR/together" >"$DIR/answered"
   while read -r n method path; do
     status="$(sed -n "s/^$n \([0-9]* [0-9]*\)\$/\1/p" "$DIR/answered")"
     printf '%s %s\n' "\${status:-000 0}" "$began" >"$DIR/$n.status"
