@@ -29,7 +29,7 @@ import { retryOnLag } from "./list-lag.ts";
 import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
-import { isBlindTo, veilOf } from "./repro/blind-spots.ts";
+import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
 import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identities/identity.ts";
@@ -228,7 +228,10 @@ function scriptOf(
     needs: check.needs,
     isAboutWebhooks: webhooks !== undefined,
     isAboutAnswer: namedBy(cause) !== undefined,
-    isOfReceiver: isOfReceiver(blamed, inboxes),
+    isOfReceiver: hangsOnReceiver(
+      blamed,
+      inboxes.flatMap(({ statuses }) => statuses),
+    ),
   });
   if (isBlind) return undefined;
   const veiled = veilOf([message, expected, actual].join(" "));
@@ -253,15 +256,6 @@ function scriptOf(
       receiver: session.reachability?.receiver?.origin,
       point: settings.point,
     },
-  );
-}
-
-/** Whether it hangs on how webhooks were answered: they were refused, or it is about a subscription to which some came. */
-function isOfReceiver(blamed: Exchange | undefined, inboxes: readonly Inbox[]): boolean {
-  const statuses = inboxes.flatMap((inbox) => inbox.statuses);
-  const isOfSubscription = blamed !== undefined && /\/v1\/webhooks\b/.test(blamed.url);
-  return (
-    statuses.some((status = 0) => status < 200 || status >= 300) || (isOfSubscription && statuses.length > 0)
   );
 }
 

@@ -24,11 +24,29 @@ export const isBlindTo = ({ needs, isAboutWebhooks, isAboutAnswer, isOfReceiver 
   isOfReceiver ||
   needs.some((need) => MISSING.includes(need) || (!isAboutAnswer && UNSEEN.includes(need)));
 
+/**
+ * Whether what came of a request hangs on how webhooks were answered: some weren't taken, or it is about a subscription to which
+ * some came. Nobody answers those of a script.
+ * @param statuses what the suite's receiver answered; undefined where nothing
+ */
+export const hangsOnReceiver = (
+  blamed: Exchange | undefined,
+  statuses: readonly (number | undefined)[],
+): boolean =>
+  statuses.some((status = 0) => status < 200 || status >= 300) ||
+  (statuses.length > 0 && blamed !== undefined && /\/v1\/webhooks\b/.test(blamed.url));
+
+const VEILS: readonly (readonly [RegExp, string])[] = [
+  [/secret|\[redacted\]/, "the failure is about a secret, and this script doesn't keep those"],
+  [
+    /(x-ratelimit-(remaining|reset)|retry-after)\b.*\d/is,
+    "the failure is about a header's number that is another one each time, and this script doesn't compare those",
+  ],
+];
+
 /** Why answers that are the same may still hide what a failure says, in words. */
 export const veilOf = (told: string): string | undefined =>
-  /secret|\[redacted\]/.test(told)
-    ? "the failure is about a secret, and this script doesn't keep those"
-    : undefined;
+  VEILS.find(([pattern]) => pattern.test(told))?.[1];
 
 /** As often the same is asked while something settles; more often it is to see how often it may be asked. */
 const MOST_REPEATS = 30;
