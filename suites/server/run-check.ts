@@ -30,7 +30,7 @@ import { retryOnLag } from "./list-lag.ts";
 import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
 import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
-import { blindSpot, veilOf } from "./repro/blind-spots.ts";
+import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
 import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identities/identity.ts";
@@ -227,16 +227,21 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 function scriptOf(
   { message = "", expected, actual, webhooks }: PartialOutcome,
   cause: unknown,
-  { check, session, trace, integrators, exchanges }: EarlyEnd,
+  { check, session, trace, integrators, inboxes, exchanges }: EarlyEnd,
 ): string | undefined {
   const { settings, redact } = session;
-  const blind = blindSpot({
+  const blamed = blamedBy(cause, exchanges);
+  const isBlind = isBlindTo({
     needs: check.needs,
     isAboutWebhooks: webhooks !== undefined,
     isAboutAnswer: namedBy(cause) !== undefined,
+    isOfReceiver: hangsOnReceiver(
+      blamed,
+      inboxes.flatMap(({ statuses }) => statuses),
+    ),
   });
+  if (isBlind) return undefined;
   const veiled = veilOf([message, expected, actual].join(" "));
-  const blamed = blamedBy(cause, exchanges);
   // Before a check has its integrators, one may get no token.
   const takingPart = integrators.length > 0 ? integrators : session.identities.all.filter(isAskedFor(blamed));
   return reproScript(
@@ -247,7 +252,6 @@ function scriptOf(
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       blamed,
-      ...(blind !== undefined && { blind }),
       ...(veiled !== undefined && { veiled }),
     },
     trace.steps,

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import type { JudgedFinding } from "./finding.ts";
 import { JUDGEMENT } from "./judgement.ts";
 
 interface Step {
@@ -9,7 +10,10 @@ interface Step {
   readonly began?: number;
   /** Steps of one spell were under way while others were. */
   readonly spell?: number;
+  /** Steps of one group were sent at once. */
+  readonly group?: number;
   readonly json: object;
+  readonly status?: number;
 }
 
 const ONE = "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10";
@@ -35,18 +39,40 @@ const listed = (...items: readonly object[]): Step => ({
   json: { items },
 });
 
-/** What a script says where its calls are answered so, and where the run's were. */
-function judgementOn(run: readonly Step[], now: readonly Step[]): string {
+const FINDING: JudgedFinding = {
+  blamed: "",
+  told: "which records there are",
+  expected: "",
+  actual: "",
+  statuses: [],
+  is_found: false,
+  members: { id: true, notes: true, updated_at: true, items: true, status: true, version: true },
+};
+
+/** What a script says where its calls are answered so, and where the run's were; the last is the one to blame. */
+function judgementOn(
+  run: readonly Step[],
+  now: readonly Step[],
+  changes: Partial<JudgedFinding> = {},
+): string {
   const calls = run.map((step, index) => ({
     ...{ n: `${index + 1}`, began: BEGAN, status: 200, headers: {}, group: index, spell: -index },
     ...step,
   }));
-  const answers = now.flatMap(({ json }, index) => [
-    ["--arg", `status_${index + 1}`, `200 100 ${BEGAN}`],
+  const answers = now.flatMap(({ json, status = 200 }, index) => [
+    ["--arg", `status_${index + 1}`, `${status} 100 ${BEGAN}`],
     ["--arg", `headers_${index + 1}`, "HTTP/1.1 200 OK"],
     ["--arg", `body_${index + 1}`, JSON.stringify(json)],
   ]);
-  const words = ["--arg", "blind", "", "--arg", "veiled", "", "--argjson", "run", JSON.stringify(calls)];
+  const finding = { ...FINDING, blamed: `${run.length}`, ...changes };
+  const words = [
+    "--argjson",
+    "finding",
+    JSON.stringify([finding]),
+    "--argjson",
+    "run",
+    JSON.stringify(calls),
+  ];
   return execFileSync("jq", ["-nr", ...words, ...answers.flat(), JUDGEMENT], { encoding: "utf8" }).trim();
 }
 
@@ -93,5 +119,78 @@ test("records that were made side by side may stand in any order of a list, thos
   );
   expect(judgementOn(runOf([1, 1], one, other), runOf([1, 1], one))).toMatch(
     /^NOT REPEATED: call 3 .* has 1 entries in \.items, in the run 2/,
+  );
+});
+
+const read = (json: object, status = 200): Step => ({
+  method: "GET",
+  path: "/v1/deliveries/1",
+  json,
+  status,
+});
+
+test("a difference before the call to blame may be why the fault isn't seen", () => {
+  const run = [read({ version: 1 }), read({ notes: "x" })];
+  const now = [read({ version: 2 }), read({ notes: "y" })];
+  expect(judgementOn(run, now, { told: "notes" })).toBe(
+    "CAN'T BE TOLD HERE: already call 1 (GET /v1/deliveries/1) has 2 in .version, in the run 1",
+  );
+  expect(judgementOn(run, [read({ version: 1 }), read({ notes: "y" })], { told: "notes" })).toMatch(
+    /^NOT REPEATED: call 2 .* has "y" in \.notes, in the run "x"$/,
+  );
+});
+
+test("the fault is gone where the call to blame is answered as was due, and not otherwise", () => {
+  const run = [read({}, 201)];
+  const due = { told: "answered 201 where 409 was due", expected: "409", actual: "201", statuses: [409] };
+  expect(judgementOn(run, [read({}, 409)], due)).toMatch(/^NOT REPEATED: call 1 .* was answered 409/);
+  for (const status of [0, 400, 429, 500]) {
+    expect(judgementOn(run, [read({}, status)], due)).toMatch(/^CAN'T BE TOLD HERE: call 1 /);
+  }
+});
+
+test("a value that was due is the one that the failure names", () => {
+  const run = [read({ version: 2, notes: "x" })];
+  const due = {
+    told: "version: 2 where more than 2 was due",
+    expected: "more than 2",
+    actual: "2",
+    is_found: true,
+  };
+  expect(judgementOn(run, [read({ version: 3, notes: "x" })], due)).toMatch(/^NOT REPEATED: /);
+  expect(judgementOn(run, [read({ version: 2, notes: "x" })], due)).toMatch(/^REPEATED: /);
+  expect(judgementOn(run, [read({ version: 1, notes: "x" })], due)).toMatch(/^CAN'T BE TOLD HERE: /);
+  expect(judgementOn(run, [read({ version: 2, notes: "y" })], due)).toMatch(/^CAN'T BE TOLD HERE: /);
+  expect(judgementOn(run, [read({}, 404)], due)).toMatch(/^CAN'T BE TOLD HERE: /);
+});
+
+test("a member that the document doesn't give isn't compared, unless the failure is about it", () => {
+  const run = [listed(), read({ status: "QUEUED", adet: 1 })];
+  const now = [{ ...listed(), json: { items: [], adet: 3 } }, read({ status: "QUEUED", adet: 2, sayfa: {} })];
+  expect(judgementOn(run, now)).toMatch(/^REPEATED: /);
+  expect(judgementOn(run, now, { told: "adet is there" })).toMatch(/^CAN'T BE TOLD HERE: already call 1 /);
+});
+
+test("of what others had made nothing is told", () => {
+  const record = (id: string) => ({ id, notes: "x" });
+  const page = { ...listed(), json: { items: [record(OTHER)], has_more: true } };
+  const own = { ...listed(), json: { items: [record(ONE)], has_more: false } };
+  const members = { ...FINDING.members, has_more: true } as const;
+  expect(judgementOn([opened(ONE, "x", 1), page], [opened(ONE, "x", 1), own], { members })).toMatch(
+    /^CAN'T BE TOLD HERE: call 2 .* is a page with what others had made too/,
+  );
+  const all = listed(record(ONE), record(OTHER));
+  expect(judgementOn([opened(ONE, "x", 1), all], [opened(ONE, "x", 1), listed(record(ONE))])).toMatch(
+    /^CAN'T BE TOLD HERE: call 2 .* gives what others had made too/,
+  );
+});
+
+test("of requests that were sent at once as many may be taken as were due", () => {
+  const taken = (...statuses: readonly number[]) =>
+    statuses.map((status): Step => ({ ...read({}, status), method: "POST", group: 1 }));
+  const most = { most: 1, expected: "at most 1", actual: "4" };
+  expect(judgementOn(taken(201, 201, 201, 201), taken(201, 400, 201, 400), most)).toMatch(/^REPEATED: 2 /);
+  expect(judgementOn(taken(201, 201, 201, 201), taken(400, 400, 201, 400), most)).toMatch(
+    /^NOT REPEATED: 1 /,
   );
 });

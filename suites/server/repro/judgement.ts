@@ -1,9 +1,12 @@
 /**
  * The program by which a script tells, with jq, whether every call was answered as in the run. It goes through both answers
  * side by side: what is made anew each time (identifiers, keys, cursors, pins) may be another text, and has to be the same
- * other one wherever it stands; instants may lie as far from the call as they did; all else has to be the same.
+ * other one wherever it stands; instants may lie as far from the call as they did; all else that the document gives has to be
+ * the same. A fault is gone only where all was the same up to the call that showed it, and that one is answered as was due:
+ * what differs before it may be why the fault isn't seen.
  *
- * It reads the run's answers from `$run` and today's from the files that `call` and `move` have kept, and prints one line.
+ * It reads the run's answers from `$run`, what the failure says from `$finding` (see `Finding`) and today's answers from the
+ * files that `call` and `move` have kept, and prints one line.
  */
 export const JUDGEMENT = String.raw`
 # Text for a terminal: whatever would act on it is replaced, and what is too long is cut.
@@ -26,28 +29,49 @@ def segments: [splits("[/?#=&, ]+")];
 # Keys, cursors and the like: nobody would write them by hand.
 def made: test("^[!-~]{8,}$") and test("[A-Za-z]") and (test("[0-9]") or (length >= 16 and test("[a-z]") and test("[A-Z]")));
 
+# Members that the document doesn't give are the target's own, and may count what others do; unless the failure is about one.
+def is_given: . as $name | $finding[0].members[$name] == true or ($finding[0].told | contains($name));
 # Where two values differ, each with its place, and with the record that it is of, by its id in the run.
 def pairs($at; $key; $of; $was; $now):
   if ($was | type) == "object" and ($now | type) == "object" then
     (if ($was.id | type) == "string" then $was.id else $of end) as $own
-    | (($was + $now) | keys[]) as $name
+    | (($was + $now) | keys[] | select(is_given)) as $name
     | ($at + (if $name | test("^[A-Za-z_][A-Za-z0-9_]*$") then "." + $name else "[" + ($name | tojson) + "]" end)) as $place
-    | if ($now | has($name) | not) then {at: $place, is: "lacking", was: ($was[$name] | hidden($name))}
-      elif ($was | has($name) | not) then {at: $place, is: "new", now: ($now[$name] | hidden($name))}
+    | if ($now | has($name) | not) then {at: $place, name: $name, is: "lacking", was: ($was[$name] | hidden($name))}
+      elif ($was | has($name) | not) then {at: $place, name: $name, is: "new", now: ($now[$name] | hidden($name))}
       else pairs($place; $name; $own; $was[$name]; $now[$name]) end
   elif ($was | type) == "array" and ($now | type) == "array" then
     if ($was | length) != ($now | length) then {at: $at, is: "longer", was: ($was | length), now: ($now | length)}
     else range($was | length) as $i | pairs("\($at)[\($i)]"; $key; $of; $was[$i]; $now[$i]) end
-  else {at: $at, key: $key, of: $of, is: "value", was: $was, now: $now} end;
+  else {at: $at, name: $key, key: $key, of: $of, is: "value", was: $was, now: $now} end;
 
-def otherwise($what): if .hard == null then .hard = {call: .call, what: $what} else . end;
+def otherwise($what; $is_due): .hard += [{call: .call, what: $what, is_due: $is_due}];
 def doubtful($what): if .soft == null then .soft = {call: .call, what: $what} else . end;
+# Whether a status is one that the failure asks for; where it names none, one that doesn't say that the call went wrong.
+def is_status_due: if ($finding[0].statuses | length) > 0 then . as $status | any($finding[0].statuses[]; . == $status)
+  else ($finding[0].is_found | not) and . != 0 and . != 401 and . != 429 and . < 500 end;
+def number: if type == "number" then . elif type == "string" then (tonumber? // null) else null end;
+def bound: $finding[0].expected | capture("^(?<than>at most|less than|at least|more than) (?<bound>-?[0-9.]+)$")? // null;
+# Whether what is there now is what was due, as far as the failure says so in one value.
+def fits: . as $now
+  | if bound != null then (bound | .bound |= tonumber) as $due | (number) as $here
+      | $here != null and (if $due.than == "at most" then $here <= $due.bound elif $due.than == "less than" then $here < $due.bound
+        elif $due.than == "at least" then $here >= $due.bound else $here > $due.bound end)
+    elif type == "number" or type == "boolean" or . == null then tojson == $finding[0].expected
+    else true end;
+# Whether a difference is what the failure is about: the value that it names, where an answer has it; or else a member that it
+# names, or which entries a list has.
+def is_due($pair):
+  if ($finding[0].statuses | length) > 0 then false
+  elif $finding[0].is_found then $pair.is == "value" and ($pair.was | if type == "string" then . else tojson end) == $finding[0].actual and ($pair.now | fits)
+  else ($pair.at | test("\\[")) or $pair.is == "longer" or $pair.at == "its text"
+    or ($pair.name as $name | ($name // "") != "" and ($finding[0].told | contains($name))) end;
 # Both texts are new each time: whoever was the one is the other from now on.
 def same($was; $now; $pair):
   if $was == $now and (.forth[$was] == null) and (.back[$now] == null) then .forth[$was] = $now | .back[$now] = $was
   elif (.forth[$was] // $now) == $now and (.back[$now] // $was) == $was then .forth[$was] = $now | .back[$now] = $was
-  else otherwise("has another one in \($pair.at | plain) than was due by the run, \($pair.now | shown)") end;
-def differs($pair): otherwise("has \($pair.now | shown) in \($pair.at | plain), in the run \($pair.was | shown)");
+  else otherwise("has another one in \($pair.at | plain) than was due by the run, \($pair.now | shown)"; is_due($pair)) end;
+def differs($pair): otherwise("has \($pair.now | shown) in \($pair.at | plain), in the run \($pair.was | shown)"; is_due($pair));
 
 # Calls that begin within so many seconds of each other may be done in one millisecond.
 def at_once: 0.05;
@@ -99,9 +123,9 @@ def texts($pair):
 
 def compared($all):
   ($all | if .is == "value" then .was |= hidden($all.key) | .now |= hidden($all.key) else . end) as $pair |
-  if $pair.is == "lacking" then otherwise("has no \($pair.at | plain), in the run \($pair.was | shown)")
-  elif $pair.is == "new" then otherwise("has \($pair.now | shown) in \($pair.at | plain), in the run it had none")
-  elif $pair.is == "longer" then otherwise("has \($pair.now) entries in \($pair.at | if . == "" then "its list" else plain end), in the run \($pair.was)")
+  if $pair.is == "lacking" then otherwise("has no \($pair.at | plain), in the run \($pair.was | shown)"; is_due($pair))
+  elif $pair.is == "new" then otherwise("has \($pair.now | shown) in \($pair.at | plain), in the run it had none"; is_due($pair))
+  elif $pair.is == "longer" then otherwise("has \($pair.now) entries in \($pair.at | if . == "" then "its list" else plain end), in the run \($pair.was)"; is_due($pair))
   elif ($pair.was | type) == "string" and ($pair.now | type) == "string" then
     if $pair.was == $pair.now and ($pair.was | test(id) | not) and ($pair.was | test(instant) | not) and ($pair.was | test(origin) | not) then . else texts($pair) end
   elif $pair.was == $pair.now then .
@@ -120,6 +144,9 @@ def only_own($texts):
       (.[$name] | without_others($texts)) as $own
       | if ($own | length) < (.[$name] | length) then .others = true | .[$name] = $own else . end else . end)
   else . end;
+
+# Which records stand on one page of several is also the others' doing.
+def is_part: type == "object" and (.has_more == true or .next_cursor != null);
 
 # Of records that were made while others were being made it is chance which stands where in a list, or on which page.
 def is_chance($one; $other; $spells; $back):
@@ -152,7 +179,7 @@ def answers($was; $now):
   if $was.status != $now.status then
     otherwise(if $now.status == 0 then "was not answered, in the run \($was.status)"
       elif $was.status == 0 then "was answered \($now.status), in the run not at all"
-      else "was answered \($now.status), in the run \($was.status)" end)
+      else "was answered \($now.status), in the run \($was.status)" end; if $now.status | is_status_due then true else null end)
   elif $was.loose or $was.status == 0 then .
   else
     reduce ("retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "content-type") as $name (.;
@@ -160,23 +187,27 @@ def answers($was; $now):
       | if $name == "content-type" and ($one | media) == ($other | media) then .
         elif $name != "content-type" and $name != "x-ratelimit-limit" and ($one | kind) == ($other | kind) then .
         elif $one == $other then .
-        else otherwise("has \($other // "no" | plain) as \($name), in the run \($one // "none" | plain)") end)
+        else otherwise("has \($other // "no" | plain) as \($name), in the run \($one // "none" | plain)";
+            $name == "content-type" or ($finding[0].told | ascii_downcase | contains($name))) end)
     | ($now.json | if $was.ids_alone then with_ids_alone else . end) as $json
     | if $was.ids_alone then .is_partly = true else . end
     | if $was.cut then .cut = (.cut // .call)
       elif $was.json != null and $json != null then
         (if .call | is_list then
-          .forth as $forth | .back as $back | ($was.json | only_own($forth)) as $one | ($json | only_own($back)) as $other
-          | .spells as $spells
-          | [$one, $other] | if any(.[]; has_others) then map(if type == "object" then del(.others, .next_cursor, .has_more) else . end) else . end
-          | without_chance($spells; $back)
-        else [$was.json, $json] end) as [$one, $other]
+          .forth as $forth | .back as $back | .spells as $spells
+          | [($was.json | only_own($forth)), ($json | only_own($back))]
+          | any(.[]; has_others) as $is_mixed
+          | (if $is_mixed then map(if type == "object" then del(.others, .next_cursor, .has_more) else . end) else . end
+            | without_chance($spells; $back)) + [$is_mixed]
+        else [$was.json, $json, false] end) as [$one, $other, $is_mixed]
+        | if $is_mixed then .mixed = .call else . end
         | if .call.method == "POST" and ($one | type) == "object" and ($one.id | type) == "string" then .spells[$one.id | ascii_downcase] = .call.spell else . end
-        | reduce pairs(""; ""; ""; $one; $other) as $pair (.; compared($pair))
-      elif $was.json != null then otherwise("has no JSON, in the run it had")
-      elif $now.json != null then otherwise("has JSON, in the run it had none")
+        | if $is_mixed and any($was.json, $json; is_part) then otherwise("is a page with what others had made too"; false)
+          else reduce pairs(""; ""; ""; $one; $other) as $pair (.; compared($pair)) end
+      elif $was.json != null then otherwise("has no JSON, in the run it had"; true)
+      elif $now.json != null then otherwise("has JSON, in the run it had none"; true)
       elif $was.text != null then compared({at: "its text", key: "", is: "value", was: $was.text, now: $now.text})
-      elif $was.size != $now.size then otherwise("has \($now.size) bytes, in the run \($was.size)")
+      elif $was.size != $now.size then otherwise("has \($now.size) bytes, in the run \($was.size)"; true)
       else . end
   end;
 
@@ -186,6 +217,7 @@ def sure: 120;
 def median: sort | .[length / 2 | floor];
 
 $ARGS.named as $files
+| ($run[] | select(.n == $finding[0].blamed) | .group) as $last
 | [$run[] | . + {now: (.n as $n
     | ($files["status_\($n)"] | split(" ")) as $status
     | {status: ($status[0] // "0" | tonumber? // 0), size: ($status[1] // "0" | tonumber? // 0), began: ($status[2] // "0" | tonumber? // 0)}
@@ -195,29 +227,38 @@ $ARGS.named as $files
     then [., (sort_by(.status) | map(.status)), (map(.now) | sort_by(.status))] as [$all, $one, $other]
       | range(length) | $all[.] + {status: $one[.], now: $other[.], loose: true}
     else .[] end] as $calls
-| reduce $calls[] as $one ({forth: {}, back: {}, spells: {}, seen: {}, times: [], is_set: any($run[]; .control and (.path | startswith("/stores/")))}
+| reduce $calls[] as $one ({hard: [], forth: {}, back: {}, spells: {}, seen: {}, times: [], is_set: any($run[]; .control and (.path | startswith("/stores/")))}
     | reduce range(0; $ARGS.positional | length; 2) as $i (.;
         .forth[$ARGS.positional[$i] | ascii_downcase] = ($ARGS.positional[$i + 1] | ascii_downcase)
         | .back[$ARGS.positional[$i + 1] | ascii_downcase] = ($ARGS.positional[$i] | ascii_downcase));
-    if .hard != null then .
+    if any(.hard[]; .call.group < $last) then .
     else
       .call = $one | .began = {was: $one.began, now: $one.now.began}
       | if $one.control then
           if $one.refused == ($one.now.status >= 400) then .
-          else otherwise((if $one.refused then "took" else "refused" end) + " \($one.method) \($one.path | gsub(id; "…") | plain), in the run it did not") end
+          else otherwise((if $one.refused then "took" else "refused" end) + " \($one.method) \($one.path | gsub(id; "…") | plain), in the run it did not"; false) end
         else answers($one; $one.now) end
     end)
 | (if (.times | length) > 2 then .times | map(.off) | median else 0 end) as $skew
 | reduce (.times[] | .off -= $skew) as $time (.;
     ($time.off | fabs) as $off | .call = $time.call
-    | if $off > sure then otherwise("has a time in \($time.pair.at | plain) that lies \($off | floor) s elsewhere than in the run, \($time.pair.now | shown)")
+    | if $off > sure then otherwise("has a time in \($time.pair.at | plain) that lies \($off | floor) s elsewhere than in the run, \($time.pair.now | shown)"; is_due($time.pair))
       elif $off > 5 then doubtful("has a time in \($time.pair.at | plain) that lies \($off | floor) s elsewhere than in the run")
       else . end)
-| if $blind != "" then "CAN'T BE TOLD HERE: \($blind)"
-  elif .hard != null then "NOT REPEATED: \(.hard.call | name) \(.hard.what)"
+| [.hard[] | select(.call.group < $last)][0] as $before
+| [.hard[] | select(.call.group >= $last)] as $here
+| ([$here[] | select(.is_due == null)] + [$here[] | select(.is_due)] + $here)[0] as $shown
+| [$calls[] | select(.group == $last and .now.status >= 200 and .now.status < 300)] as $taken
+| if $before != null then "CAN'T BE TOLD HERE: already \($before.call | name) \($before.what)"
+  elif $finding[0].most != null then
+    if ($taken | length) > $finding[0].most then "REPEATED: \($taken | length) of the requests that were sent at once were taken, at most \($finding[0].most) was due"
+    else "NOT REPEATED: \($taken | length) of the requests that were sent at once were taken" end
+  elif $shown.is_due then "NOT REPEATED: \($shown.call | name) \($shown.what)"
+  elif $shown != null then "CAN'T BE TOLD HERE: \($shown.call | name) \($shown.what), which isn't what the failure is about"
   elif .soft != null then "CAN'T BE TOLD HERE: \(.soft.call | name) \(.soft.what)"
   elif .cut != null then "CAN'T BE TOLD HERE: all was answered with the same statuses, but the answer to \(.cut | name) is too long to be compared"
-  elif $veiled != "" then "CAN'T BE TOLD HERE: \($veiled)"
+  elif .mixed.group == $last then "CAN'T BE TOLD HERE: \(.mixed | name) gives what others had made too, and of that nothing is compared"
+  elif $finding[0].veiled != null then "CAN'T BE TOLD HERE: \($finding[0].veiled)"
   else "REPEATED: every call was answered as in the run" + (if .is_partly then "; of the longest pages it was compared which records they hold" else "" end) end
 `.trim();
 

@@ -2,6 +2,7 @@ import { type Exchange, type ExchangeResponse, shellQuote } from "../../core/exc
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
+import type { JudgedFinding } from "./finding.ts";
 import { HARMLESS, JUDGEMENT } from "./judgement.ts";
 import type { ControlStep } from "./trace.ts";
 
@@ -59,7 +60,9 @@ export class RunRecord {
     this.#groups += 1;
   }
 
-  call(n: string, path: string, { method, startedAt, durationMs, response }: Exchange): void {
+  /** @param began when it was sent, on the clock that the script's integrator has; milliseconds since 1970 */
+  call(n: string, path: string, exchange: Exchange, began = exchange.startedAt): void {
+    const { method, startedAt, durationMs, response } = exchange;
     // A time is cut to the millisecond: what begins in the one in which another ends comes after it.
     if (startedAt + 1 >= this.#busyUntil) this.#spells += 1;
     this.#busyUntil = Math.max(this.#busyUntil, startedAt + durationMs);
@@ -68,7 +71,7 @@ export class RunRecord {
       n,
       method,
       path: this.#redact.text(path),
-      began: startedAt / 1000,
+      began: began / 1000,
       spell: this.#spells,
       status: response?.status ?? 0,
       headers: Object.fromEntries(
@@ -108,27 +111,24 @@ export class RunRecord {
 
   /**
    * The end of a script: prints today's answer and the judgement.
-   * @param blamed the number of the call that shows the fault
-   * @param blind why the script cannot tell, in words, where it cannot
-   * @param veiled why it cannot tell where nothing differs
+   * @param isRace whether the calls are made again and again until the fault shows
    */
-  judged(
-    blamed: string,
-    blind: string | undefined,
-    veiled: string | undefined,
-    counterparts: readonly Counterpart[],
-  ): readonly string[] {
+  judged(finding: JudgedFinding, isRace: boolean, counterparts: readonly Counterpart[]): readonly string[] {
     const words = counterparts.flatMap(({ text, expansion }) => [shellQuote(text), `"${expansion}"`]);
+    const verdict = ["verdict", ...words].join(" ");
     return [
       // No line of JSON is what ends it, and nothing in it is expanded.
       `cat >"$DIR/run" <<'END_OF_RUN'`,
       ...this.#lines,
       "END_OF_RUN",
+      `cat >"$DIR/finding" <<'END_OF_FINDING'`,
+      visible(JSON.stringify(finding)),
+      "END_OF_FINDING",
       `cat >"$DIR/judgement" <<'END_OF_JUDGEMENT'`,
       JUDGEMENT,
       "END_OF_JUDGEMENT",
       `HARMLESS=${shellQuote(HARMLESS)}`,
-      ["judge", blamed, shellQuote(blind ?? ""), shellQuote(veiled ?? ""), ...words].join(" "),
+      ...(isRace ? [`judged() { ${verdict}; }`, "race"] : [verdict]),
     ];
   }
 }

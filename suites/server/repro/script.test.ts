@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
-import { reproScript } from "./script.ts";
+import type { ReproFinding } from "./finding.ts";
+import { type ReproScriptOptions, reproScript } from "./script.ts";
 import type { TraceStep } from "./trace.ts";
 
 const BASE = "http://127.0.0.1:1";
@@ -31,15 +32,24 @@ const answered = (status: number, json: unknown) => {
   return { status, headers: {}, bytes: new TextEncoder().encode(text), text, json };
 };
 
-function scriptOf(exchanges: readonly Exchange[], message = "it went wrong", redact = new Redactor()) {
+const MESSAGE = "the version, notes, courier or eta_dropoff_at went wrong";
+
+function scriptOf(
+  exchanges: readonly Exchange[],
+  message = MESSAGE,
+  redact = new Redactor(),
+  changes: Partial<ReproFinding> = {},
+  integrators: ReproScriptOptions["integrators"] = [],
+) {
   const trace: readonly TraceStep[] = exchanges.map((exchange) => ({ exchange, at: exchange.startedAt }));
-  const finding = { id: "group.check", title: "what has to hold", message, blamed: exchanges.at(-1) };
+  const blamed = exchanges.at(-1);
+  const finding = { id: "group.check", title: "what has to hold", message, blamed, ...changes };
   const script = reproScript(finding, trace, {
     baseUrl: BASE,
     controlUrl: undefined,
     receiver: undefined,
     redact,
-    integrators: [],
+    integrators,
     point: { lat: 41, lng: 29 },
   });
   return script ?? "";
@@ -129,7 +139,11 @@ test("what would act on a terminal isn't shown by the judgement, and secrets are
     more: { client_secret: "of-now" },
   });
   for (const json of [{ name: "plain" }, { name: odd, [odd]: 1 }, { name: odd, [odd]: odd }]) {
-    const { stdout, stderr, last } = judgedOn(asked(json), 200, now);
+    const { stdout, stderr, last } = judgedOn(
+      asked(json, `the name, the secret or ${odd} went wrong`),
+      200,
+      now,
+    );
     expect(stderr).toBe("");
     expect(last).toMatch(/^NOT REPEATED: /);
     expect(visible(stdout)).toBe(stdout);
@@ -142,7 +156,7 @@ const OTHER = "7d444840-9dc0-4fd1-b245-5ffdce74fad2";
 
 /** An answer of the run, one of now, and what is said of the two. */
 const JUDGED: readonly (readonly [string, unknown, number, unknown, RegExp, number])[] = [
-  ["the same", { a: 1 }, 200, { a: 1 }, /^REPEATED: /, 1],
+  ["the same", { version: 1 }, 200, { version: 1 }, /^REPEATED: /, 1],
   ["the same with another id in each place", [ID, ID], 200, [OTHER, OTHER], /^REPEATED: /, 1],
   [
     "ids that were the same",
@@ -153,10 +167,17 @@ const JUDGED: readonly (readonly [string, unknown, number, unknown, RegExp, numb
     0,
   ],
   ["another status", {}, 409, {}, /^NOT REPEATED: call 1 .* was answered 409, in the run 200$/, 0],
-  ["no answer", {}, 0, {}, /^NOT REPEATED: call 1 .* was not answered, in the run 200$/, 0],
-  ["another word", { a: "x" }, 200, { a: "y" }, /has "y" in \.a, in the run "x"$/, 0],
-  ["what is lacking", { a: { b: 1 } }, 200, { a: {} }, /has no \.a\.b, in the run 1$/, 0],
-  ["what is new", {}, 200, { a: null }, /has null in \.a, in the run it had none$/, 0],
+  ["no answer", {}, 0, {}, /^CAN'T BE TOLD HERE: call 1 .* was not answered, in the run 200, /, 3],
+  ["another word", { notes: "x" }, 200, { notes: "y" }, /has "y" in \.notes, in the run "x"$/, 0],
+  [
+    "what is lacking",
+    { courier: { version: 1 } },
+    200,
+    { courier: {} },
+    /has no \.courier\.version, in the run 1$/,
+    0,
+  ],
+  ["what is new", {}, 200, { notes: null }, /has null in \.notes, in the run it had none$/, 0],
   [
     "another number of entries",
     { items: [] },
@@ -165,7 +186,7 @@ const JUDGED: readonly (readonly [string, unknown, number, unknown, RegExp, numb
     /has 1 entries in \.items, in the run 0$/,
     0,
   ],
-  ["another kind", { a: 1 }, 200, { a: "1" }, /has "1" in \.a, in the run 1$/, 0],
+  ["another kind", { version: 1 }, 200, { version: "1" }, /has "1" in \.version, in the run 1$/, 0],
   ["words for people", { error: { message: "a" } }, 200, { error: { message: "b" } }, /^REPEATED: /, 1],
 ];
 
@@ -199,8 +220,8 @@ test("requests that were under way together go out together, and what comes late
       response: answered(200, {}),
     });
   const lines = scriptOf([at(START, "/a"), at(START + 10, "/b"), at(START + 60, "/c")]).split("\n");
-  const sent = lines.filter((line) => /^call \d|^wait$/.test(line));
-  expect(sent).toEqual(["call 1 GET '/a' &", "call 2 GET '/b' &", "wait", "call 3 GET '/c'"]);
+  const sent = lines.filter((line) => /^(call|beside) \d|^together$/.test(line));
+  expect(sent).toEqual(["beside 1 GET '/a'", "beside 2 GET '/b'", "together", "call 3 GET '/c'"]);
 });
 
 test("a wait of the run is one of the script, and a question that was asked again and again is asked once", () => {
@@ -255,4 +276,52 @@ test("a secret that nothing stands for is left out", () => {
   const body = JSON.stringify({ notes: "secret-of-somebody-else" });
   const script = scriptOf([exchangeOf({ requestBody: body })], "it went wrong", redact);
   expect(script).not.toContain("secret-of-somebody-else");
+});
+
+test("times are as far from the integrator's own, which the run may have moved ahead", () => {
+  const ahead = 4 * 3_600_000;
+  const integrator = {
+    credentials: { client_id: "pos_1", client_secret: "secret-of-pos-1" },
+    hasIssued: () => true,
+    clockOffsetAt: (at: number) => (at < START ? 0 : ahead),
+    created: { stores: new Set<string>() },
+  };
+  const requestHeaders = { authorization: "Bearer token-of-pos-1" };
+  const body = JSON.stringify({ ready_at: "2030-05-01T16:30:00Z" });
+  const script = scriptOf([exchangeOf({ requestHeaders, requestBody: body })], MESSAGE, undefined, {}, [
+    integrator,
+  ]);
+  expect(script).toContain(`"ready_at":"'"$(at 1800 0 'Z')"'"`);
+});
+
+const creation = (ref: string, startedAt: number, status: number) =>
+  exchangeOf({
+    requestBody: JSON.stringify({ external_ref: ref }),
+    startedAt,
+    durationMs: 50,
+    response: answered(status, { status: "QUEUED" }),
+  });
+
+test("what was sent at once with the request to blame is sent with it, again and again", () => {
+  const [first, second] = [creation("one", START, 201), creation("one", START + 5, 201)];
+  const race = { blamed: first, expected: "at most 1", actual: "2" };
+  const script = scriptOf([first, second, creation("one", START + 200, 409)], MESSAGE, undefined, race);
+  expect(script.split("\n").filter((line) => /\b(beside|call) \d|^together$|^race$/.test(line))).toEqual([
+    expect.stringContaining("beside 1 POST"),
+    expect.stringContaining("beside 2 POST"),
+    "together",
+    "race",
+  ]);
+});
+
+test("requests at once that each have to do with something else, and of which one shows the fault, are no race", () => {
+  const script = scriptOf(
+    [creation("one", START, 201), creation("other", START + 5, 201)],
+    MESSAGE,
+    undefined,
+    {
+      actual: "QUEUED",
+    },
+  );
+  expect(script).not.toMatch(/^race$/m);
 });

@@ -4,9 +4,12 @@ import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
-import { objectsIn, valuesOf } from "./answers.ts";
-import { leftOut } from "./blind-spots.ts";
+import { valuesOf } from "./answers.ts";
+import { areTooManyLeftOut } from "./blind-spots.ts";
+import { judgedFinding, type ReproFinding } from "./finding.ts";
+import { isFirstRegistration, storeShown } from "./linked-stores.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
+import { isRace } from "./races.ts";
 import { type Counterpart, RunRecord } from "./run-record.ts";
 import {
   controlsOf,
@@ -26,6 +29,8 @@ export interface ReproScriptOptions extends Prelude {
   readonly integrators: readonly {
     readonly credentials: { readonly client_id: string; readonly client_secret: string };
     hasIssued(token: string): boolean;
+    /** How far its clock was ahead of this machine's at a time of this one, in milliseconds. */
+    clockOffsetAt(at: number): number;
     /** Stores by their external ids. */
     readonly created: { readonly stores: ReadonlySet<string> };
   }[];
@@ -33,21 +38,6 @@ export interface ReproScriptOptions extends Prelude {
   readonly receiver: string | undefined;
   /** Where new stores are. */
   readonly point: { readonly lat: number; readonly lng: number };
-}
-
-/** What the failure says, in words; secrets are taken out already. */
-export interface ReproFinding {
-  readonly id: string;
-  readonly title: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  /** The request that is to blame. */
-  readonly blamed: Exchange | undefined;
-  /** Why no answer shows it, in words; undefined where one may. */
-  readonly blind?: string;
-  /** Why answers that are the same may still hide it, in words. */
-  readonly veiled?: string;
 }
 
 /** What the suite makes anew each time stands in a uuid. */
@@ -63,6 +53,7 @@ const LONGEST_PAUSE_S = 70;
 /** What names a variable as it stands; any other key is the target's to choose. */
 const PLAIN_KEY = /^[a-z]\w{0,30}$/;
 const MOVES_CLOCK = /\/clock\/advance$/;
+const clockPath = (clientId: string) => `/integrators/${pathSegment(clientId)}/clock/advance`;
 /** A command can't be longer than this, on any system. */
 const LONGEST_BODY = 2_000_000;
 
@@ -71,34 +62,6 @@ const comment = (text: string) =>
     .split(/[\r\n]+/)
     .map((line) => `# ${line}`);
 const pathOf = (exchange: Exchange, baseUrl: string) => exchange.url.slice(baseUrl.length);
-
-/** How a first registration is refused that brings no code. */
-const NO_CODE = ["ESLEME_KODU_GEREKLI", "ESLEME_KODU_GECERSIZ"];
-
-/** Whether it registers a store that isn't linked yet: it is told so, or brings a code, which a repeat needs none of. */
-function isFirstRegistration({ operation, response, requestBody }: Exchange): boolean {
-  if (operation !== "registerStore" || !response || [200, 409].includes(response.status)) return false;
-  const error = isObject(response.json) ? response.json.error : undefined;
-  const isWithoutCode = isObject(error) && NO_CODE.includes(String(error.code));
-  const sent = parseJson(requestBody ?? "");
-  return response.status === 201 || isWithoutCode || (isObject(sent) && sent.pairing_code !== undefined);
-}
-
-/** What a store was linked with before the sequence, as far as its answers show it. */
-function storeShown(exchanges: readonly Exchange[], id: string, point: ReproScriptOptions["point"]): object {
-  const all = exchanges
-    .flatMap(({ response }) => objectsIn(response?.json))
-    .filter(({ external_store_id, name }) => external_store_id === id && typeof name === "string");
-  // An area has its store's name, and no more.
-  const shown = all.find(({ address_text }) => typeof address_text === "string") ?? all[0];
-  const text = (value: unknown, otherwise: string) =>
-    typeof value === "string" && value !== "" && value.length <= 200 ? value : otherwise;
-  return {
-    name: text(shown?.name, "Köşe Lokantası"),
-    phone: text(shown?.phone, "+902125550100"),
-    address: { text: text(shown?.address_text, "Gülşen Sokak 1, Fatih, İstanbul"), ...point },
-  };
-}
 
 /** Writes a sequence down as lines for a shell, giving a name to whatever can't be the same the next time. */
 class ScriptWriter {
@@ -114,6 +77,8 @@ class ScriptWriter {
   readonly #done: EarlierCall[] = [];
   /** What the script makes itself in place of what the suite made. */
   readonly #made: Counterpart[] = [];
+  /** How far the script has moved each integrator's clock, by their ids, in milliseconds. */
+  readonly #moved = new Map<string, number>();
   readonly record: RunRecord;
 
   readonly #options: ReproScriptOptions;
@@ -188,23 +153,35 @@ class ScriptWriter {
     this.#variables.set(credentials.client_secret, `CLIENT_SECRET_${number}`);
   }
 
+  numberOf(exchange: Exchange): number {
+    return this.#numbers.get(exchange) ?? 0;
+  }
+
   /** The end, which judges. */
-  judged(blamed: Exchange, blind: string | undefined, veiled: string | undefined): readonly string[] {
-    return this.record.judged(String(this.#numbers.get(blamed)), blind, veiled, this.#made);
+  judged(
+    finding: ReproFinding,
+    {
+      blamed,
+      atOnce,
+      isRace,
+    }: { readonly blamed: Exchange; readonly atOnce: readonly Exchange[]; readonly isRace: boolean },
+  ): readonly string[] {
+    const number = this.numberOf(blamed);
+    return this.record.judged(judgedFinding(finding, { blamed, number, atOnce }), isRace, this.#made);
   }
 
   /** Requests that were under way at the same time, sent side by side. */
   together(exchanges: readonly Exchange[], later: string): void {
     this.record.group();
-    const calls = exchanges.map((exchange) => this.#call(exchange));
+    const calls = exchanges.map((exchange) => this.#call(exchange, exchanges.length > 1 ? "beside" : "call"));
     this.lines.push(
-      ...calls.flatMap(({ purpose, line }) => [...purpose, calls.length > 1 ? `${line} &` : line]),
+      ...calls.flatMap(({ purpose, line }) => [...purpose, line]),
+      ...(calls.length > 1 ? ["together"] : []),
     );
-    if (calls.length > 1) this.lines.push("wait");
     this.lines.push(...exchanges.map((exchange) => `# ${this.#answered(exchange)}`));
     for (const exchange of exchanges) {
       this.#keep(exchange, later);
-      this.#done.push({ number: this.#numbers.get(exchange) ?? 0, at: exchange.startedAt });
+      this.#done.push({ number: this.numberOf(exchange), at: this.#beganAt(exchange) });
     }
   }
 
@@ -227,7 +204,22 @@ class ScriptWriter {
         ? `move ${n} ${method} ${to} ${upload.mime} < <(printf %s ${Buffer.from(upload.bytes).toString("base64")} | base64 -d)`
         : `move ${n} ${method} ${to} < <(printf %s ${this.#variables.word(json)})`,
     );
-    if (MOVES_CLOCK.test(path)) this.#signInAgain();
+    if (!MOVES_CLOCK.test(path)) return;
+    const seconds = "seconds" in body && typeof body.seconds === "number" && !isRefused ? body.seconds : 0;
+    this.#moved.set(path, (this.#moved.get(path) ?? 0) + seconds * 1000);
+    this.#signInAgain();
+  }
+
+  /**
+   * When a request was sent, on the clock that its integrator would have had in the script: in the run it may have been moved
+   * before, by other checks, and the script's is a new one.
+   */
+  #beganAt(exchange: Exchange): number {
+    const { startedAt } = exchange;
+    const integrator = this.#options.integrators[(this.#ownerOf(exchange) ?? 1) - 1];
+    if (!integrator) return startedAt;
+    const moved = this.#moved.get(clockPath(integrator.credentials.client_id)) ?? 0;
+    return startedAt + integrator.clockOffsetAt(startedAt) - moved;
   }
 
   /** A token may be over, now that time has passed. */
@@ -258,19 +250,23 @@ class ScriptWriter {
     this.lines.push(`pairing_code; ${name}="$CODE"`);
   }
 
-  #call(exchange: Exchange): { readonly purpose: readonly string[]; readonly line: string } {
+  #call(
+    exchange: Exchange,
+    command: "beside" | "call",
+  ): { readonly purpose: readonly string[]; readonly line: string } {
     const { redact, baseUrl } = this.#options;
-    const { requestHeaders, requestBody, violates, startedAt } = exchange;
+    const { requestHeaders, requestBody, violates } = exchange;
+    const began = this.#beganAt(exchange);
     const owner = this.#ownerOf(exchange);
     this.#pairingCodes(exchange);
     this.#freshIds(sentText(exchange));
     this.#sent += sentText(exchange);
     this.#calls += 1;
     this.#numbers.set(exchange, this.#calls);
-    this.record.call(String(this.#calls), pathOf(exchange, baseUrl), exchange);
+    this.record.call(String(this.#calls), pathOf(exchange, baseUrl), exchange, began);
     const word = (text: string) =>
-      this.#variables.word(text, instantsOf(text, startedAt, this.#done), (plain) => redact.text(plain));
-    const words = ["call", String(this.#calls), exchange.method, word(pathOf(exchange, baseUrl))];
+      this.#variables.word(text, instantsOf(text, began, this.#done), (plain) => redact.text(plain));
+    const words = [command, String(this.#calls), exchange.method, word(pathOf(exchange, baseUrl))];
     for (const [name, value] of Object.entries(requestHeaders)) {
       // A token that the sequence asked for itself is that one, and not whichever is in use.
       const isOwn =
@@ -318,18 +314,29 @@ export function reproScript(
   options: ReproScriptOptions,
 ): string | undefined {
   const trace = withSignIn(done, finding.blamed);
-  const last = trace.findLastIndex((step) => "exchange" in step && step.exchange === finding.blamed);
-  const all = last < 0 ? trace : trace.slice(0, last + 1);
+  const isBlamed = (step: TraceStep) => "exchange" in step && step.exchange === finding.blamed;
+  // What was sent at once with the one to blame belongs to it, whichever was first.
+  const last = groupsOf(trace).findLastIndex((group) => group.some(isBlamed));
+  const all =
+    last < 0
+      ? trace
+      : groupsOf(trace)
+          .slice(0, last + 1)
+          .flat();
   const steps = withoutPolling(all);
   const exchanges = exchangesOf(steps);
   const blamed = finding.blamed && exchanges.includes(finding.blamed) ? finding.blamed : exchanges.at(-1);
-  if (!blamed || exchanges.some(({ requestBody = "" }) => requestBody.length > LONGEST_BODY))
-    return undefined;
+  if (!blamed || areTooManyLeftOut(exchangesOf(all), exchanges)) return undefined;
+  if (exchanges.some(({ requestBody = "" }) => requestBody.length > LONGEST_BODY)) return undefined;
+  const groups = groupsOf(steps).map(exchangesOf);
+  const race = isRace(finding, groups);
+  const atOnce = groups.find((group) => group.includes(blamed)) ?? [];
   const writer = new ScriptWriter(options);
   writer.setUp(
     exchanges,
     controlsOf(steps).map(({ control }) => control),
   );
+  const needed = writer.lines.splice(0);
   let end: number | undefined;
   for (const group of groupsOf(steps)) {
     const [first] = group;
@@ -353,12 +360,14 @@ export function reproScript(
     ),
     preludeOf(options),
     "",
-    ...writer.lines,
+    ...needed,
+    ...(race ? ["", "once() {", ...writer.lines, "}"] : writer.lines),
     "",
+    ...writer.judged(finding, { blamed, atOnce, isRace: race }),
     `printf '\\nExpected    %s\\n' ${text(finding.expected ?? finding.title)}`,
     `printf 'In the run  %s\\n' ${text(finding.actual ?? finding.message)}`,
     `printf '            %s\\n' ${text(`${blamed.response?.status ?? "no answer"} ${blamed.method} ${options.redact.text(pathOf(blamed, options.baseUrl))}`)}`,
-    ...writer.judged(blamed, finding.blind ?? leftOut(exchangesOf(all), exchanges), finding.veiled),
+    `judge ${writer.numberOf(blamed)}`,
     "",
   ].join("\n");
 }

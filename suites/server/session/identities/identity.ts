@@ -48,6 +48,8 @@ export class Identity {
   readonly #tokens = new Set<string>();
   #refusals = 0;
   #clockOffsetMs = 0;
+  /** How far its clock was ahead from when on, both in milliseconds. */
+  readonly #clockOffsets: { readonly at: number; readonly offsetMs: number }[] = [];
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
   isRetired = false;
 
@@ -83,6 +85,12 @@ export class Identity {
   /** Told by whoever moves this integrator's clock. */
   addClockOffset(milliseconds: number): void {
     this.#clockOffsetMs += milliseconds;
+    this.#clockOffsets.push({ at: wallClock(), offsetMs: this.#clockOffsetMs });
+  }
+
+  /** How far the integrator's clock was ahead of this machine's at a time of this one, in milliseconds. */
+  clockOffsetAt(at: number): number {
+    return this.#clockOffsets.findLast((moved) => moved.at <= at)?.offsetMs ?? 0;
   }
 
   /**
