@@ -27,10 +27,13 @@ const taking = checks.filter(
     isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
 );
 
+/** As the README promises, in whichever order the checks come to take theirs. */
+const CODES = 12;
+
 test.for([
-  ["ten", 10, "the reference server", reference] as const,
-  ["twelve", 12, "one that uses codes up by refusals", second] as const,
-])("$0 pairing codes are enough for two credentials: $2", async ([, codes, , start]) => {
+  ["the reference server", reference] as const,
+  ["one that uses codes up by refusals", second] as const,
+])("a dozen pairing codes are enough for two credentials: $0", async ([, start]) => {
   const { url, control, close } = await start();
   try {
     const company = new ControlClient(control, new Redactor());
@@ -43,7 +46,7 @@ test.for([
           await company.createIntegrator("integrator"),
         ],
         pairingCodes: await Promise.all(
-          Array.from({ length: codes }, async () => (await company.issuePairingCode({})).pairing_code),
+          Array.from({ length: CODES }, async () => (await company.issuePairingCode({})).pairing_code),
         ),
         control: undefined,
         receiver: LOOPBACK_RECEIVER,

@@ -1,4 +1,4 @@
-import { pause, wallClock } from "../../core/clock.ts";
+import { wallClock } from "../../core/clock.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import {
@@ -91,10 +91,9 @@ import {
   wrapLists,
 } from "./response-rewrites.ts";
 import { otherSchedules } from "./schedules.ts";
+import { slow } from "./slow.ts";
 import { shortSecrets, turkishStates } from "./strings.ts";
 import type { Variant } from "./variant.ts";
-
-const SLOW_MS = 300;
 
 /** Legal servers that aren't like the reference: each makes many choices otherwise at once. */
 export const variants: Readonly<Record<string, Variant>> = {
@@ -385,19 +384,5 @@ export const variants: Readonly<Record<string, Variant>> = {
     mutate: compose(clockBehind, shortPages, waitsAsReceived, readFromCopies),
     rewrite: onJson((json, response) => (isReading(response) ? mapTexts(json, inSeconds) : json)),
   },
-  slow: {
-    points: {},
-    besides: [`every answer comes after ${SLOW_MS} ms`],
-    claims: ["api"],
-    // Their many requests in a row would take minutes, and show nothing of slowness that others don't.
-    leaves: [
-      "models.*",
-      "creation.any-order",
-      "creation-bounds.any-violation",
-      "quotes.same-*",
-      "limits.identity",
-      "limits.other-identity",
-    ],
-    rewrite: () => pause(SLOW_MS),
-  },
+  slow,
 };
