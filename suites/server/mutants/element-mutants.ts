@@ -51,6 +51,7 @@ export const elementMutants: ElementMutants = {
   "AUTH-6": (operation) => `${operation}-without-token`,
   "AUTH-7": (operation) => `${operation}-done-before-401`,
   "AUTH-11": (operation) => `${operation}-without-token`,
+  "AUTH-13": (operation) => `${operation}-for-the-expired`,
   "AUTH-15": (operation) => `${operation}-with-any-token`,
   "AUTH-17": (operation) => `${operation}-for-the-closed`,
   "AUTH-20": (operation) => `${operation}-for-other-credentials`,
