@@ -144,6 +144,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
   },
   "stores.repeat": {
     "repeat-keeps-the-old-address": ["REG-4"],
+    "repeat-is-not-listed": ["REG-4"],
     "repeat-makes-another-store": ["REG-5"],
     "repeat-resets-created-at": ["STORE-11"],
   },
