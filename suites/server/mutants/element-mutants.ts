@@ -35,6 +35,7 @@ export const elementMutants: ElementMutants = {
   "HOOK-1": (member, set) => `subscription-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "HOOK-2": (field) => `subscription-lacks-${field}`,
   "ISO-9": (filter) => `foreign-deliveries-by-${filter}-alone`,
+  "LIST-29": (pair) => `of-${pair}-the-first-counts`,
   "PATCH-18": (field) => `patch-loses-${field}`,
   "DLV-8": (field) => `version-stays-when-${field}-changes`,
   "DLV-9": (move) => `version-stays-when-${move}`,
