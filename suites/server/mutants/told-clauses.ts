@@ -115,6 +115,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "identity-limit-of-1130": ["LIMIT-1"],
     "identity-unlimited": ["LIMIT-2"],
     "reading-has-a-limit-of-its-own": ["LIMIT-2"],
+    "requests-about-webhooks-are-not-counted": ["LIMIT-2"],
     "limit-counted-by-token": ["LIMIT-3"],
     "integrator-limit-without-retry-after": ["LIMIT-41"],
   },

@@ -43,6 +43,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "idempotency-compares-the-surface":
       "orders that differ: another quantity, another amount, one item more;",
   },
+  "limits.identity": { "requests-about-webhooks-are-not-counted": "operations: listWebhooks;" },
   "list-filters.external-ref": {
     "reference-found-by-its-beginning": "order numbers: the one as it is;",
   },
