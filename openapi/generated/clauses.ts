@@ -756,6 +756,8 @@ export const clause = {
   "LIST-27": "LIST-27",
   /** MUST: An item of the list has the courier of its delivery. */
   "LIST-28": "LIST-28",
+  /** MUST: Two filters that are given together both narrow the list, an order number beside a time aside. */
+  "LIST-29": "LIST-29",
   /** MUST: In catching up, the client goes on with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */

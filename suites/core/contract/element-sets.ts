@@ -63,6 +63,21 @@ const FILTERS = [
   "external_store_id",
 ] as const satisfies readonly ListFilter[];
 
+const TIME_FILTERS: readonly ListFilter[] = ["from", "created_from", "created_to"];
+/** Whether an order number and a time narrow the list together is open (OPEN-134). */
+const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
+  (one === "external_ref" && TIME_FILTERS.includes(other)) ||
+  (other === "external_ref" && TIME_FILTERS.includes(one));
+
+/** Each two filters of the list, save those of which it is open what they do together. */
+export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = FILTERS.flatMap((one, place) =>
+  FILTERS.slice(place + 1)
+    .filter((other) => !isOpenPair(one, other))
+    .map((other) => [one, other] as const),
+);
+
+export const nameOfPair = ([one, other]: readonly [ListFilter, ListFilter]) => `${one}-and-${other}` as const;
+
 /** What a PATCH may name: the customer's fields each by itself. */
 const CHANGEABLE = [
   ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
@@ -176,6 +191,7 @@ export const elementSets = {
   "times-in-answers": setOf("times in answers", timesInAnswers),
   "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
   "filters-of-the-list": setOf("filters of the list of deliveries", FILTERS),
+  "pairs-of-filters": setOf("pairs of filters of the list", FILTER_PAIRS.map(nameOfPair)),
   "changeable-fields": setOf("fields that a PATCH may name", CHANGEABLE),
   "moves-to-the-door": setOf("moves of a courier to the door", ON_THE_WAY),
   "event-kinds-without-a-courier": setOf("kinds of events that need no courier", [

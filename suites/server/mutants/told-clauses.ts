@@ -117,6 +117,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "identity-limit-of-1130": ["LIMIT-1"],
     "identity-unlimited": ["LIMIT-2"],
     "reading-has-a-limit-of-its-own": ["LIMIT-2"],
+    "requests-about-webhooks-are-not-counted": ["LIMIT-2"],
     "limit-counted-by-token": ["LIMIT-3"],
     "integrator-limit-without-retry-after": ["LIMIT-41"],
   },
@@ -146,6 +147,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
   },
   "stores.repeat": {
     "repeat-keeps-the-old-address": ["REG-4"],
+    "repeat-is-not-listed": ["REG-4"],
     "repeat-makes-another-store": ["REG-5"],
     "repeat-resets-created-at": ["STORE-11"],
   },

@@ -52,6 +52,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "idempotency-compares-the-surface":
       "orders that differ: another quantity, another amount, one item more;",
   },
+  "limits.identity": { "requests-about-webhooks-are-not-counted": "operations: listWebhooks;" },
   "list-filters.external-ref": {
     "reference-found-by-its-beginning": "order numbers: the one as it is;",
   },
@@ -93,12 +94,17 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "stores.measured-from-the-store": {
     "distance-east-and-west-as-on-the-equator": "directions: to the east, to the west;",
   },
+  "stores.measured-after-a-move": {
+    "repeat-keeps-lng-beside-the-same-lat": "places of the store: after another, to the east alone;",
+  },
   "stores.repeat": {
-    "repeat-keeps-the-old-address": "places where the store is shown: when it is read;",
+    "repeat-keeps-the-old-address": "places where the store is shown: when it is read, when it is listed;",
+    "repeat-is-not-listed": "places where the store is shown: when it is listed;",
   },
   "stores.slash-in-an-identifier": {
     "store-path-slash-undecoded": 'endings of an external_store_id: "/2";',
   },
+  "subscriptions.rotation-takes-over": { "second-rotation-is-not-kept": "rotations: the second;" },
   "subscriptions.https-only": {
     "http-webhook-taken": "addresses: http of a public host, http of the receiver's, ftp;",
   },

@@ -15,6 +15,14 @@ function candidates(trackingUrl: string | null | undefined): readonly string[] {
   return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
 }
 
+/** Whether some part of a tracking_url is a key that is answered with tracking data. */
+export async function leadsToTracking(anonymous: Api, trackingUrl: string): Promise<boolean> {
+  for (const key of candidates(trackingUrl)) {
+    if ((await getTracking(anonymous, key)).status === 200) return true;
+  }
+  return false;
+}
+
 /** How a key that is unknown may be answered (OPEN-172). */
 const UNKNOWN = [400, 404, 410];
 

@@ -35,6 +35,29 @@ const needToken = check({
   },
 });
 
+/** A token's 30 minutes, and what a server may allow beyond them, are over by then (OPEN-184). */
+const LONG_AFTER_S = 1800 + 120;
+
+const notWithAnExpiredToken = check({
+  id: "proofs.not-with-an-expired-token",
+  title: "a photo isn't given for a token that has expired",
+  clauses: [clause["AUTH-2"]],
+  needs: ["courier", "proofs", "clock"],
+  mutants: ["getProof-for-the-expired"],
+  waits: LONG_AFTER_S,
+  async run(context) {
+    const { api, obtainToken, advanceClock } = context;
+    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { access_token: token } = (await obtainToken()).body(200);
+    const [proof] = await listProofs(api, id);
+    const path = { id, proofId: proof?.id ?? "" };
+    (await api.call("getProof", { path }, { token })).hasStatus(200);
+    await advanceClock(LONG_AFTER_S);
+    (await api.violate("getProof", "an expired token", { path }, { token })).refused(401);
+    (await api.call("getProof", { path })).hasStatus(200);
+  },
+});
+
 const otherDelivery = check({
   id: "proofs.other-delivery",
   title: "a photo isn't found under another delivery's id",
@@ -98,6 +121,7 @@ const listOfOthers = check({
 export const proofsAccessChecks: readonly Check[] = [
   unknownDelivery,
   needToken,
+  notWithAnExpiredToken,
   otherDelivery,
   listOfOthers,
   ofOthers,

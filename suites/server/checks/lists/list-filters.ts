@@ -24,6 +24,7 @@ import {
 import { near } from "../../support/orders.ts";
 import { expectMet } from "../../support/pages-met.ts";
 import { type Check, check } from "../define.ts";
+import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
 import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -253,6 +254,7 @@ export const listFiltersChecks: readonly Check[] = [
   ...narrowedByTimesChecks,
   reference,
   storeFilter,
+  ...pairsOfFiltersChecks,
   acrossPages,
   storeAcrossPages,
   ...whatTimesMeanChecks,

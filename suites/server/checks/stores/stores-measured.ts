@@ -32,12 +32,17 @@ const measuredFromWhereItIsNow = check({
   title: "once a store has moved, the distance is measured from where it is now",
   clauses: [clause["STORE-9"], clause["REG-4"]],
   needs: ["pairing"],
-  mutants: ["distance-from-the-first-place"],
+  mutants: ["distance-from-the-first-place", "repeat-keeps-lng-beside-the-same-lat"],
   async run({ api, each, order, point, anotherStore }) {
     const store = await anotherStore();
     const there = { lat: point.lat + 0.001, lng: point.lng };
     const moved = { lat: point.lat - 0.004, lng: point.lng };
-    const places = { "after its move": moved, "back where it was": point };
+    const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
+    const places = {
+      "after its move": moved,
+      "after another, to the east alone": movedEast,
+      "back where it was": point,
+    };
     await each(rowsOf("places of the store", places), async ([, here]) => {
       const address = { text: store.address_text, ...here };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);

@@ -1,9 +1,11 @@
+import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectToShow } from "../../support/assertions.ts";
@@ -17,9 +19,13 @@ import {
 } from "../../support/deliveries.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
+import { leadsToTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
+
+/** More than any page, and fewer than an order may have. */
+const MANY_ITEMS = 120;
 
 const REASON = "Müşteri kapıyı açmadı";
 
@@ -87,13 +93,22 @@ const ofTheIntegrator = check({
     "cancelled-event-before-its-time",
     "cancelled-event-before-the-reason",
     "created-event-without-the-pin",
+    "event-has-fifty-items",
+    "event-address-without-directions",
   ],
   async run(context) {
     const { api, point } = context;
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context, { require_pin: true });
+    const items = Array.from({ length: MANY_ITEMS }, (_, i) => ({
+      name: `Lahmacun ${i + 1}`,
+      quantity: 1,
+      total: 1,
+    }));
+    const directions = "3. kat, daire 5";
+    const place = { text: streetAddress(), ...near(point), directions };
+    const delivery = await openDelivery(context, { require_pin: true, items, dropoff: place });
     const readings = [await readAfter(context, inbox, "delivery.created", delivery)];
-    const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2) };
+    const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2), directions };
     await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın" });
     readings.push(await readAfter(context, inbox, "delivery.updated", delivery));
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
@@ -170,5 +185,30 @@ const ofAReturn = check({
   },
 });
 
+const tracking = check({
+  id: "envelope.tracking-url",
+  title: "the tracking_url in an event leads to tracking data, where that of a reading does",
+  clauses: [clause["EVENT-41"]],
+  needs: ["receiver"],
+  mutants: ["event-tracking-url-leads-nowhere"],
+  async run(context) {
+    const { anonymous, api } = context;
+    const { inbox } = await context.subscribe();
+    const delivery = await openDelivery(context);
+    const event = await waitForEvent(inbox, "delivery.created", delivery);
+    await trackingKeyOf(anonymous, await readDelivery(api, delivery.id));
+    // It needn't be the same: a server may make another key for each.
+    const told = String(deliveryOf(event)?.tracking_url);
+    const what = `that the tracking_url in delivery.created, ${told}, leads to tracking data`;
+    expect(await leadsToTracking(anonymous, told), what).toBe(true);
+  },
+});
+
 /** Whether the data of an event says of the delivery what reading it says. */
-export const envelopeValuesChecks: readonly Check[] = [ofTheIntegrator, toTheDoor, ofAFailure, ofAReturn];
+export const envelopeValuesChecks: readonly Check[] = [
+  ofTheIntegrator,
+  tracking,
+  toTheDoor,
+  ofAFailure,
+  ofAReturn,
+];

@@ -117,6 +117,18 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     OPENED,
+    (id) => `${id}-for-the-expired` as const,
+    (id) => ({
+      fault: `${id} is done for whoever sends an expired token`,
+      mutate: openTo(id, "SURESI_DOLDU"),
+    }),
+  ),
+  "getProof-for-the-expired": {
+    fault: "a photo is given for an expired token",
+    mutate: openTo("getProof", "SURESI_DOLDU"),
+  },
+  ...forEachElement(
+    OPENED,
     (id) => `${id}-for-other-credentials` as const,
     (id) => ({ fault: `${id} is done for credentials of another kind`, mutate: openToOthers(id) }),
   ),

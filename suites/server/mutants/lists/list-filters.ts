@@ -1,9 +1,11 @@
 import { formatInstant } from "../../../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import { type ElementOf, elementsOf, nameOfPair } from "../../../core/contract/element-sets.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
-import { alterQuery, replacePage } from "../operators/deliveries.ts";
+import { alterQuery, type Query, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
 import { alterCreation, replaceOperation } from "../operators/operations.ts";
 
@@ -16,6 +18,28 @@ const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
   replaceOperation("listDeliveries", (call, original) => {
     const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
     return original(applies(call.query) ? { ...call, query: { ...call.query, created_from } } : call);
+  });
+
+type Filter = ElementOf<"filters-of-the-list">;
+
+/** Where the query to the database has what a filter says. */
+const FIELDS = {
+  status: "statuses",
+  from: "changed_after",
+  created_from: "created_from",
+  created_to: "created_to",
+  external_ref: "external_ref",
+  external_store_id: "store_id",
+} as const satisfies Record<Filter, keyof Query>;
+
+/** The server that drops the second of two filters; another that is given besides changes nothing. */
+const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
+  alterQuery((query) => {
+    const [one, other] = elementsOf("filters-of-the-list").filter(
+      (name) => query[FIELDS[name]] !== undefined,
+    );
+    const isPair = one !== undefined && other !== undefined && nameOfPair([one, other]) === pair;
+    return isPair ? { [FIELDS[other]]: undefined } : {};
   });
 
 /** Lists that are narrowed too little or too much. */
@@ -128,6 +152,17 @@ export const listFiltersMutants = {
       store_id: external_ref === undefined ? store_id : undefined,
     })),
   },
+  "status-at-a-store-finds-nothing": {
+    fault: "status and external_store_id together find nothing",
+    mutate: alterQuery(({ statuses, store_id }) =>
+      statuses === undefined || store_id === undefined ? {} : { statuses: [] },
+    ),
+  },
+  ...forEachElement(
+    elementsOf("pairs-of-filters"),
+    (pair) => `of-${pair}-the-first-counts` as const,
+    (pair) => ({ fault: `of ${pair.replaceAll("-", " ")} only the first narrows`, mutate: firstOf(pair) }),
+  ),
   "filter-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't filtered by status",
     mutate: alterQuery(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),

@@ -78,6 +78,17 @@ export const limitMutants = {
       isReading(operationId) ? `${subject} reading` : subject,
     ),
   },
+  "requests-about-webhooks-are-not-counted": {
+    fault: "requests about webhooks don't count towards the 1,200",
+    mutate: (parts) => ({
+      ...parts,
+      bucketOf: (counted) => {
+        const bucket = parts.bucketOf(counted);
+        const isFree = bucket.limit === "integrator" && /webhook/i.test(counted.operationId ?? "");
+        return isFree ? { ...bucket, subject: parts.ids.uuid() } : bucket;
+      },
+    }),
+  },
   "limit-counted-by-token": {
     fault: "each token has an allowance of its own",
     mutate: counting(({ identity }, { subject }) => ("tokenHash" in identity ? identity.tokenHash : subject)),

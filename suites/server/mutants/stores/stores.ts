@@ -174,6 +174,30 @@ export const storeMutants = {
       },
     })),
   },
+  "repeat-is-not-listed": {
+    fault: "the list of stores shows each as it was first registered",
+    mutate: (parts) => {
+      const first = new Map<string, ReturnType<Parts["views"]["store"]>>();
+      const noted = replaceOperation("registerStore", async (call, original) => {
+        const reply = await original(call);
+        if (!first.has(reply.body.id)) first.set(reply.body.id, reply.body);
+        return reply;
+      })(parts);
+      return replaceOperation("listStores", async ({ parts: { records, database, views }, integrator }) => {
+        const stores = await records.stores.list(database, integrator.id);
+        return respondWith(200, { items: stores.map((store) => first.get(store.id) ?? views.store(store)) });
+      })(noted);
+    },
+  },
+  "repeat-keeps-lng-beside-the-same-lat": {
+    fault: "a repeated registration with the same lat is taken for one at the same place",
+    mutate: alterStoreRecords((stores) => ({
+      async update(tx, store) {
+        const before = await stores.findById(tx, store.id);
+        await stores.update(tx, before?.lat === store.lat ? { ...store, lng: before.lng } : store);
+      },
+    })),
+  },
   "repeat-makes-another-store": {
     fault: "a repeated registration answers with another id",
     mutate: (parts) =>

@@ -9,6 +9,9 @@ const tooEarly = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate
 const lacking = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   tooEarly(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
 
+/** A floor and what follows it, behind an address. */
+const AFTER_THE_STREET = /, \d+\. kat.*$/;
+
 /** Events that are made too early, each without one thing that reading the delivery shows. */
 export const envelopeValuesMutants = {
   "updated-event-before-the-measures": {
@@ -18,6 +21,21 @@ export const envelopeValuesMutants = {
   "created-event-without-the-pin": {
     fault: "delivery.created keeps the delivery_pin to itself",
     mutate: lacking("delivery.created", "delivery_pin"),
+  },
+  "event-has-fifty-items": {
+    fault: "events have fifty of an order's items at most",
+    mutate: telling((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
+  },
+  "event-address-without-directions": {
+    fault: "the address in events lacks the directions",
+    mutate: telling((data) => {
+      const dropoff = Object(data.dropoff);
+      return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(AFTER_THE_STREET, "") } };
+    }),
+  },
+  "event-tracking-url-leads-nowhere": {
+    fault: "the tracking_url in events has one letter too many",
+    mutate: telling((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
   "cancelled-event-before-its-time": {
     fault: "delivery.cancelled has no cancelled_at yet",

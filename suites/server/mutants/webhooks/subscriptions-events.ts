@@ -43,6 +43,14 @@ export const subscriptionsEventsMutants = {
         post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
     ),
   },
+  "webhook-url-in-small-letters": {
+    fault: "events are sent to the address with its path in small letters",
+    mutate: alterPost((post) => (all, outgoing, signal) => {
+      const url = new URL(outgoing.url);
+      url.pathname = url.pathname.toLowerCase();
+      return post(all, { ...outgoing, url: url.href }, signal);
+    }),
+  },
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",
     mutate: replaceOperation("testWebhook", ({ parts, integrator, now }) =>
@@ -114,6 +122,31 @@ export const subscriptionsEventsMutants = {
           return { ...signed, "webhook-signature": `${signed["webhook-signature"]} ${along}` };
         },
       }))(remembering);
+    },
+  },
+  "tests-stay-with-the-first-secret": {
+    fault: "test events are signed with the secret that a subscription had first",
+    mutate: (parts) => {
+      const first = new Map<string, string>();
+      return alterAttemptRequests(({ headers }) => ({
+        headers(current, dispatch, secret, now) {
+          const known = first.get(dispatch.webhook_id) ?? secret;
+          first.set(dispatch.webhook_id, known);
+          return headers(current, dispatch, dispatch.type === "webhook.test" ? known : secret, now);
+        },
+      }))(parts);
+    },
+  },
+  "second-rotation-is-not-kept": {
+    fault: "a second rotation gives a new secret, and that of the first goes on signing",
+    mutate: (parts) => {
+      const rotated = new Set<string>();
+      return alterWebhookRecords(({ setSecret }) => ({
+        async setSecret(tx, id, secret) {
+          if (!rotated.has(id)) await setSecret(tx, id, secret);
+          rotated.add(id);
+        },
+      }))(parts);
     },
   },
   "retries-keep-their-secret": {

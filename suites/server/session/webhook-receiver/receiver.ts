@@ -122,8 +122,10 @@ export class WebhookReceiver {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const receivedAt = wallClock();
     const url = request.url ?? "/";
-    // The last segment: whatever stands between us and the target may have put a path before it.
-    const inbox = this.#inboxes.get((url.split("?")[0] ?? "").split("/").at(-1) ?? "");
+    // The last segment: whatever stands between us and the target may have put a path before it. In capitals too, for
+    // who registers it so and looks how it arrives.
+    const path = (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
+    const inbox = this.#inboxes.get(path.toLowerCase());
     if (!inbox) {
       request.resume();
       request.once("end", () => response.writeHead(404).end());

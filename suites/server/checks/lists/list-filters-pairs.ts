@@ -1,0 +1,106 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import {
+  type ElementOf,
+  elementSets,
+  elementsOf,
+  FILTER_PAIRS,
+  nameOfPair,
+} from "../../../core/contract/element-sets.ts";
+import { several } from "../../../core/grading/each-element.ts";
+import { newReference } from "../../session/ordinary-texts.ts";
+import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import {
+  FILTER_MARGIN_MS,
+  idsOf,
+  type ListQuery,
+  listDeliveries,
+  shiftInstant,
+  sinceOpeningOf,
+  waitUntilListed,
+} from "../../support/delivery-list.ts";
+import { type Check, check } from "../define.ts";
+
+const HOUR_MS = 3_600_000;
+
+type Filter = ElementOf<"filters-of-the-list">;
+
+/** A filter under which a delivery is found, and one under which it isn't. */
+interface Choice {
+  readonly fits: string;
+  readonly misses: string;
+}
+
+/** What is asked beside two filters: all that is of a status and was made up to a time may be years of deliveries. */
+const besides = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
+  one === "status" && other === "created_to" ? { external_store_id } : {};
+
+const pairs = check({
+  id: "list-filters.pairs",
+  title: "of two filters that are given together each leaves out what it would leave out alone",
+  clauses: [clause["LIST-29"]],
+  needs: ["pairing"],
+  mutants: [
+    "status-at-a-store-finds-nothing",
+    ...elementsOf("pairs-of-filters").map((pair) => `of-${pair}-the-first-counts` as const),
+  ],
+  async run(context) {
+    const { api, store, anotherStore } = context;
+    const { external_store_id: here } = await store();
+    const { external_store_id: there } = await anotherStore();
+    // A status that lasts, and that isn't the one which it misses.
+    const delivery = await cancelDelivery(
+      api,
+      (await openDelivery(context, { store: { external_store_id: here } })).id,
+    );
+    const { external_ref, status, created_at, updated_at } = delivery;
+    const choices: Readonly<Record<Filter, Choice>> = {
+      status: { fits: status, misses: "RECEIVED" },
+      from: { fits: shiftInstant(updated_at, -FILTER_MARGIN_MS), misses: shiftInstant(updated_at, HOUR_MS) },
+      created_from: {
+        fits: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
+        misses: shiftInstant(created_at, HOUR_MS),
+      },
+      // Behind the latest of the others: the two ends of an interval aren't reversed (OPEN-142).
+      created_to: {
+        fits: shiftInstant(created_at, 2 * HOUR_MS),
+        misses: shiftInstant(created_at, -FILTER_MARGIN_MS),
+      },
+      external_ref: { fits: external_ref, misses: newReference() },
+      external_store_id: { fits: here, misses: there },
+    };
+    await waitUntilListed(api, sinceOpeningOf(delivery, here), [delivery]);
+    const { words } = elementSets["pairs-of-filters"];
+    const all = { ...several(words, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
+    await context.each(
+      all,
+      async (pair) => {
+        const [one, other] = pair;
+        const asking = async (first: keyof Choice, second: keyof Choice) => {
+          const query: ListQuery = {
+            ...besides(pair, here),
+            [one]: choices[one][first],
+            [other]: choices[other][second],
+          };
+          return [
+            idsOf(await listDeliveries(api, query)),
+            `the deliveries with ${JSON.stringify(query)}`,
+          ] as const;
+        };
+        const [found, what] = await asking("fits", "fits");
+        expect(found, what).toContain(delivery.id);
+        for (const [first, second] of [
+          ["fits", "misses"],
+          ["misses", "fits"],
+        ] as const) {
+          const [left, whatElse] = await asking(first, second);
+          expect(left, `${whatElse}, one of which doesn't fit`).not.toContain(delivery.id);
+        }
+      },
+      { atOnce: 4 },
+    );
+  },
+});
+
+/** What filters do together. */
+export const pairsOfFiltersChecks: readonly Check[] = [pairs];
