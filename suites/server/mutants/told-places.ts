@@ -9,7 +9,20 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "changes.phone-extension": { "patched-extension-loses-leading-zeros": "extensions: 0071;" },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
-  "credit.cancelled": { "credit-stays-without-coordinates": "deliveries: without coordinates;" },
+  "credit.cancelled": {
+    "credit-stays-without-coordinates": "deliveries: without coordinates;",
+    "credit-taken-again-once-located": "deliveries: located later;",
+    "credit-stays-when-scheduled": "deliveries: scheduled for tomorrow;",
+    "credit-taken-again-for-a-repeat": "deliveries: asked for twice with one key;",
+  },
+  "credit.cancelled-with-a-courier": {
+    "credit-stays-once-assigned": "states: assigned;",
+    "credit-stays-while-offered": "states: offered;",
+  },
+  "credit.quoted-in-vain": {
+    "far-quote-costs-credit": "quotes: far away;",
+    "quote-at-a-suspended-store-costs-credit": "quotes: for a suspended store;",
+  },
   "delivery-fields.dropoff-text": {
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
   },
