@@ -680,7 +680,7 @@ export const clause = {
   "NEW-48": "NEW-48",
   /** MUST: A creation for a drop-off far outside the service area answers 422 `HIZMET_DISI`. */
   "NEW-49": "NEW-49",
-  /** SHOULD: road_km and max_km of that refusal are numbers, and road_km is the greater. */
+  /** SHOULD: road_km and max_km of that refusal are numbers of kilometres, and road_km is the greater. */
   "NEW-50": "NEW-50",
   /** MUST: A creation that was refused, for whatever reason, has created nothing. */
   "NEW-51": "NEW-51",

@@ -83,6 +83,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "quotes.times": {
     "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",
   },
+  "service-area.far-order": { "far-schedule-is-taken": "orders: scheduled for tomorrow;" },
   "service-area.far-change": { "far-locating-is-taken": "deliveries: without coordinates;" },
   "states.ignored-coordinates": { "null-island-is-a-place": "coordinates to be ignored: 0,0;" },
   "states.open-deliveries-are-cancelled": {
@@ -93,6 +94,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "stores.measured-from-the-store": {
     "distance-east-and-west-as-on-the-equator": "directions: to the east, to the west;",
+    "distance-0-is-null": "directions: to its own door;",
   },
   "stores.repeat": {
     "repeat-keeps-the-old-address": "places where the store is shown: when it is read;",

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
@@ -15,6 +16,8 @@ import { near, withoutCoordinates } from "../../support/orders.ts";
 import { ACROSS_TOWN_KM, FAR_KM, feeOf, fromTo, north, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
+
+const DAY_MS = 86_400_000;
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
@@ -55,37 +58,51 @@ const inactiveStore = check({
 
 const farOrder = check({
   id: "service-area.far-order",
-  title: "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing",
+  title:
+    "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing, scheduled or not",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received"],
+  mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received", "far-schedule-is-taken"],
   async run(context) {
-    const { api, order, point } = context;
+    const { api, now, order, point } = context;
     const store = await townStore(context);
-    const far = await order(fromTo(store, north(point, FAR_KM)));
-    (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
-    // The twin: the same order for a neighbour, which is also the only one of its number.
-    const twin = { ...far, ...fromTo(store, near(point)) };
-    await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+    const plans = {
+      "for now": {},
+      "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
+    };
+    await context.each(
+      rowsOf("orders", plans),
+      async ([, plan]) => {
+        const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...plan });
+        (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
+        // The twin: the same order for a neighbour, which is also the only one of its number.
+        const twin = { ...far, ...fromTo(store, near(point)) };
+        await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+      },
+      { atOnce: 2 },
+    );
   },
 });
 
-/** HIZMET_DISI says how far it is by road, and how far is served. */
-/** Where no road is known, road_km is null (OPEN-130). */
+/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+const MOST_TIMES = 50;
+
+/** HIZMET_DISI says how far it is by road, and how far is served. Where no road is known, road_km is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
   expect(typeof max_km, "the type of max_km").toBe("number");
   if (road_km === null) return;
   expect(typeof road_km, "the type of road_km").toBe("number");
   expect(road_km, `road_km, where ${max_km} km are served`).toBeGreaterThan(Number(max_km));
+  expect(road_km, `road_km, ${FAR_KM} km away as the crow flies`).toBeLessThan(FAR_KM * MOST_TIMES);
 }
 
 const howFar = check({
   id: "service-area.how-far",
-  title: "HIZMET_DISI says how far it is by road and how far is served, in numbers",
+  title: "HIZMET_DISI says how far it is by road and how far is served, in kilometres",
   clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["out-of-area-without-details", "out-of-area-details-swapped"],
+  mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);

@@ -52,17 +52,21 @@ const keepingFee =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
+/** Nothing is too far away. */
+const withoutAnEnd: Mutate = (parts) => ({
+  ...parts,
+  serviceArea: {
+    ...parts.serviceArea,
+    assess: (...given) => ({ ...parts.serviceArea.assess(...given), within: true }),
+  },
+});
+
 /** No change of a delivery in one of these states is too far away. */
 const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
-    const { serviceArea } = call.parts;
-    const boundless: typeof serviceArea = {
-      ...serviceArea,
-      assess: (...given) => ({ ...serviceArea.assess(...given), within: true }),
-    };
     const before = await findDelivery(call);
     const isBoundless = before !== undefined && states.includes(before.status);
-    return original(isBoundless ? { ...call, parts: { ...call.parts, serviceArea: boundless } } : call);
+    return original(isBoundless ? { ...call, parts: withoutAnEnd(call.parts) } : call);
   });
 
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
@@ -70,13 +74,7 @@ const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is too far away",
-    mutate: (parts) => ({
-      ...parts,
-      serviceArea: {
-        ...parts.serviceArea,
-        assess: (...call) => ({ ...parts.serviceArea.assess(...call), within: true }),
-      },
-    }),
+    mutate: withoutAnEnd,
   },
   "fee-missing-in-the-list": {
     fault: "no item of the list has a fee",
@@ -134,6 +132,12 @@ export const serviceAreaMutants = {
       ),
     ),
   },
+  "far-schedule-is-taken": {
+    fault: "the area isn't looked at where an order is scheduled",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      original(call.body.scheduled_for ? { ...call, parts: withoutAnEnd(call.parts) } : call),
+    ),
+  },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far it is",
     mutate: replaceOperation("createDelivery", (call, original) =>
@@ -151,6 +155,15 @@ export const serviceAreaMutants = {
           max_km: Reflect.get(details ?? {}, "road_km"),
         };
         throw new DomainError("HIZMET_DISI", swapped);
+      }),
+    ),
+  },
+  "out-of-area-details-in-metres": {
+    fault: "HIZMET_DISI says in metres how far it is by road",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
+        const road_km = 1000 * Number(Reflect.get(details ?? {}, "road_km"));
+        throw new DomainError("HIZMET_DISI", { ...details, road_km });
       }),
     ),
   },
