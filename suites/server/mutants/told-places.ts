@@ -79,6 +79,11 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "quotes.nowhere": { "quote-serves-0-0": "places: 0,0;" },
   "quotes.required-fields": { "quote-latitude-optional": "incomplete quotes: no dropoff.lat;" },
+  "quotes.same-fee-for-any-order": {
+    "fee-for-each-package": "orders: of several packages;",
+    "fee-of-a-pin": "orders: with a PIN;",
+    "prepaid-order-has-no-fee": "orders: paid before;",
+  },
   "quotes.suspended-store": { "quote-for-a-closed-store": "states of the store: closed;" },
   "quotes.times": {
     "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",

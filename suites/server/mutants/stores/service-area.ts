@@ -69,6 +69,15 @@ const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
     return original(isBoundless ? { ...call, parts: withoutAnEnd(call.parts) } : call);
   });
 
+/** Charges more or less for orders that have something about them, whatever was quoted. */
+const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
+  replaceOperation("createDelivery", (call, original) =>
+    original({
+      ...call,
+      parts: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.parts),
+    }),
+  );
+
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
@@ -166,6 +175,18 @@ export const serviceAreaMutants = {
         throw new DomainError("HIZMET_DISI", { ...details, road_km });
       }),
     ),
+  },
+  "fee-for-each-package": {
+    fault: "a delivery of several packages costs more than its quote said",
+    mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
+  },
+  "fee-of-a-pin": {
+    fault: "a delivery with a PIN costs more than its quote said",
+    mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
+  },
+  "prepaid-order-has-no-fee": {
+    fault: "the fee of an order that was paid before is 0",
+    mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-missing": {
     fault: "no delivery has a fee",
