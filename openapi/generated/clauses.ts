@@ -582,6 +582,8 @@ export const clause = {
   "DLV-67": "DLV-67",
   /** MUST: payment.collected_type is null before the package is on its way: a courier that was found or takes it has collected nothing. */
   "DLV-68": "DLV-68",
+  /** SHOULD: The fee is in the currency of the price table: that of a price in euros isn't that of as many liras. */
+  "DLV-69": "DLV-69",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -686,6 +688,8 @@ export const clause = {
   "NEW-51": "NEW-51",
   /** MUST: A creation that was refused sends no event. */
   "NEW-52": "NEW-52",
+  /** SHOULD: max_km of a refusal with `HIZMET_DISI` is max_km of a quote for the same store. */
+  "NEW-53": "NEW-53",
   /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */
@@ -798,6 +802,8 @@ export const clause = {
   "PATCH-24": "PATCH-24",
   /** MUST: The bounds of a PATCH (notes, extension) hold once a courier has the order too: what breaks one is refused and leaves the field as it was. */
   "PATCH-25": "PATCH-25",
+  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, where one is told. */
+  "PATCH-26": "PATCH-26",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */

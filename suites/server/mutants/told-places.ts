@@ -15,9 +15,9 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "credit-stays-when-scheduled": "deliveries: scheduled for tomorrow;",
     "credit-taken-again-for-a-repeat": "deliveries: asked for twice with one key;",
   },
-  "credit.cancelled-with-a-courier": {
-    "credit-stays-once-assigned": "states: assigned;",
-    "credit-stays-while-offered": "states: offered;",
+  "credit.cancelled-after-an-offer": {
+    "credit-stays-while-offered": "offers: still standing;",
+    "credit-stays-after-an-offer": "offers: lapsed;",
   },
   "credit.quoted-in-vain": {
     "far-quote-costs-credit": "quotes: far away;",

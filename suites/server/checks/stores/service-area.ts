@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -13,7 +14,16 @@ import {
 } from "../../support/deliveries.ts";
 import { findByReference } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
-import { ACROSS_TOWN_KM, FAR_KM, feeOf, fromTo, north, townStore } from "../../support/service-area.ts";
+import {
+  ACROSS_TOWN_KM,
+  expectQuote,
+  FAR_KM,
+  feeOf,
+  fromTo,
+  north,
+  quoteRequest,
+  townStore,
+} from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
@@ -111,6 +121,44 @@ const howFar = check({
   },
 });
 
+const howFarAsQuoted = check({
+  id: "service-area.how-far-as-quoted",
+  title: "HIZMET_DISI names the same max_km as a quote for the same store",
+  clauses: [clause["NEW-53"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["out-of-area-names-another-end"],
+  async run(context) {
+    const { api, order, point } = context;
+    const store = await townStore(context);
+    const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
+    if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
+    const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    const { details } = answer.refused(422, "HIZMET_DISI");
+    expect(
+      isObject(details) ? details.max_km : undefined,
+      "max_km of the details, as against the quote's",
+    ).toBe(max_km);
+  },
+});
+
+const roadOfANewAddress = check({
+  id: "service-area.road-of-a-new-address",
+  title: "a new drop-off with coordinates recomputes road_km, where one is told",
+  clauses: [clause["PATCH-26"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["moved-delivery-keeps-its-road"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await townStore(context);
+    const { id, road_km: before = null } = await openDelivery(context, fromTo(store, near(point)));
+    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const { road_km: after = null } = await changeDelivery(api, id, { dropoff });
+    // By what road, and whether one is known, is open.
+    if (before === null || after === null) throw new NotTestable("no road_km is told");
+    expect(after, "road_km across the town, as against beside the store").toBeGreaterThan(before);
+  },
+});
+
 const farChange = check({
   id: "service-area.far-change",
   title: "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing",
@@ -172,6 +220,8 @@ export const serviceAreaChecks: readonly Check[] = [
   inactiveStore,
   farOrder,
   howFar,
+  howFarAsQuoted,
+  roadOfANewAddress,
   ...serviceAreaFeesChecks,
   farChange,
   changeOfAnAssigned,

@@ -167,6 +167,14 @@ export const serviceAreaMutants = {
       }),
     ),
   },
+  "out-of-area-names-another-end": {
+    fault: "HIZMET_DISI says that 15 km are served, whatever the store's area",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
+        throw new DomainError("HIZMET_DISI", { ...details, max_km: 15 });
+      }),
+    ),
+  },
   "out-of-area-details-in-metres": {
     fault: "HIZMET_DISI says in metres how far it is by road",
     mutate: replaceOperation("createDelivery", (call, original) =>
@@ -220,6 +228,10 @@ export const serviceAreaMutants = {
       return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
     }),
   },
+  "fee-always-in-liras": {
+    fault: "a fee is in liras, whatever the currency of the price",
+    mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
+  },
   "fee-grossed-up": {
     fault: "a fee holds the VAT, and says that it doesn't",
     mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
@@ -266,6 +278,10 @@ export const serviceAreaMutants = {
   "fee-forgotten-when-located": {
     fault: "a delivery that had no fee has none when its address is located",
     mutate: keepingFee((before, after) => before && after),
+  },
+  "moved-delivery-keeps-its-road": {
+    fault: "a new address leaves road_km as it was",
+    mutate: alterUpdate((after, before) => ({ road_km: before.road_km ?? after.road_km })),
   },
   "far-change-is-ignored": {
     fault: "a new address that is too far away is ignored with 200",
