@@ -17,6 +17,9 @@ type Consuming = ContextFor<"credit" | "courier">;
 const LOOK_MS = 250;
 const DAY_MS = 86_400_000;
 
+/** How many times sooner the next one is judged once one has failed, which decides the check. */
+const PATIENCE_AFTER_A_FAILURE = 10;
+
 /** So many orders are delivered: what one consumes may be given back for another in the same moment. */
 const MOST_TWINS = 3;
 
@@ -52,6 +55,7 @@ type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, settlesWithinMs } = context;
   let most = await afterDelivery(context);
+  let patienceMs = settlesWithinMs;
   return async (work) => {
     const due = most;
     await work();
@@ -61,11 +65,12 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
         const consumed = await creditConsumed();
         return consumed <= due ? consumed : undefined;
       },
-      { within: settlesWithinMs, every: LOOK_MS },
+      { within: patienceMs, every: LOOK_MS },
     );
     const consumed = after ?? (await creditConsumed());
-    // What one has kept isn't laid to the next.
+    // What one has kept isn't laid to the next, nor is it waited for as long again.
     most = Math.max(due, consumed);
+    if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
     expect(consumed, "credit consumed in the end, as against before").toBeLessThanOrEqual(due);
   };
 }
