@@ -175,7 +175,7 @@ const netOfVat = check({
 const feeCurrency = check({
   id: "service-area.fee-currency",
   title: "the fee by a price in euros isn't that by a price of as many liras",
-  clauses: [clause["DLV-69"]],
+  clauses: [clause["DLV-71"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-always-in-liras"],
   async run(context) {

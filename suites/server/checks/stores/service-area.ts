@@ -124,7 +124,7 @@ const howFar = check({
 const howFarAsQuoted = check({
   id: "service-area.how-far-as-quoted",
   title: "HIZMET_DISI names the same max_km as a quote for the same store",
-  clauses: [clause["NEW-53"]],
+  clauses: [clause["NEW-54"]],
   needs: ["pairing", "store-settings"],
   mutants: ["out-of-area-names-another-end"],
   async run(context) {
