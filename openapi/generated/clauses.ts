@@ -590,6 +590,8 @@ export const clause = {
   "DLV-69": "DLV-69",
   /** SHOULD: payment.type stays the code that was ordered when the courier collected another. */
   "DLV-70": "DLV-70",
+  /** SHOULD: The fee is in the currency of the price table: that of a price in euros isn't that of as many liras. */
+  "DLV-71": "DLV-71",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -688,7 +690,7 @@ export const clause = {
   "NEW-48": "NEW-48",
   /** MUST: A creation for a drop-off far outside the service area answers 422 `HIZMET_DISI`. */
   "NEW-49": "NEW-49",
-  /** SHOULD: road_km and max_km of that refusal are numbers, and road_km is the greater. */
+  /** SHOULD: road_km and max_km of that refusal are numbers of kilometres, and road_km is the greater. */
   "NEW-50": "NEW-50",
   /** MUST: A creation that was refused, for whatever reason, has created nothing. */
   "NEW-51": "NEW-51",
@@ -696,6 +698,8 @@ export const clause = {
   "NEW-52": "NEW-52",
   /** MUST: Where a PATCH brought scheduled_for forward, the courier is sought before the new time comes: delivery.queued has been sent by then. */
   "NEW-53": "NEW-53",
+  /** SHOULD: max_km of a refusal with `HIZMET_DISI` is max_km of a quote for the same store. */
+  "NEW-54": "NEW-54",
   /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */
@@ -810,6 +814,8 @@ export const clause = {
   "PATCH-24": "PATCH-24",
   /** MUST: The bounds of a PATCH (notes, extension) hold once a courier has the order too: what breaks one is refused and leaves the field as it was. */
   "PATCH-25": "PATCH-25",
+  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, where one is told. */
+  "PATCH-26": "PATCH-26",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */

@@ -109,8 +109,14 @@ const absences: readonly Absence[] = [
         storeDefaults: { radius_m: 20_100_000, max_road_km: 99_999, couriers_on_shift: 0, price: null },
       }),
     ),
-    // What they are about is there by itself: an area, a store without a price, a place that is none, a store that moves.
-    besides: ["areas.every-store", "service-area.no-fee", "quotes.reasons", "quotes.after-a-move"],
+    // What they are about is there by itself: an area, a store without a price, a place that is none, a store that moves, a road.
+    besides: [
+      "areas.every-store",
+      "service-area.no-fee",
+      "service-area.road-of-a-new-address",
+      "quotes.reasons",
+      "quotes.after-a-move",
+    ],
   },
   {
     what: "no pairing code links a store",

@@ -14,7 +14,20 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
-  "credit.cancelled": { "credit-stays-without-coordinates": "deliveries: without coordinates;" },
+  "credit.cancelled": {
+    "credit-stays-without-coordinates": "deliveries: without coordinates;",
+    "credit-taken-again-once-located": "deliveries: located later;",
+    "credit-stays-when-scheduled": "deliveries: scheduled for tomorrow;",
+    "credit-taken-again-for-a-repeat": "deliveries: asked for twice with one key;",
+  },
+  "credit.cancelled-after-an-offer": {
+    "credit-stays-while-offered": "offers: still standing;",
+    "credit-stays-after-an-offer": "offers: lapsed;",
+  },
+  "credit.quoted-in-vain": {
+    "far-quote-costs-credit": "quotes: far away;",
+    "quote-at-a-suspended-store-costs-credit": "quotes: for a suspended store;",
+  },
   "delivery-fields.dropoff-text": {
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
   },
@@ -79,10 +92,16 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "quotes.nowhere": { "quote-serves-0-0": "places: 0,0;" },
   "quotes.required-fields": { "quote-latitude-optional": "incomplete quotes: no dropoff.lat;" },
+  "quotes.same-fee-for-any-order": {
+    "fee-for-each-package": "orders: of several packages;",
+    "fee-of-a-pin": "orders: with a PIN;",
+    "prepaid-order-has-no-fee": "orders: paid before;",
+  },
   "quotes.suspended-store": { "quote-for-a-closed-store": "states of the store: closed;" },
   "quotes.times": {
     "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",
   },
+  "service-area.far-order": { "far-schedule-is-taken": "orders: scheduled for tomorrow;" },
   "service-area.far-change": { "far-locating-is-taken": "deliveries: without coordinates;" },
   "states.ignored-coordinates": { "null-island-is-a-place": "coordinates to be ignored: 0,0;" },
   "states.open-deliveries-are-cancelled": {
@@ -93,6 +112,7 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "stores.measured-from-the-store": {
     "distance-east-and-west-as-on-the-equator": "directions: to the east, to the west;",
+    "distance-0-is-null": "directions: to its own door;",
   },
   "stores.measured-after-a-move": {
     "repeat-keeps-lng-beside-the-same-lat": "places of the store: after another, to the east alone;",

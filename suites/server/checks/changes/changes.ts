@@ -44,6 +44,22 @@ const notes = check({
   },
 });
 
+const notesEmptied = check({
+  id: "changes.notes-emptied",
+  title: "where a PATCH of notes to an empty text is taken, the old notes are gone",
+  clauses: [clause["PATCH-12"]],
+  mutants: ["emptied-notes-stay"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await openDelivery(context, { notes: "Zili çalmayın" });
+    const answer = await api.updateDelivery(id, { notes: "" });
+    if (answer.status === 400) throw new NotTestable("a PATCH of notes to an empty text was refused");
+    answer.succeeded();
+    // No text and an empty one say the same.
+    expect((await readDelivery(api, id)).notes || null, "notes after an empty text").toBeNull();
+  },
+});
+
 const readyAt = check({
   id: "changes.ready-at",
   title: "a PATCH of ready_at sets it, and null takes that time away",
@@ -308,6 +324,7 @@ const unknown = check({
 /** What an integrator changes of a delivery; its bounds and its schedule have files of their own. */
 export const changesChecks: readonly Check[] = [
   notes,
+  notesEmptied,
   readyAt,
   customerName,
   customerPhone,

@@ -4,15 +4,21 @@ import { isoInstant, poll } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { streetAddress } from "../../session/ordinary-texts.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { expectQuote, quoteRequest } from "../../support/service-area.ts";
+import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 type Consuming = ContextFor<"credit" | "courier">;
 
 const LOOK_MS = 250;
 const DAY_MS = 86_400_000;
+
+/** How many times sooner the next one is judged once one has failed, which decides the check. */
+const PATIENCE_AFTER_A_FAILURE = 10;
 
 /** So many orders are delivered: what one consumes may be given back for another in the same moment. */
 const MOST_TWINS = 3;
@@ -39,40 +45,84 @@ async function afterDelivery(context: Consuming): Promise<number> {
   throw new NotTestable("a delivered order consumes no credit here: what consumes none can't be told");
 }
 
+/** Asserts that something has consumed no credit in the end. */
+type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
+
 /**
- * Asserts that something has consumed no credit in the end, beside a delivered order that has. The count may fall
+ * Holds what is done now against what was consumed once a delivered order had consumed some. The count may fall
  * meanwhile, by what earlier orders of the integrator's are given back.
  */
-async function expectNoCredit(context: Consuming, work: () => Promise<void>): Promise<void> {
+async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, settlesWithinMs } = context;
-  const most = await afterDelivery(context);
-  await work();
-  // Credit may be taken and given back later than the answer (OPEN-16).
-  const after = await poll(
-    async () => {
-      const consumed = await creditConsumed();
-      return consumed <= most ? consumed : undefined;
-    },
-    { within: settlesWithinMs, every: LOOK_MS },
-  );
-  const consumed = after ?? (await creditConsumed());
-  expect(consumed, "credit consumed in the end, as against before").toBeLessThanOrEqual(most);
+  let most = await afterDelivery(context);
+  let patienceMs = settlesWithinMs;
+  return async (work) => {
+    const due = most;
+    await work();
+    // Credit may be taken and given back later than the answer (OPEN-16).
+    const after = await poll(
+      async () => {
+        const consumed = await creditConsumed();
+        return consumed <= due ? consumed : undefined;
+      },
+      { within: patienceMs, every: LOOK_MS },
+    );
+    const consumed = after ?? (await creditConsumed());
+    // What one has kept isn't laid to the next, nor is it waited for as long again.
+    most = Math.max(due, consumed);
+    if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
+    expect(consumed, "credit consumed in the end, as against before").toBeLessThanOrEqual(due);
+  };
+}
+
+/** The same of one thing alone. */
+const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Promise<void> =>
+  (await besideADelivery(context))(work);
+
+/** Opens one without coordinates, and has it sought once it gets them. */
+async function openAndLocate(context: Consuming): Promise<{ readonly id: string }> {
+  const { id } = await openUnlocatedDelivery(context);
+  const dropoff = { text: streetAddress(), ...near(context.point) };
+  (await context.api.updateDelivery(id, { dropoff })).succeeded();
+  return { id };
+}
+
+/** Opens one, and asks for it once more under the same key. */
+async function openTwice({ api, order }: Consuming): Promise<{ readonly id: string }> {
+  const [key, body] = [newIdempotencyKey(), await order()];
+  const first = (await api.createDelivery(body, { key })).body(201);
+  (await api.createDelivery(body, { key })).succeeded();
+  return first;
 }
 
 const cancelled = check({
   id: "credit.cancelled",
-  title: "a delivery that was cancelled has consumed no credit in the end, with coordinates or without",
+  title: "a delivery that was cancelled has consumed no credit in the end, however it was opened",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
-  mutants: ["cancelled-delivery-costs-credit", "credit-stays-without-coordinates"],
+  mutants: [
+    "cancelled-delivery-costs-credit",
+    "credit-stays-without-coordinates",
+    "credit-taken-again-once-located",
+    "credit-stays-when-scheduled",
+    "credit-taken-again-for-a-repeat",
+  ],
   async run(context) {
-    const openings = { "with coordinates": openDelivery, "without coordinates": openUnlocatedDelivery };
-    await context.each(rowsOf("deliveries", openings), async ([, open]) => {
-      await expectNoCredit(context, async () => {
-        const { id } = await open(context);
+    const expectNone = await besideADelivery(context);
+    const tomorrow = { scheduled_for: isoInstant(context.now() + DAY_MS) };
+    const openings = {
+      "with coordinates": () => openDelivery(context),
+      "without coordinates": () => openUnlocatedDelivery(context),
+      "located later": () => openAndLocate(context),
+      "scheduled for tomorrow": () => openDelivery(context, tomorrow),
+      "asked for twice with one key": () => openTwice(context),
+    };
+    await context.each(rowsOf("deliveries", openings), ([, open]) =>
+      expectNone(async () => {
+        const { id } = await open();
         (await context.api.cancelDelivery(id)).succeeded();
-      });
-    });
+      }),
+    );
   },
 });
 
@@ -87,6 +137,54 @@ const cancelledLater = check({
       const { id } = await openDelivery(context);
       await context.moveCourierTo(id, "assigned");
       (await context.api.cancelDelivery(id)).succeeded();
+    });
+  },
+});
+
+const cancelledAfterAnOffer = check({
+  id: "credit.cancelled-after-an-offer",
+  title:
+    "a delivery that was cancelled while it was offered, or once the offer had lapsed, has consumed no credit in the end",
+  clauses: [clause["CREDIT-1"]],
+  needs: ["credit", "courier"],
+  mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
+  async run(context) {
+    const { api, moveCourier, moveCourierTo } = context;
+    const expectNone = await besideADelivery(context);
+    const offers = {
+      "still standing": async () => {},
+      lapsed: async (id: string) => {
+        if (!(await moveCourier(id, "offer_lapsed")))
+          throw new NotTestable("the control interface refused offer_lapsed after an offer");
+      },
+    };
+    await context.each(rowsOf("offers", offers), ([, follow]) =>
+      expectNone(async () => {
+        const { id } = await openDelivery(context);
+        await moveCourierTo(id, "offered");
+        await follow(id);
+        (await api.cancelDelivery(id)).succeeded();
+      }),
+    );
+  },
+});
+
+const cancelledAtTheRestaurant = check({
+  id: "credit.cancelled-at-the-restaurant",
+  title:
+    "a delivery that was cancelled when the courier was at the restaurant has consumed no credit in the end",
+  clauses: [clause["CREDIT-1"]],
+  needs: ["credit", "courier"],
+  mutants: ["credit-stays-at-the-restaurant"],
+  async run(context) {
+    await expectNoCredit(context, async () => {
+      const { id } = await openDelivery(context);
+      await context.moveCourierTo(id, "at_pickup");
+      const answer = await context.api.cancelDelivery(id);
+      // When the package counts as handed over is open (OPEN-95).
+      if (answer.status === 409)
+        throw new NotTestable("a cancellation was refused when the courier was at the restaurant");
+      answer.succeeded();
     });
   },
 });
@@ -113,6 +211,36 @@ const quoted = check({
   },
 });
 
+/**
+ * Takes a quote that isn't serviceable, or the 409 in place of one that a store's being suspended may lead to (OPEN-64).
+ * @throws NotTestable where it is serviceable
+ */
+function takeUnserved(answer: Answer<"createQuote">): void {
+  if (answer.status !== 409 && expectQuote(answer).serviceable)
+    throw new NotTestable("a quote is serviceable that was to be refused");
+}
+
+const quotedInVain = check({
+  id: "credit.quoted-in-vain",
+  title: "a quote consumes no credit where the drop-off is too far away, or the store is suspended",
+  clauses: [clause["CREDIT-2"]],
+  needs: ["credit", "courier", "pairing", "store-settings"],
+  mutants: ["far-quote-costs-credit", "quote-at-a-suspended-store-costs-credit"],
+  async run(context) {
+    const { api, configureStore, point } = context;
+    const store = await townStore(context);
+    const expectNone = await besideADelivery(context);
+    const questions = {
+      "far away": { status: "active", place: north(point, FAR_KM) },
+      "for a suspended store": { status: "suspended", place: near(point) },
+    } as const;
+    await context.each(rowsOf("quotes", questions), async ([, { status, place }]) => {
+      await configureStore(store.id, { status });
+      await expectNone(async () => takeUnserved(await api.createQuote(quoteRequest(store, place))));
+    });
+  },
+});
+
 const tried = check({
   id: "credit.test-delivery",
   title: "a test delivery consumes no credit",
@@ -126,4 +254,12 @@ const tried = check({
   },
 });
 
-export const creditChecks: readonly Check[] = [cancelled, cancelledLater, quoted, tried];
+export const creditChecks: readonly Check[] = [
+  cancelled,
+  cancelledLater,
+  cancelledAfterAnOffer,
+  cancelledAtTheRestaurant,
+  quoted,
+  quotedInVain,
+  tried,
+];

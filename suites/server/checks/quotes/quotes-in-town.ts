@@ -2,12 +2,14 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
 import type { Point } from "../../session/settings.ts";
+import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
+import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import {
   ACROSS_TOWN_KM,
   expectQuote,
@@ -131,6 +133,36 @@ const sameFee = check({
   },
 });
 
+const sameFeeForAnyOrder = check({
+  id: "quotes.same-fee-for-any-order",
+  title:
+    "the fee of a quote is that of a delivery that is opened right after it, with several packages, with a PIN, and paid before",
+  clauses: [clause["QUOTE-13"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["fee-for-each-package", "fee-of-a-pin", "prepaid-order-has-no-fee"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await pricedStore(context);
+    const there = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const openings = {
+      "of several packages": () => openDelivery(context, { ...there, package_count: 4 }),
+      "with a PIN": () => openDelivery(context, { ...there, require_pin: true }),
+      "paid before": () => openPrepaidDelivery(context, there),
+    };
+    await context.each(
+      rowsOf("orders", openings),
+      async ([, open]) => {
+        const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, ACROSS_TOWN_KM))));
+        const delivery = await open();
+        if ((quote.fee ?? delivery.fee ?? null) === null)
+          throw new NotTestable("neither the quote nor the delivery has a fee, though a price is set");
+        expect(feeOf(delivery), "the delivery's fee, as against the quote's before").toEqual(feeOf(quote));
+      },
+      { atOnce: 3 },
+    );
+  },
+});
+
 const afterAMove = check({
   id: "quotes.after-a-move",
   title:
@@ -184,4 +216,12 @@ const couriers = check({
 });
 
 /** Quotes of a store whose area, price and state are known. */
-export const quotesInTownChecks: readonly Check[] = [far, suspended, reasons, sameFee, afterAMove, couriers];
+export const quotesInTownChecks: readonly Check[] = [
+  far,
+  suspended,
+  reasons,
+  sameFee,
+  sameFeeForAnyOrder,
+  afterAMove,
+  couriers,
+];

@@ -173,6 +173,28 @@ const netOfVat = check({
   },
 });
 
+const feeCurrency = check({
+  id: "service-area.fee-currency",
+  title: "the fee by a price in euros isn't that by a price of as many liras",
+  clauses: [clause["DLV-71"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["fee-always-in-liras"],
+  async run(context) {
+    const { configureStore, point } = context;
+    const store = await pricedStore(context, { price: FLAT });
+    const sumOf = async () => {
+      const delivery = await openDelivery(context, fromTo(store, near(point)));
+      return `${amountOf(delivery)} ${delivery.fee?.currency}`;
+    };
+    const liras = await sumOf();
+    await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
+    // What the currency is called, and whether the fee is converted to another one, is open.
+    expect(await sumOf(), `the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`).not.toBe(
+      liras,
+    );
+  },
+});
+
 const feeOfTheOpening = check({
   id: "service-area.fee-of-the-opening",
   title:
@@ -203,6 +225,7 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   noFee,
   withoutVat,
   netOfVat,
+  feeCurrency,
   feeOfTheOpening,
   feeFollowsDistance,
   feeOfNewAddress,

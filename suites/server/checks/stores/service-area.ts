@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -12,10 +14,21 @@ import {
 } from "../../support/deliveries.ts";
 import { findByReference } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
-import { ACROSS_TOWN_KM, FAR_KM, feeOf, fromTo, north, townStore } from "../../support/service-area.ts";
+import {
+  ACROSS_TOWN_KM,
+  expectQuote,
+  FAR_KM,
+  feeOf,
+  fromTo,
+  north,
+  quoteRequest,
+  townStore,
+} from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
+
+const DAY_MS = 86_400_000;
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
@@ -56,42 +69,94 @@ const inactiveStore = check({
 
 const farOrder = check({
   id: "service-area.far-order",
-  title: "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing",
+  title:
+    "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing, scheduled or not",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received"],
+  mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received", "far-schedule-is-taken"],
   async run(context) {
-    const { api, order, point } = context;
+    const { api, now, order, point } = context;
     const store = await townStore(context);
-    const far = await order(fromTo(store, north(point, FAR_KM)));
-    (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
-    // The twin: the same order for a neighbour, which is also the only one of its number.
-    const twin = { ...far, ...fromTo(store, near(point)) };
-    await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+    const plans = {
+      "for now": {},
+      "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
+    };
+    await context.each(
+      rowsOf("orders", plans),
+      async ([, plan]) => {
+        const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...plan });
+        (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
+        // The twin: the same order for a neighbour, which is also the only one of its number.
+        const twin = { ...far, ...fromTo(store, near(point)) };
+        await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+      },
+      { atOnce: 2 },
+    );
   },
 });
 
-/** HIZMET_DISI says how far it is by road, and how far is served. */
-/** Where no road is known, road_km is null (OPEN-130). */
+/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+const MOST_TIMES = 50;
+
+/** HIZMET_DISI says how far it is by road, and how far is served. Where no road is known, road_km is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
   expect(typeof max_km, "the type of max_km").toBe("number");
   if (road_km === null) return;
   expect(typeof road_km, "the type of road_km").toBe("number");
   expect(road_km, `road_km, where ${max_km} km are served`).toBeGreaterThan(Number(max_km));
+  expect(road_km, `road_km, ${FAR_KM} km away as the crow flies`).toBeLessThan(FAR_KM * MOST_TIMES);
 }
 
 const howFar = check({
   id: "service-area.how-far",
-  title: "HIZMET_DISI says how far it is by road and how far is served, in numbers",
+  title: "HIZMET_DISI says how far it is by road and how far is served, in kilometres",
   clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["out-of-area-without-details", "out-of-area-details-swapped"],
+  mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);
     const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
     expectDetails(answer.refused(422, "HIZMET_DISI"));
+  },
+});
+
+const howFarAsQuoted = check({
+  id: "service-area.how-far-as-quoted",
+  title: "HIZMET_DISI names the same max_km as a quote for the same store",
+  clauses: [clause["NEW-54"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["out-of-area-names-another-end"],
+  async run(context) {
+    const { api, order, point } = context;
+    const store = await townStore(context);
+    const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
+    if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
+    const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    const { details } = answer.refused(422, "HIZMET_DISI");
+    expect(
+      isObject(details) ? details.max_km : undefined,
+      "max_km of the details, as against the quote's",
+    ).toBe(max_km);
+  },
+});
+
+const roadOfANewAddress = check({
+  id: "service-area.road-of-a-new-address",
+  title: "a new drop-off with coordinates recomputes road_km, where one is told",
+  clauses: [clause["PATCH-26"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["moved-delivery-keeps-its-road"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await townStore(context);
+    const { id, road_km: before = null } = await openDelivery(context, fromTo(store, near(point)));
+    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
+    const { road_km: after = null } = await changeDelivery(api, id, { dropoff });
+    // By what road, and whether one is known, is open.
+    if (before === null || after === null) throw new NotTestable("no road_km is told");
+    expect(after, "road_km across the town, as against beside the store").toBeGreaterThan(before);
   },
 });
 
@@ -157,6 +222,8 @@ export const serviceAreaChecks: readonly Check[] = [
   inactiveStore,
   farOrder,
   howFar,
+  howFarAsQuoted,
+  roadOfANewAddress,
   ...serviceAreaFeesChecks,
   farChange,
   changeOfAnAssigned,

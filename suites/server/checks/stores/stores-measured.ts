@@ -7,9 +7,10 @@ import { type Check, check } from "../define.ts";
 
 const measuredFromTheStore = check({
   id: "stores.measured-from-the-store",
-  title: "the distance to a drop-off is measured from the store's coordinates, in every direction",
+  title:
+    "the distance to a drop-off is measured from the store's coordinates, in every direction and to its own door",
   clauses: [clause["STORE-9"]],
-  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator"],
+  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator", "distance-0-is-null"],
   async run({ api, each, order, store }) {
     const { lat, lng } = await store();
     const here = { lat: Number(lat), lng: Number(lng) };
@@ -18,6 +19,7 @@ const measuredFromTheStore = check({
       "to the south": { lat: here.lat - 0.003, lng: here.lng },
       "to the east": { lat: here.lat, lng: here.lng + 0.003 },
       "to the west": { lat: here.lat, lng: here.lng - 0.003 },
+      "to its own door": here,
     };
     await each(rowsOf("directions", places), async ([, there]) => {
       const body = await order({ dropoff: { text: streetAddress(), ...there } });

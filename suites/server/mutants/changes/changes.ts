@@ -81,6 +81,10 @@ export const changesMutants = {
     fault: "null leaves the notes as they are",
     mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
+  "emptied-notes-stay": {
+    fault: "an empty text leaves the notes as they are",
+    mutate: alterChange((body) => (body.notes === "" ? withoutMembers(body, "notes") : body)),
+  },
   "patched-ready-at-is-lost": {
     fault: "a new ready_at is taken and forgotten",
     mutate: alterChange((body) => withoutMembers(body, "ready_at")),

@@ -42,6 +42,10 @@ export const deliveryFieldsMeasuresMutants = {
     fault: "distance_m is 0 where there is no location",
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
   },
+  "distance-0-is-null": {
+    fault: "distance_m is null where there is no way to go",
+    mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
+  },
   "road-in-metres": {
     fault: "road_km is in metres",
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),

@@ -1,29 +1,85 @@
-import type { Mutant } from "../mutant.ts";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { findDelivery } from "../operators/deliveries.ts";
+import { alterCreation, replaceOperation } from "../operators/operations.ts";
+
+/** The server that gives the credit of some deliveries not back when they are cancelled. */
+const keepingCredit =
+  (isKept: (cancelled: Delivery) => boolean): Mutate =>
+  (parts) => ({
+    ...parts,
+    credit: {
+      ...parts.credit,
+      cancelling: (delivery) => (isKept(delivery) ? 0 : parts.credit.cancelling(delivery)),
+    },
+  });
+
+/** Takes one more. */
+const takeCredit = ({ parts, integrator }: { parts: Parts; integrator: { readonly id: string } }) =>
+  parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
+
+/** The server by which a quote costs credit that has this reason. */
+const chargingForQuotes = (reason: string): Mutate =>
+  replaceOperation("createQuote", async (call, original) => {
+    const reply = await original(call);
+    if (reply.body.reason === reason) await takeCredit(call);
+    return reply;
+  });
 
 export const creditMutants = {
   "cancelled-delivery-costs-credit": {
     fault: "the credit of a cancelled delivery isn't given back",
-    mutate: (parts) => ({ ...parts, credit: { ...parts.credit, cancelling: () => 0 } }),
+    mutate: keepingCredit(() => true),
   },
   "credit-stays-once-assigned": {
     fault: "the credit of a delivery that had its courier isn't given back",
-    mutate: (parts) => ({
-      ...parts,
-      credit: {
-        ...parts.credit,
-        cancelling: (delivery) => (delivery.assigned_at === null ? parts.credit.cancelling(delivery) : 0),
-      },
-    }),
+    mutate: keepingCredit(({ assigned_at }) => assigned_at !== null),
   },
   "credit-stays-without-coordinates": {
     fault: "the credit of a delivery that never had coordinates isn't given back",
-    mutate: (parts) => ({
-      ...parts,
-      credit: {
-        ...parts.credit,
-        cancelling: (delivery) => (delivery.dropoff.point === null ? 0 : parts.credit.cancelling(delivery)),
-      },
+    mutate: keepingCredit(({ dropoff }) => dropoff.point === null),
+  },
+  "credit-stays-when-scheduled": {
+    fault: "the credit of a scheduled delivery isn't given back",
+    mutate: keepingCredit(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "credit-stays-while-offered": {
+    fault: "the credit of a delivery that was cancelled while it was offered isn't given back",
+    mutate: keepingCredit(({ status }) => status === "OFFERED"),
+  },
+  "credit-stays-after-an-offer": {
+    fault: "the credit of a delivery isn't given back once an offer has lapsed",
+    mutate: keepingCredit(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
+  },
+  "credit-stays-at-the-restaurant": {
+    fault: "the credit of a delivery isn't given back once the courier is at the restaurant",
+    mutate: keepingCredit(({ status }) => status === "AT_PICKUP"),
+  },
+  "credit-taken-again-once-located": {
+    fault: "a delivery that gets its coordinates later costs credit once more",
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const before = await findDelivery(call);
+      const reply = await original(call);
+      if (before?.status === "RECEIVED" && call.body.dropoff?.lat !== undefined) await takeCredit(call);
+      return reply;
     }),
+  },
+  "credit-taken-again-for-a-repeat": {
+    fault: "a repeated creation costs credit once more",
+    mutate: alterCreation(async (call, create) => {
+      const reply = await create(call);
+      if (reply.status === 200) await takeCredit(call);
+      return reply;
+    }),
+  },
+  "far-quote-costs-credit": {
+    fault: "a quote for a drop-off that is too far away consumes credit",
+    mutate: chargingForQuotes("HIZMET_DISI"),
+  },
+  "quote-at-a-suspended-store-costs-credit": {
+    fault: "a quote for a suspended store consumes credit",
+    mutate: chargingForQuotes("MAGAZA_PASIF"),
   },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",

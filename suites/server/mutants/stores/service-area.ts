@@ -52,31 +52,38 @@ const keepingFee =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
+/** Nothing is too far away. */
+const withoutAnEnd: Mutate = (parts) => ({
+  ...parts,
+  serviceArea: {
+    ...parts.serviceArea,
+    assess: (...given) => ({ ...parts.serviceArea.assess(...given), within: true }),
+  },
+});
+
 /** No change of a delivery in one of these states is too far away. */
 const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
-    const { serviceArea } = call.parts;
-    const boundless: typeof serviceArea = {
-      ...serviceArea,
-      assess: (...given) => ({ ...serviceArea.assess(...given), within: true }),
-    };
     const before = await findDelivery(call);
     const isBoundless = before !== undefined && states.includes(before.status);
-    return original(isBoundless ? { ...call, parts: { ...call.parts, serviceArea: boundless } } : call);
+    return original(isBoundless ? { ...call, parts: withoutAnEnd(call.parts) } : call);
   });
+
+/** Charges more or less for orders that have something about them, whatever was quoted. */
+const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
+  replaceOperation("createDelivery", (call, original) =>
+    original({
+      ...call,
+      parts: charging((fee) => ({ ...fee, amount: change(call.body, fee.amount) }))(call.parts),
+    }),
+  );
 
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is too far away",
-    mutate: (parts) => ({
-      ...parts,
-      serviceArea: {
-        ...parts.serviceArea,
-        assess: (...call) => ({ ...parts.serviceArea.assess(...call), within: true }),
-      },
-    }),
+    mutate: withoutAnEnd,
   },
   "fee-missing-in-the-list": {
     fault: "no item of the list has a fee",
@@ -134,6 +141,12 @@ export const serviceAreaMutants = {
       ),
     ),
   },
+  "far-schedule-is-taken": {
+    fault: "the area isn't looked at where an order is scheduled",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      original(call.body.scheduled_for ? { ...call, parts: withoutAnEnd(call.parts) } : call),
+    ),
+  },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far it is",
     mutate: replaceOperation("createDelivery", (call, original) =>
@@ -153,6 +166,35 @@ export const serviceAreaMutants = {
         throw new DomainError("HIZMET_DISI", swapped);
       }),
     ),
+  },
+  "out-of-area-names-another-end": {
+    fault: "HIZMET_DISI says that 15 km are served, whatever the store's area",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
+        throw new DomainError("HIZMET_DISI", { ...details, max_km: 15 });
+      }),
+    ),
+  },
+  "out-of-area-details-in-metres": {
+    fault: "HIZMET_DISI says in metres how far it is by road",
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
+        const road_km = 1000 * Number(Reflect.get(details ?? {}, "road_km"));
+        throw new DomainError("HIZMET_DISI", { ...details, road_km });
+      }),
+    ),
+  },
+  "fee-for-each-package": {
+    fault: "a delivery of several packages costs more than its quote said",
+    mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
+  },
+  "fee-of-a-pin": {
+    fault: "a delivery with a PIN costs more than its quote said",
+    mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
+  },
+  "prepaid-order-has-no-fee": {
+    fault: "the fee of an order that was paid before is 0",
+    mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-missing": {
     fault: "no delivery has a fee",
@@ -185,6 +227,10 @@ export const serviceAreaMutants = {
       const fee = reply.body.fee ?? parts.prices.fee(store?.settings.price ?? null, 0);
       return reply.status === 201 ? respondWith(201, { ...reply.body, fee }) : reply;
     }),
+  },
+  "fee-always-in-liras": {
+    fault: "a fee is in liras, whatever the currency of the price",
+    mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
   },
   "fee-grossed-up": {
     fault: "a fee holds the VAT, and says that it doesn't",
@@ -232,6 +278,10 @@ export const serviceAreaMutants = {
   "fee-forgotten-when-located": {
     fault: "a delivery that had no fee has none when its address is located",
     mutate: keepingFee((before, after) => before && after),
+  },
+  "moved-delivery-keeps-its-road": {
+    fault: "a new address leaves road_km as it was",
+    mutate: alterUpdate((after, before) => ({ road_km: before.road_km ?? after.road_km })),
   },
   "far-change-is-ignored": {
     fault: "a new address that is too far away is ignored with 200",
