@@ -50,6 +50,8 @@ const SOON_MS = 20_000;
 /** What a failing answer looks like where the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
+/** Closes the address at once (Events, Delivery, retry and closing). */
+export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
 /** Where a machine stands still for three seconds an attempt that was answered looks silent: not every time. */

@@ -3,16 +3,14 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
-import { subscriptionsOf } from "../../session/list-entries.ts";
-import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { sentAt, shownSecond } from "../../support/attempt-times.ts";
 import {
   alwaysFailing,
   expectAttempts,
   expectTwinRepeated,
   FAILURE,
+  GONE,
   latestAfter,
   latestAfterAll,
   RETRY_DELAYS_S,
@@ -23,6 +21,7 @@ import {
   subscribeToCreations,
   unlessHeldUp,
 } from "../../support/retry-schedule.ts";
+import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
@@ -33,20 +32,8 @@ const HOUR_S = 3600;
 /** Addresses of one identity (Limits). */
 const MOST_ACTIVE = 5;
 
-const GONE: Reaction = answerWith(410);
-
-/** A list may lag behind (OPEN-146), and an answer is taken note of after it was given. */
-const NOTED = { within: LIST_LAG_MS, every: 200 };
-
-/** What the list shows of a subscription; undefined where it isn't listed. */
-const shown = async (api: Api, id: string) =>
-  subscriptionsOf(await api.call("listWebhooks")).find((subscription) => subscription.id === id);
-
-/** Closed means not listed, or not `ACTIVE` (OPEN-75). */
 async function expectClosed(api: Api, id: string): Promise<void> {
-  const isActive = async () => (await shown(api, id))?.status === "ACTIVE";
-  const closed = await poll(async () => ((await isActive()) ? undefined : true), NOTED);
-  if (closed) return;
+  if (await isClosedSoon(api, id)) return;
   throw new CheckFailure("the address that had to be closed is still listed, with status ACTIVE", {
     expected: "another status, or not listed",
     actual: `ACTIVE, the subscription ${id}`,
@@ -55,7 +42,7 @@ async function expectClosed(api: Api, id: string): Promise<void> {
 
 /** failing_since in milliseconds since 1970; null where there is none. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
-  const since = (await shown(api, id))?.failing_since ?? null;
+  const since = (await shownSubscription(api, id))?.failing_since ?? null;
   return since === null ? null : Date.parse(String(since));
 }
 
