@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
-import { kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { sentAt, shownSecond } from "../../support/attempt-times.ts";
 import {
   alwaysFailing,
@@ -32,12 +34,13 @@ const HOUR_S = 3600;
 /** Addresses of one identity (Limits). */
 const MOST_ACTIVE = 5;
 
-async function expectClosed(api: Api, id: string): Promise<void> {
+/** @param answered what it answered 410 to */
+async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
   if (await isClosedSoon(api, id)) return;
-  throw new CheckFailure("the address that had to be closed is still listed, with status ACTIVE", {
-    expected: "another status, or not listed",
-    actual: `ACTIVE, the subscription ${id}`,
-  });
+  throw new CheckFailure(
+    `the address that answered 410 to ${answered} had to be closed, and is still listed with status ACTIVE`,
+    { expected: "another status, or not listed", actual: `ACTIVE, the subscription ${id}` },
+  );
 }
 
 /** failing_since in milliseconds since 1970; null where there is none. */
@@ -69,6 +72,17 @@ async function expectRunOver(api: Api, id: string, after: string): Promise<void>
   });
 }
 
+/** Asserts that a run of failures goes on while the address's secret is another: no success has ended it. */
+async function expectUnmovedByRotation(api: Api, id: string, since: number): Promise<void> {
+  (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
+  const after = await failingSince(api, id);
+  if (after === since) return;
+  throw new CheckFailure(
+    `failing_since was ${shownInstant(since)}, and is ${shownInstant(after)} after a rotation: nothing was taken between`,
+    { expected: shownInstant(since), actual: shownInstant(after) },
+  );
+}
+
 /** Asserts that it hasn't moved since it was set. */
 function expectUnmoved(early: number | null, since: number): void {
   if (early === null || early === since) return;
@@ -88,16 +102,24 @@ const gone = check({
     "gone-is-hidden-and-served",
     "gone-is-shown-as-active",
     "gone-closes-every-address",
+    "gone-to-a-test-closes-nothing",
   ],
   async run(context) {
+    const { api } = context;
     const left = await subscribeToCreations(context, () => GONE);
     const other = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(left);
-    await expectClosed(context.api, left.id);
+    await expectClosed(api, left.id);
+    // That a test event's failure may count for nothing (OPEN-170) is no exception from what 410 does.
+    const tested = await subscribeToCreations(context, () => GONE);
+    (await api.call("testWebhook", { path: { id: tested.id } })).succeeded();
+    await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
+    await expectClosed(api, tested.id, TEST_KIND);
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
     await other.fence();
-    expect(later.attemptsTo(left).attempts.map(kindOf), "attempts of a later event").toEqual([]);
+    for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
+      expect(attempts.map(kindOf), "attempts of a later event").toEqual([]);
   },
 });
 
@@ -176,6 +198,7 @@ const runOfFailures = check({
     "failing-since-is-the-registration",
     "success-is-not-noted",
     "success-of-a-retry-is-not-noted",
+    "rotation-ends-the-run-of-failures",
   ],
   async run(context) {
     const { api, advanceClock } = context;
@@ -196,6 +219,7 @@ const runOfFailures = check({
       });
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
+    await expectUnmovedByRotation(api, subscription.id, since);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
     await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
@@ -213,6 +237,16 @@ const PAUSE_S = 34 * HOUR_S;
 /** An address is closed when it has failed for so long (Events, Delivery, retry and closing). */
 const FAILING_S = 120 * HOUR_S;
 
+/** Asserts that a new subscription to a closed one's address has failed at nothing; one revived (OPEN-195) may go on. */
+async function expectUntried(api: Api, { id, created }: Subscription, closed: Subscription): Promise<void> {
+  const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
+  if (shown === null || id === closed.id) return;
+  throw new CheckFailure(
+    `a new subscription has failing_since ${shown}, before any attempt was made for it: it is of the closed one of the same address`,
+    { expected: "null", actual: shown },
+  );
+}
+
 const fiveDays = check({
   id: "closing.five-days",
   title: "an address that fails for five days without a success is closed, until it is registered again",
@@ -226,6 +260,7 @@ const fiveDays = check({
     "success-is-not-noted",
     "closed-five-days-after-one-failure",
     "reopened-address-stays-closed",
+    "new-subscription-has-failed-before",
   ],
   async run(context) {
     const { advanceClock, at, now } = context;
@@ -276,6 +311,7 @@ const fiveDays = check({
     ).toEqual([]);
     at(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
+    await expectUntried(context.api, reopened, failed);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
