@@ -19,8 +19,10 @@ export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as co
 const JITTER = 0.2;
 /** Whoever looks for what is due from time to time sends it within so many seconds. */
 const SENT_WITHIN_S = 5;
-/** The 15 s that an attempt may take, and as long. */
-const ATTEMPT_S = 15 + SENT_WITHIN_S;
+/** An answer that comes later than this is none (specification, Events: Delivery, retry and closing). */
+export const PATIENCE_S = 15;
+/** What an attempt may take, and as long. */
+const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
 
 /** Seconds after a failure after which the next attempt has certainly been made. */
 export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
@@ -50,6 +52,8 @@ const SOON_MS = 20_000;
 /** What a failing answer looks like where the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
+/** No answer at all. */
+export const SILENCE: Reaction = { kind: "silent" };
 /** Closes the address at once (Events, Delivery, retry and closing). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;

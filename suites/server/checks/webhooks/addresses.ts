@@ -20,8 +20,10 @@ import {
   gapBounds,
   latestAfter,
   latestAfterAll,
+  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
+  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
@@ -32,9 +34,7 @@ import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** An answer that comes later than this is none (Events, Delivery, retry and closing). */
-const PATIENCE_S = 15;
-/** The last whole second within it, the first beyond it, … */
+/** The last whole second within an attempt's time, the first beyond it, … */
 const WITHIN_S = PATIENCE_S - 1;
 const BEYOND_S = PATIENCE_S + 1;
 /** … how near to the end an answer is surely there yet, and how often, a second earlier each time, a busy machine is tried. */
@@ -211,7 +211,7 @@ const fifteenSeconds = check({
     const { advanceClock, api, at, now } = context;
     const inTime = await subscribeToCreations(context, () => SUCCESS);
     const tooLate = await subscribeToCreations(context, () => SUCCESS);
-    const silent = await subscribeToCreations(context, respondInTurn({ kind: "silent" }));
+    const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
     const gone = await subscribeToCreations(context, () => GONE);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const [within, beyond] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS)];

@@ -5,7 +5,7 @@ import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
-import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { sentAt, shownSecond } from "../../support/attempt-times.ts";
 import {
   alwaysFailing,
@@ -15,8 +15,10 @@ import {
   GONE,
   latestAfter,
   latestAfterAll,
+  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
+  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
@@ -50,6 +52,19 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
 }
 
 const shownInstant = (at: number | null): string => (at === null ? "null" : shownSecond(at / 1000));
+
+/**
+ * failing_since after eight attempts that failed, now or soon.
+ * @param attempts what they were, in words
+ */
+async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
+  const since = await poll(async () => (await failingSince(api, id)) ?? undefined, NOTED);
+  if (since !== undefined) return since;
+  throw new CheckFailure(`failing_since is null after eight ${attempts} and no success`, {
+    expected: `an instant from ${shownSecond(sentAt(first))} on`,
+    actual: "null",
+  });
+}
 
 /** Asserts that failing_since lies between the first failed attempt and the last, a second and 20 about them. */
 function expectWithin(since: number, first: number, last: number): void {
@@ -211,12 +226,7 @@ const runOfFailures = check({
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
     // When it is set is open, from the first failed attempt to the last (OPEN-76); once set, it stays.
-    const since = await poll(async () => (await failingSince(api, subscription.id)) ?? undefined, NOTED);
-    if (since === undefined)
-      throw new CheckFailure("failing_since is null after eight failed attempts and no success", {
-        expected: `an instant from ${shownSecond(sentAt(first))} on`,
-        actual: "null",
-      });
+    const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
     await expectUnmovedByRotation(api, subscription.id, since);
@@ -229,6 +239,27 @@ const runOfFailures = check({
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectRunOver(api, subscription.id, "a failed attempt whose repeat was answered with a success");
+  },
+});
+
+const runOfSilences = check({
+  id: "closing.failing-since-of-silence",
+  title: "an address that answers no attempt in time is shown as failing",
+  clauses: [clause["HOOK-8"], clause["RETRY-5"]],
+  needs: ["receiver", "clock"],
+  waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  mutants: ["silence-is-no-failure-of-the-address"],
+  async run(context) {
+    const { api, advanceClock } = context;
+    const sequence = await sendToOne(context, () => SILENCE);
+    const { subscription } = sequence;
+    // When it is set is open, from the first failed attempt to the last (OPEN-76).
+    await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S);
+    const eighth = await sequence.waitForAttempt(8);
+    await advanceClock(PATIENCE_S + 1);
+    const first = await sequence.waitForAttempt(1);
+    const since = await failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
+    expectWithin(since, sentAt(first), sentAt(eighth) + PATIENCE_S);
   },
 });
 
@@ -250,7 +281,7 @@ async function expectUntried(api: Api, { id, created }: Subscription, closed: Su
 const fiveDays = check({
   id: "closing.five-days",
   title: "an address that fails for five days without a success is closed, until it is registered again",
-  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"]],
+  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   waits: FAILING_S + PAUSE_S + 2 * HOUR_S,
   mutants: [
@@ -311,7 +342,9 @@ const fiveDays = check({
     ).toEqual([]);
     at(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
+    at(clause["HOOK-8"]);
     await expectUntried(context.api, reopened, failed);
+    at(clause["RETRY-25"]);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
@@ -340,5 +373,6 @@ export const closingChecks: readonly Check[] = [
   goneLater,
   goneWithOthersPending,
   runOfFailures,
+  runOfSilences,
   fiveDays,
 ];

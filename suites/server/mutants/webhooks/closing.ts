@@ -173,6 +173,21 @@ export const closingMutants = {
       },
     }),
   },
+  "silence-is-no-failure-of-the-address": {
+    fault: "an attempt without an answer in time is repeated, and isn't held against its address",
+    mutate: (parts) => {
+      const silent = new Set<string>();
+      const noted = alterOutbox(({ settle }) => ({
+        settle(db, sending, settled) {
+          if (settled.outcome === "not answered in time") silent.add(sending.webhook_id);
+          return settle(db, sending, settled);
+        },
+      }))(parts);
+      return alterWebhookRecords(({ failed }) => ({
+        failed: async (tx, id, at) => (silent.delete(id) ? at : failed(tx, id, at)),
+      }))(noted);
+    },
+  },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since tells of the last failure",
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
