@@ -3,6 +3,7 @@ import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
+import { toldWithState } from "../session/subscriptions/address-state.ts";
 import type { Subscription } from "../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
@@ -183,24 +184,36 @@ export class AttemptSequence {
   /** The first attempt, which comes at once. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const attempt = await inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`);
+    const attempt = await toldWithState(this.subscription, () =>
+      inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`),
+    );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
   }
 
   /** Lets time pass until it has certainly arrived. */
-  async advanceToFirst({ advanceClock }: Clock): Promise<void> {
+  async advanceToFirst({ advanceClock }: Clock, address?: string): Promise<void> {
     await advanceClock(ATTEMPT_S);
-    await this.waitForAttempt(1);
+    await this.waitForAttempt(1, address);
   }
 
-  /** The attempt with this number, counted from 1, which time has made due. */
-  async waitForAttempt(number: number): Promise<Attempt> {
+  /**
+   * The attempt with this number, counted from 1, which time has made due.
+   * @param address the address in words where it is one of several
+   * @param reason what there is to say where it didn't come
+   */
+  async waitForAttempt(
+    number: number,
+    address?: string,
+    reason: () => WebhookFailure | undefined = () => undefined,
+  ): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const what = `attempt ${number} of delivery.created of ${this.deliveryId}`;
+    const what = `attempt ${number} of delivery.created of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
     const dueBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
-    await inbox.waitUntil(isThere, what, SOON_MS, () => this.#withOldTimestamp(number, dueBy));
+    await toldWithState(this.subscription, () =>
+      inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, dueBy)),
+    );
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
     inbox.lookAt(found);

@@ -68,12 +68,17 @@ async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
   kinds: Several<Kind>,
   reactionOf: (kind: Kind) => Reaction,
+  reasonOf: (kind: Kind, sequence: AttemptSequence) => WebhookFailure | undefined = () => undefined,
 ): Promise<void> {
   const subscriptions = await Promise.all(
     kinds.elements.slice(0, AT_ONCE).map(() => subscribeToCreations(context, () => SUCCESS)),
   );
   const sequences = new Map<Kind, AttemptSequence>();
-  await context.each(kinds, (kind) => sequences.get(kind)?.waitForAttempt(2), {
+  const repeatOf = async (kind: Kind) => {
+    const sequence = sequences.get(kind);
+    await sequence?.waitForAttempt(2, undefined, () => reasonOf(kind, sequence));
+  };
+  await context.each(kinds, repeatOf, {
     atOnce: AT_ONCE,
     before: async (round) => {
       const reacting = round.flatMap((kind, index) => {
@@ -151,8 +156,23 @@ const redirects = check({
   ],
   async run(context) {
     const elsewhere = context.inbox();
-    await expectRepeated(context, ofSet("statuses-that-lead-elsewhere"), (status) =>
-      answerWith(Number(status), { location: elsewhere.url }),
+    const placeOf = (status: string) => `?from=${status}`;
+    await expectRepeated(
+      context,
+      ofSet("statuses-that-lead-elsewhere"),
+      (status) => answerWith(Number(status), { location: `${elsewhere.url}${placeOf(status)}` }),
+      (status, sequence) => {
+        const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(placeOf(status)));
+        if (followed.length === 0) return undefined;
+        return new WebhookFailure(
+          `the redirect ${status} was followed: a request came to where it points, and the event wasn't repeated at its address`,
+          {
+            expected: "attempt 2 at the address itself",
+            actual: `a request to where ${status} points`,
+            attempts: sequence.attempts,
+          },
+        );
+      },
     );
     expect(elsewhere.attempts.map(kindOf), "what arrived where the redirects point").toEqual([]);
   },
