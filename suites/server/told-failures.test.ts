@@ -62,7 +62,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "gone-is-shown-as-active",
     "closing.gone",
-    /^the address that had to be closed is still listed, with status ACTIVE$/,
+    /^the address that answered 410 to delivery.created had to be closed, and is still listed with status ACTIVE$/,
   ],
   [
     "sign-of-an-offset-for-its-hours-alone",

@@ -40,6 +40,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "closed-after-118-hours": ["RETRY-23"],
     "success-is-not-noted": ["RETRY-24"],
     "reopened-address-stays-closed": ["RETRY-25"],
+    "new-subscription-has-failed-before": ["HOOK-8"],
   },
   "content-type.creation": {
     "createDelivery-done-before-415": ["GEN-6"],

@@ -155,8 +155,10 @@ describe("retry-after", () => {
     expect(expectRetryAfter(limited(headers), now)).toBe(seconds);
   });
 
-  test.each(["soon", undefined])("names none: %s", (value) => {
-    const headers = value === undefined ? {} : { "retry-after": value };
-    expect(() => expectRetryAfter(limited(headers), now)).toThrow(/retry-after on the 429/);
+  test.each([
+    ["soon", { "retry-after": "soon" }, 'is neither a number of seconds nor a date: "soon"'],
+    ["nothing", {}, "the 429 of the integrator limit carries no retry-after"],
+  ])("names none: %s", (_, headers, message) => {
+    expect(() => expectRetryAfter(limited(headers), now)).toThrow(message);
   });
 });

@@ -239,11 +239,15 @@ export function expectRetryAfter(
   limit: ElementOf<"limits"> = "integrator",
 ): number {
   const wait = secondsOf(limited, now);
-  expect(limited.header("retry-after") ?? null, `retry-after on the 429 of the ${limit} limit`).toSatisfy(
-    () => Number.isFinite(wait),
-    "a number of seconds or a date",
+  if (Number.isFinite(wait)) return wait;
+  const named = limited.header("retry-after");
+  const what = `the 429 of the ${limit} limit`;
+  return limited.fail(
+    named === undefined
+      ? `${what} carries no retry-after`
+      : `retry-after on ${what} is neither a number of seconds nor a date: ${JSON.stringify(named)}`,
+    { expected: "retry-after: a number of seconds or a date", actual: named ?? "no such header" },
   );
-  return wait;
 }
 
 /** How many of the requests sent at once are answered 429. */

@@ -3,6 +3,7 @@ import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
+import { toldWithState } from "../session/subscriptions/address-state.ts";
 import type { Subscription } from "../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
@@ -19,8 +20,10 @@ export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as co
 const JITTER = 0.2;
 /** Whoever looks for what is due from time to time sends it within so many seconds. */
 const SENT_WITHIN_S = 5;
-/** The 15 s that an attempt may take, and as long. */
-const ATTEMPT_S = 15 + SENT_WITHIN_S;
+/** An answer that comes later than this is none (specification, Events: Delivery, retry and closing). */
+export const PATIENCE_S = 15;
+/** What an attempt may take, and as long. */
+const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
 
 /** Seconds after a failure after which the next attempt has certainly been made. */
 export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
@@ -50,6 +53,10 @@ const SOON_MS = 20_000;
 /** What a failing answer looks like where the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
+/** No answer at all. */
+export const SILENCE: Reaction = { kind: "silent" };
+/** Closes the address at once (Events, Delivery, retry and closing). */
+export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
 /** Where a machine stands still for three seconds an attempt that was answered looks silent: not every time. */
@@ -177,24 +184,36 @@ export class AttemptSequence {
   /** The first attempt, which comes at once. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const attempt = await inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`);
+    const attempt = await toldWithState(this.subscription, () =>
+      inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`),
+    );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
   }
 
   /** Lets time pass until it has certainly arrived. */
-  async advanceToFirst({ advanceClock }: Clock): Promise<void> {
+  async advanceToFirst({ advanceClock }: Clock, address?: string): Promise<void> {
     await advanceClock(ATTEMPT_S);
-    await this.waitForAttempt(1);
+    await this.waitForAttempt(1, address);
   }
 
-  /** The attempt with this number, counted from 1, which time has made due. */
-  async waitForAttempt(number: number): Promise<Attempt> {
+  /**
+   * The attempt with this number, counted from 1, which time has made due.
+   * @param address the address in words where it is one of several
+   * @param reason what there is to say where it didn't come
+   */
+  async waitForAttempt(
+    number: number,
+    address?: string,
+    reason: () => WebhookFailure | undefined = () => undefined,
+  ): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const what = `attempt ${number} of delivery.created of ${this.deliveryId}`;
+    const what = `attempt ${number} of delivery.created of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
     const dueBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
-    await inbox.waitUntil(isThere, what, SOON_MS, () => this.#withOldTimestamp(number, dueBy));
+    await toldWithState(this.subscription, () =>
+      inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, dueBy)),
+    );
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
     inbox.lookAt(found);

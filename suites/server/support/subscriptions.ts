@@ -31,19 +31,29 @@ export async function waitForList(
   api: Api,
   fits: (entries: readonly Entry[]) => boolean,
 ): Promise<readonly Entry[]> {
-  const fitting = await poll(
-    async () => {
-      const entries = await listSubscriptions(api);
-      return fits(entries) ? entries : undefined;
-    },
-    { within: LIST_LAG_MS, every: 200 },
-  );
+  const fitting = await poll(async () => {
+    const entries = await listSubscriptions(api);
+    return fits(entries) ? entries : undefined;
+  }, NOTED);
   return fitting ?? listSubscriptions(api);
 }
 
 /** The list once it shows a subscription: what was registered before it is shown by then too. */
 export const waitUntilListed = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
   waitForList(api, (entries) => idsOf(entries).includes(id));
+
+/** An answer is taken note of after it was given, and a list may lag behind (OPEN-146). */
+export const NOTED = { within: LIST_LAG_MS, every: 200 };
+
+/** What the list shows of a subscription; undefined where it isn't listed. */
+export const shownSubscription = async (api: Api, id: string): Promise<Entry | undefined> =>
+  (await listSubscriptions(api)).find((subscription) => subscription.id === id);
+
+/** Whether an address is closed, now or soon: not listed, or not `ACTIVE` (OPEN-75). */
+export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
+  const isClosed = async () => (await shownSubscription(api, id))?.status !== "ACTIVE";
+  return (await poll(async () => ((await isClosed()) ? true : undefined), NOTED)) ?? false;
+}
 
 /** Those of a list that are as active as a subscription was when it was new: no other word is shown (OPEN-75). */
 export const activeSubscriptions = (

@@ -134,10 +134,12 @@ const whatIsServed = check({
       if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
       const served = async (km: number) =>
         expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;
-      const within = WELL_WITHIN * Math.max(...radii);
-      expect(await served(within), `that a place ${within} km away is served`).toBe(true);
-      const beyond = FAR_BEYOND * Math.max(...radii);
-      expect(await served(beyond), `that a place ${beyond} km away is served`).toBe(false);
+      const radius = Math.max(...radii);
+      const shown = `where delivery-areas gives the store's area a radius_m of ${radius * 1000}`;
+      const within = WELL_WITHIN * radius;
+      expect(await served(within), `whether a place ${within} km away is served, ${shown}`).toBe(true);
+      const beyond = FAR_BEYOND * radius;
+      expect(await served(beyond), `whether a place ${beyond} km away is served, ${shown}`).toBe(false);
     });
   },
 });

@@ -4,34 +4,38 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { DUPLICATE_WINDOW_S, isProbablySecond, sentAt } from "../../support/attempt-times.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
   expectEnded,
   expectTwinRepeated,
+  GONE,
   gapBounds,
   latestAfter,
   latestAfterAll,
+  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
+  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { numberIn } from "../../support/shown-values.ts";
+import { isClosedSoon } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** An answer that comes later than this is none (Events, Delivery, retry and closing). */
-const PATIENCE_S = 15;
-/** The last whole second within it, the first beyond it, … */
+/** The last whole second within an attempt's time, the first beyond it, … */
 const WITHIN_S = PATIENCE_S - 1;
 const BEYOND_S = PATIENCE_S + 1;
 /** … how near to the end an answer is surely there yet, and how often, a second earlier each time, a busy machine is tried. */
@@ -65,12 +69,17 @@ async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
   kinds: Several<Kind>,
   reactionOf: (kind: Kind) => Reaction,
+  reasonOf: (kind: Kind, sequence: AttemptSequence) => WebhookFailure | undefined = () => undefined,
 ): Promise<void> {
   const subscriptions = await Promise.all(
     kinds.elements.slice(0, AT_ONCE).map(() => subscribeToCreations(context, () => SUCCESS)),
   );
   const sequences = new Map<Kind, AttemptSequence>();
-  await context.each(kinds, (kind) => sequences.get(kind)?.waitForAttempt(2), {
+  const repeatOf = async (kind: Kind) => {
+    const sequence = sequences.get(kind);
+    await sequence?.waitForAttempt(2, undefined, () => reasonOf(kind, sequence));
+  };
+  await context.each(kinds, repeatOf, {
     atOnce: AT_ONCE,
     before: async (round) => {
       const reacting = round.flatMap((kind, index) => {
@@ -148,17 +157,60 @@ const redirects = check({
   ],
   async run(context) {
     const elsewhere = context.inbox();
-    await expectRepeated(context, ofSet("statuses-that-lead-elsewhere"), (status) =>
-      answerWith(Number(status), { location: elsewhere.url }),
+    const placeOf = (status: string) => `?from=${status}`;
+    await expectRepeated(
+      context,
+      ofSet("statuses-that-lead-elsewhere"),
+      (status) => answerWith(Number(status), { location: `${elsewhere.url}${placeOf(status)}` }),
+      (status, sequence) => {
+        const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(placeOf(status)));
+        if (followed.length === 0) return undefined;
+        return new WebhookFailure(
+          `the redirect ${status} was followed: a request came to where it points, and the event wasn't repeated at its address`,
+          {
+            expected: "attempt 2 at the address itself",
+            actual: `a request to where ${status} points`,
+            attempts: sequence.attempts,
+          },
+        );
+      },
     );
     expect(elsewhere.attempts.map(kindOf), "what arrived where the redirects point").toEqual([]);
   },
 });
 
-/** An address whose first attempt of an event waits for its answer until it is told to give one. */
-function holdingAddress(): { readonly responder: Responder; readonly answer: () => void } {
+/** An address whose first attempt of an event waits for its answer until it is told to give it. */
+function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { responder: respondInTurn({ kind: "hold", until: promise, reaction: SUCCESS }), answer: resolve };
+  return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
+}
+
+/**
+ * Asserts that a 410 was taken that came late and in time: its address is closed. A repeat shows less of that: some
+ * seconds after the answer it looks like a copy.
+ * @param heardAtOnce an address that answered 410 without delay
+ * @throws NotTestable where that isn't closed either
+ */
+async function expectGoneTaken(
+  api: Api,
+  sequence: AttemptSequence,
+  heardAtOnce: Subscription,
+  afterMs: number,
+): Promise<void> {
+  if (await isClosedSoon(api, sequence.subscription.id)) return;
+  if (!(await isClosedSoon(api, heardAtOnce.id)))
+    throw new NotTestable(
+      "410 closes no address here, so nothing shows whether one that comes late is taken",
+    );
+  const late = `${(afterMs / 1000).toFixed(1)} s after its attempt`;
+  throw new WebhookFailure(
+    `an answer ${late} wasn't taken: the address that answered 410 then is still ACTIVE, and one that answered 410 at once was closed`,
+    {
+      expected: "the address closed: an attempt may take 15 s",
+      actual: `ACTIVE, after ${sequence.attempts.length} attempts of the event`,
+      attempts: sequence.attempts,
+    },
+  );
 }
 
 const fifteenSeconds = check({
@@ -168,26 +220,38 @@ const fifteenSeconds = check({
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   waits: MOST_TRIES * (BEYOND_S + latestAfter(SECOND)),
-  mutants: ["waits-17-seconds", "gives-up-after-13-seconds", "waits-a-minute", "silence-is-final"],
+  mutants: [
+    "waits-17-seconds",
+    "waits-20-seconds",
+    "waits-a-minute",
+    "gives-up-after-10-seconds",
+    "gives-up-after-13-seconds",
+    "silence-is-final",
+  ],
   async run(context) {
-    const { advanceClock, now } = context;
+    const { advanceClock, api, at, now } = context;
     const inTime = await subscribeToCreations(context, () => SUCCESS);
     const tooLate = await subscribeToCreations(context, () => SUCCESS);
-    const silent = await subscribeToCreations(context, respondInTurn({ kind: "silent" }));
+    const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
+    const gone = await subscribeToCreations(context, () => GONE);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const [within, beyond] = [holdingAddress(), holdingAddress()];
+      const [within, beyond] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS)];
+      const leaving = holdingAddress(GONE);
       inTime.inbox.respondWith(within.responder);
       tooLate.inbox.respondWith(beyond.responder);
+      const left = await subscribeToCreations(context, leaving.responder);
       // No attempt begins before this, whatever it takes to arrive, …
       const start = now();
       const event = await sendCreationEvent(context);
       const toInTime = await event.waitForDelivery(inTime);
+      const toLeft = await event.waitForDelivery(left);
       const toTooLate = await event.waitForDelivery(tooLate);
       const toSilent = await event.waitForDelivery(silent);
       // … and none after this.
       const arrived = now();
       await advanceClock(Math.max(1, Math.floor(WITHIN_S - tries - (now() - start) / 1000)));
       within.answer();
+      leaving.answer();
       const taken = now() - start;
       await inTime.fence();
       // The answer was written before, and may have waited for a busy machine: by now the target has read it.
@@ -195,6 +259,7 @@ const fifteenSeconds = check({
       await advanceClock(Math.max(1, Math.ceil(BEYOND_S - (now() - arrived) / 1000)));
       beyond.answer();
       await advanceClock(latestAfter(SECOND));
+      at(clause["RETRY-5"]);
       await toTooLate.waitForAttempt(2);
       await toSilent.waitForAttempt(2);
       const [first = 0, second = 0] = toSilent.attempts.map(({ headers }) =>
@@ -206,15 +271,20 @@ const fifteenSeconds = check({
         PATIENCE_S + gapBounds(SECOND).latest,
       );
       await inTime.fence();
-      if (taken > SURELY_WITHIN_MS) continue;
+      at(clause["RETRY-6"]);
       // Events may arrive more than once: what comes just after the answer is a copy.
       const answeredAt = sentAt(await toInTime.waitForAttempt(1)) + Math.ceil(taken / 1000);
       const more = toInTime.attempts.slice(1).map((attempt) => sentAt(attempt) - answeredAt);
       const repeats = more.filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
-      if (repeats.length > 0 && heard > SURELY_WITHIN_MS) continue;
+      const isTaken = async () => repeats.length === 0 && (await isClosedSoon(api, left.id));
+      if (taken > SURELY_WITHIN_MS || (heard > SURELY_WITHIN_MS && !(await isTaken()))) {
+        await api.call("deleteWebhook", { path: { id: left.id } });
+        continue;
+      }
       expect(repeats, `attempts where the answer came ${taken / 1000} s later, in seconds after it`).toEqual(
         [],
       );
+      await expectGoneTaken(api, toLeft, gone, taken);
       return;
     }
     throw new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);

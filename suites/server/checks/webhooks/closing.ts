@@ -1,28 +1,31 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
-import { subscriptionsOf } from "../../session/list-entries.ts";
-import { LIST_LAG_MS } from "../../session/list-readings.ts";
-import { kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { sentAt, shownSecond } from "../../support/attempt-times.ts";
 import {
   alwaysFailing,
   expectAttempts,
   expectTwinRepeated,
   FAILURE,
+  GONE,
   latestAfter,
   latestAfterAll,
+  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
+  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
   unlessHeldUp,
 } from "../../support/retry-schedule.ts";
+import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
@@ -33,33 +36,35 @@ const HOUR_S = 3600;
 /** Addresses of one identity (Limits). */
 const MOST_ACTIVE = 5;
 
-const GONE: Reaction = answerWith(410);
-
-/** A list may lag behind (OPEN-146), and an answer is taken note of after it was given. */
-const NOTED = { within: LIST_LAG_MS, every: 200 };
-
-/** What the list shows of a subscription; undefined where it isn't listed. */
-const shown = async (api: Api, id: string) =>
-  subscriptionsOf(await api.call("listWebhooks")).find((subscription) => subscription.id === id);
-
-/** Closed means not listed, or not `ACTIVE` (OPEN-75). */
-async function expectClosed(api: Api, id: string): Promise<void> {
-  const isActive = async () => (await shown(api, id))?.status === "ACTIVE";
-  const closed = await poll(async () => ((await isActive()) ? undefined : true), NOTED);
-  if (closed) return;
-  throw new CheckFailure("the address that had to be closed is still listed, with status ACTIVE", {
-    expected: "another status, or not listed",
-    actual: `ACTIVE, the subscription ${id}`,
-  });
+/** @param answered what it answered 410 to */
+async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
+  if (await isClosedSoon(api, id)) return;
+  throw new CheckFailure(
+    `the address that answered 410 to ${answered} had to be closed, and is still listed with status ACTIVE`,
+    { expected: "another status, or not listed", actual: `ACTIVE, the subscription ${id}` },
+  );
 }
 
 /** failing_since in milliseconds since 1970; null where there is none. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
-  const since = (await shown(api, id))?.failing_since ?? null;
+  const since = (await shownSubscription(api, id))?.failing_since ?? null;
   return since === null ? null : Date.parse(String(since));
 }
 
 const shownInstant = (at: number | null): string => (at === null ? "null" : shownSecond(at / 1000));
+
+/**
+ * failing_since after eight attempts that failed, now or soon.
+ * @param attempts what they were, in words
+ */
+async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
+  const since = await poll(async () => (await failingSince(api, id)) ?? undefined, NOTED);
+  if (since !== undefined) return since;
+  throw new CheckFailure(`failing_since is null after eight ${attempts} and no success`, {
+    expected: `an instant from ${shownSecond(sentAt(first))} on`,
+    actual: "null",
+  });
+}
 
 /** Asserts that failing_since lies between the first failed attempt and the last, a second and 20 about them. */
 function expectWithin(since: number, first: number, last: number): void {
@@ -82,6 +87,17 @@ async function expectRunOver(api: Api, id: string, after: string): Promise<void>
   });
 }
 
+/** Asserts that a run of failures goes on while the address's secret is another: no success has ended it. */
+async function expectUnmovedByRotation(api: Api, id: string, since: number): Promise<void> {
+  (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
+  const after = await failingSince(api, id);
+  if (after === since) return;
+  throw new CheckFailure(
+    `failing_since was ${shownInstant(since)}, and is ${shownInstant(after)} after a rotation: nothing was taken between`,
+    { expected: shownInstant(since), actual: shownInstant(after) },
+  );
+}
+
 /** Asserts that it hasn't moved since it was set. */
 function expectUnmoved(early: number | null, since: number): void {
   if (early === null || early === since) return;
@@ -101,16 +117,24 @@ const gone = check({
     "gone-is-hidden-and-served",
     "gone-is-shown-as-active",
     "gone-closes-every-address",
+    "gone-to-a-test-closes-nothing",
   ],
   async run(context) {
+    const { api } = context;
     const left = await subscribeToCreations(context, () => GONE);
     const other = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(left);
-    await expectClosed(context.api, left.id);
+    await expectClosed(api, left.id);
+    // That a test event's failure may count for nothing (OPEN-170) is no exception from what 410 does.
+    const tested = await subscribeToCreations(context, () => GONE);
+    (await api.call("testWebhook", { path: { id: tested.id } })).succeeded();
+    await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
+    await expectClosed(api, tested.id, TEST_KIND);
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
     await other.fence();
-    expect(later.attemptsTo(left).attempts.map(kindOf), "attempts of a later event").toEqual([]);
+    for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
+      expect(attempts.map(kindOf), "attempts of a later event").toEqual([]);
   },
 });
 
@@ -189,6 +213,7 @@ const runOfFailures = check({
     "failing-since-is-the-registration",
     "success-is-not-noted",
     "success-of-a-retry-is-not-noted",
+    "rotation-ends-the-run-of-failures",
   ],
   async run(context) {
     const { api, advanceClock } = context;
@@ -201,14 +226,10 @@ const runOfFailures = check({
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
     // When it is set is open, from the first failed attempt to the last (OPEN-76); once set, it stays.
-    const since = await poll(async () => (await failingSince(api, subscription.id)) ?? undefined, NOTED);
-    if (since === undefined)
-      throw new CheckFailure("failing_since is null after eight failed attempts and no success", {
-        expected: `an instant from ${shownSecond(sentAt(first))} on`,
-        actual: "null",
-      });
+    const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
+    await expectUnmovedByRotation(api, subscription.id, since);
     subscription.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(subscription);
     await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
@@ -221,15 +242,46 @@ const runOfFailures = check({
   },
 });
 
+const runOfSilences = check({
+  id: "closing.failing-since-of-silence",
+  title: "an address that answers no attempt in time is shown as failing",
+  clauses: [clause["HOOK-8"], clause["RETRY-5"]],
+  needs: ["receiver", "clock"],
+  waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  mutants: ["silence-is-no-failure-of-the-address"],
+  async run(context) {
+    const { api, advanceClock } = context;
+    const sequence = await sendToOne(context, () => SILENCE);
+    const { subscription } = sequence;
+    // When it is set is open, from the first failed attempt to the last (OPEN-76).
+    await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S);
+    const eighth = await sequence.waitForAttempt(8);
+    await advanceClock(PATIENCE_S + 1);
+    const first = await sequence.waitForAttempt(1);
+    const since = await failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
+    expectWithin(since, sentAt(first), sentAt(eighth) + PATIENCE_S);
+  },
+});
+
 /** Longer than the attempts of one event take, so that each event is tried to its end before the next. */
 const PAUSE_S = 34 * HOUR_S;
 /** An address is closed when it has failed for so long (Events, Delivery, retry and closing). */
 const FAILING_S = 120 * HOUR_S;
 
+/** Asserts that a new subscription to a closed one's address has failed at nothing; one revived (OPEN-195) may go on. */
+async function expectUntried(api: Api, { id, created }: Subscription, closed: Subscription): Promise<void> {
+  const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
+  if (shown === null || id === closed.id) return;
+  throw new CheckFailure(
+    `a new subscription has failing_since ${shown}, before any attempt was made for it: it is of the closed one of the same address`,
+    { expected: "null", actual: shown },
+  );
+}
+
 const fiveDays = check({
   id: "closing.five-days",
   title: "an address that fails for five days without a success is closed, until it is registered again",
-  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"]],
+  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   waits: FAILING_S + PAUSE_S + 2 * HOUR_S,
   mutants: [
@@ -239,6 +291,7 @@ const fiveDays = check({
     "success-is-not-noted",
     "closed-five-days-after-one-failure",
     "reopened-address-stays-closed",
+    "new-subscription-has-failed-before",
   ],
   async run(context) {
     const { advanceClock, at, now } = context;
@@ -270,16 +323,24 @@ const fiveDays = check({
       await advanceTo(due + 1);
       const event = await sendCreationEvent(context);
       at(isOpen);
-      await event.attemptsTo(failed).advanceToFirst(context);
+      const hours = `${(due / HOUR_S).toFixed(1)} hours`;
+      await event.attemptsTo(failed).advanceToFirst(context, `an address that has failed for ${hours}`);
       at(countsAnew);
-      await event.attemptsTo(recovered).advanceToFirst(context);
+      const sinceSuccess = `${((due - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
+      await event
+        .attemptsTo(recovered)
+        .advanceToFirst(
+          context,
+          `an address that first failed ${hours} ago and took an event ${sinceSuccess} ago`,
+        );
     }
     // Five days after the first event's last attempt, which may be what counts (OPEN-76, OPEN-194), and a failure then.
     await advanceTo(FAILING_S + PAUSE_S);
-    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
+    const spared = "an address that took an event since it first failed, less than five days ago";
+    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, spared);
     await advanceTo(FAILING_S + PAUSE_S + HOUR_S);
     const last = await sendCreationEvent(context);
-    await last.attemptsTo(recovered).advanceToFirst(context);
+    await last.attemptsTo(recovered).advanceToFirst(context, spared);
     await last.attemptsTo(sound).advanceToFirst(context);
     await recovered.fence();
     at(clause["RETRY-22"]);
@@ -289,6 +350,9 @@ const fiveDays = check({
     ).toEqual([]);
     at(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
+    at(clause["HOOK-8"]);
+    await expectUntried(context.api, reopened, failed);
+    at(clause["RETRY-25"]);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
@@ -317,5 +381,6 @@ export const closingChecks: readonly Check[] = [
   goneLater,
   goneWithOthersPending,
   runOfFailures,
+  runOfSilences,
   fiveDays,
 ];

@@ -13,8 +13,10 @@ import {
   FAILURE,
   latestAfter,
   latestAfterAll,
+  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
+  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
@@ -110,20 +112,22 @@ const genuine = check({
   title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD, FOURTH]),
+  waits: PATIENCE_S + latestAfterAll([SECOND, THIRD, FOURTH]),
   mutants: [
     "retry-has-an-id-of-its-own",
+    "retry-after-silence-has-an-id-of-its-own",
     "retry-keeps-the-first-timestamp",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",
   ],
   async run(context) {
     const { advanceClock, at, now } = context;
-    const sequence = await sendToOne(context, alwaysFailing);
+    // The second is left without an answer, so that the third follows a failure of another kind.
+    const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox, secret } = sequence.subscription;
     const attempts = () => inbox.attempts.filter(sequence.includes);
-    for (const delay of [SECOND + THIRD, FOURTH]) {
+    for (const delay of [SECOND + THIRD + PATIENCE_S, FOURTH]) {
       at(clause["EVENT-35"]);
       const before = attempts().length;
       const from = now() / 1000;

@@ -109,6 +109,14 @@ export const addressesMutants = {
     fault: "an attempt may take 17 seconds",
     mutate: alterWebhookLimits(() => ({ answerMs: 17_000 })),
   },
+  "waits-20-seconds": {
+    fault: "an attempt may take 20 seconds",
+    mutate: alterWebhookLimits(() => ({ answerMs: 20_000 })),
+  },
+  "gives-up-after-10-seconds": {
+    fault: "an attempt may take 10 seconds, so that its repeat comes a second after an answer after 14",
+    mutate: alterWebhookLimits(() => ({ answerMs: 10_000 })),
+  },
   "gives-up-after-13-seconds": {
     fault: "an attempt may take 13 seconds",
     mutate: alterWebhookLimits(() => ({ answerMs: 13_000 })),

@@ -1,3 +1,4 @@
+import type { EventTable, Tx } from "../../../../reference-server/database/schema.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant } from "../mutant.ts";
@@ -46,11 +47,59 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   };
 }
 
+/** What answers 410 to a test event stays open, whatever its status is set to for that. */
+const closedByDeliveriesAlone = (parts: Parts): Parts => {
+  const tests = new Set<string>();
+  const { events } = parts.records;
+  const noted = {
+    ...parts,
+    records: {
+      ...parts.records,
+      events: {
+        ...events,
+        insert: (tx: Tx, row: EventTable) => {
+          if (row.type === "webhook.test") tests.add(row.id);
+          return events.insert(tx, row);
+        },
+      },
+    },
+  };
+  const goneTested = new Set<string>();
+  const settled = alterOutbox(({ settle }) => ({
+    settle(db, sending, end) {
+      if (end.outcome === "410" && tests.has(sending.event_id)) goneTested.add(sending.webhook_id);
+      return settle(db, sending, end);
+    },
+  }))(noted);
+  return alterWebhookRecords(({ setStatus }) => ({
+    async setStatus(tx, id, status) {
+      if (status === "CLOSED" && goneTested.delete(id)) return;
+      await setStatus(tx, id, status);
+    },
+  }))(settled);
+};
+
+/** Closed addresses are looked for by no registration, so that it makes a new subscription; its run of failures is the old. */
+const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
+  list: async (db, integratorId) =>
+    (await list(db, integratorId)).filter(({ status }) => status === "ACTIVE"),
+  async put(tx, webhook) {
+    const known = (await list(tx, webhook.integrator_id)).find(
+      ({ status, url }) => status === "CLOSED" && url === webhook.url,
+    );
+    return put(tx, { ...webhook, failing_since: known?.failing_since ?? null });
+  },
+}));
+
 /** Addresses that are closed for no reason, or not at all, and runs of failures that are miscounted. */
 export const closingMutants = {
   "gone-is-like-any-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
+  },
+  "gone-to-a-test-closes-nothing": {
+    fault: "410 to a test event closes nothing",
+    mutate: closedByDeliveriesAlone,
   },
   "gone-is-hidden-and-served": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
@@ -124,6 +173,21 @@ export const closingMutants = {
       },
     }),
   },
+  "silence-is-no-failure-of-the-address": {
+    fault: "an attempt without an answer in time is repeated, and isn't held against its address",
+    mutate: (parts) => {
+      const silent = new Set<string>();
+      const noted = alterOutbox(({ settle }) => ({
+        settle(db, sending, settled) {
+          if (settled.outcome === "not answered in time") silent.add(sending.webhook_id);
+          return settle(db, sending, settled);
+        },
+      }))(parts);
+      return alterWebhookRecords(({ failed }) => ({
+        failed: async (tx, id, at) => (silent.delete(id) ? at : failed(tx, id, at)),
+      }))(noted);
+    },
+  },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since tells of the last failure",
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
@@ -166,6 +230,19 @@ export const closingMutants = {
         },
       }))(observed);
     },
+  },
+  "rotation-ends-the-run-of-failures": {
+    fault: "a rotation sets failing_since to null, without a success",
+    mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
+      async setSecret(tx, id, secret) {
+        await setSecret(tx, id, secret);
+        await succeeded(tx, id);
+      },
+    })),
+  },
+  "new-subscription-has-failed-before": {
+    fault: "an address that was closed gets a new subscription, with the failing_since of the closed one",
+    mutate: failingFromBefore,
   },
   "closed-five-days-after-one-failure": {
     fault:

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,
+  alterOutbox,
   alterRetryDelays,
   alterSettlement,
   rememberFirst,
@@ -37,6 +40,22 @@ export const forgetting = (isForgotten: (failures: number) => boolean, seconds =
       ? { state: "PENDING", failures: failures + 1, due_at: due_at + seconds * 1000 }
       : {},
   );
+
+/** An attempt is rendered with an id that its event got when an attempt of it wasn't answered in time. */
+function withAnotherIdAfterSilence(parts: Parts): Parts {
+  const others = new Map<string, string>();
+  const keyOf = ({ event_id, webhook_id }: OutboxKey) => `${event_id} ${webhook_id}`;
+  const noted = alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      if (settled.outcome === "not answered in time") others.set(keyOf(sending), randomUUID());
+      return settle(db, sending, settled);
+    },
+  }))(parts);
+  return alterAttemptRequests(({ headers }) => ({
+    headers: (all, dispatch, secret, now) =>
+      headers(all, { ...dispatch, event_id: others.get(keyOf(dispatch)) ?? dispatch.event_id }, secret, now),
+  }))(noted);
+}
 
 /** Schedules that differ from the table, and retries that aren't the event's. */
 export const retriesMutants = {
@@ -108,6 +127,10 @@ export const retriesMutants = {
           now,
         ),
     })),
+  },
+  "retry-after-silence-has-an-id-of-its-own": {
+    fault: "an event that was not answered in time goes on with another webhook-id",
+    mutate: withAnotherIdAfterSilence,
   },
   "retry-keeps-the-first-timestamp": {
     fault: "retries are sent with the first attempt's timestamp and signature",

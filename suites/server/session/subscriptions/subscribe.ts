@@ -8,6 +8,7 @@ import type { Integrator } from "../integrator.ts";
 import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
+import { addressState, toldWithState } from "./address-state.ts";
 
 /** A webhook address that a check has subscribed; it is deleted when the check ends. */
 export interface Subscription {
@@ -22,6 +23,8 @@ export interface Subscription {
    * by then counts as not sent.
    */
   fence(): Promise<void>;
+  /** What the list tells of the address that may be why nothing comes there; undefined where there is nothing. */
+  state(): Promise<string | undefined>;
 }
 
 export interface SubscriptionOptions {
@@ -58,6 +61,7 @@ export async function subscribe(
   });
   const created = answer.body(201);
   redact.learn(created.secret);
+  const state = () => addressState(api, created.id);
   return {
     id: created.id,
     secret: created.secret,
@@ -70,11 +74,14 @@ export async function subscribe(
       for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
-        await inbox.waitForFirst(
-          (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
-          "the test event that shows that all before it was sent",
+        await toldWithState({ state }, () =>
+          inbox.waitForFirst(
+            (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
+            "webhook.test, asked for to show that all before it was sent,",
+          ),
         );
       }
     }),
+    state,
   };
 }

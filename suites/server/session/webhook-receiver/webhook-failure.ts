@@ -28,4 +28,17 @@ export class WebhookFailure extends CheckFailure {
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }
+  /** The same with a reason behind it, where there is one. */
+  because(reason: string | undefined): WebhookFailure {
+    if (reason === undefined) return this;
+    const { attempts, isOfSignature, isAmong, expected, actual, fault } = this;
+    return new WebhookFailure(`${this.message}; ${reason}`, {
+      attempts,
+      isOfSignature,
+      expected,
+      actual,
+      ...(fault !== undefined && { fault }),
+      ...(isAmong && { isAmong }),
+    });
+  }
 }
