@@ -253,13 +253,17 @@ const runOfSilences = check({
     const { api, advanceClock } = context;
     const sequence = await sendToOne(context, () => SILENCE);
     const { subscription } = sequence;
-    // When it is set is open, from the first failed attempt to the last (OPEN-76).
-    await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S);
-    const eighth = await sequence.waitForAttempt(8);
-    await advanceClock(PATIENCE_S + 1);
     const first = await sequence.waitForAttempt(1);
-    const since = await failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
-    expectWithin(since, sentAt(first), sentAt(eighth) + PATIENCE_S);
+    await advanceClock(PATIENCE_S + 1);
+    // When it is set is open, from the first failed attempt to the last (OPEN-76): these take a machine long.
+    const untilTheLast = async () => {
+      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S);
+      await sequence.waitForAttempt(8);
+      await advanceClock(PATIENCE_S + 1);
+      return failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
+    };
+    const since = (await failingSince(api, subscription.id)) ?? (await untilTheLast());
+    expectWithin(since, sentAt(first), sentAt(sequence.attempts.at(-1) ?? first) + PATIENCE_S);
   },
 });
 
