@@ -54,6 +54,8 @@ export const clause = {
   "CREDIT-1": "CREDIT-1",
   /** MUST: A quote consumes no credit. */
   "CREDIT-2": "CREDIT-2",
+  /** MUST: A quote for a suspended store consumes no credit. */
+  "CREDIT-3": "CREDIT-3",
   /** MUST: Reading another integrator's delivery by id answers 404. */
   "ISO-1": "ISO-1",
   /** MUST: Changing another integrator's delivery answers 404. */
@@ -840,7 +842,7 @@ export const clause = {
   "PROOF-9": "PROOF-9",
   /** MUST: A photo is answered with the content type that its Proof names. */
   "PROOF-10": "PROOF-10",
-  /** MUST: A photo needs a bearer token: without one the answer is 401. */
+  /** MUST: A photo needs a bearer token: without one, or with one that has expired, the answer is 401. */
   "PROOF-11": "PROOF-11",
   /** SHOULD: A photo isn't found under another delivery's id: the answer is 404. */
   "PROOF-12": "PROOF-12",

@@ -24,9 +24,8 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "credit-stays-while-offered": "offers: still standing;",
     "credit-stays-after-an-offer": "offers: lapsed;",
   },
-  "credit.quoted-in-vain": {
-    "far-quote-costs-credit": "quotes: far away;",
-    "quote-at-a-suspended-store-costs-credit": "quotes: for a suspended store;",
+  "credit.cancelled-with-a-courier": {
+    "credit-stays-at-the-restaurant": "moves of the courier: at_pickup;",
   },
   "delivery-fields.dropoff-text": {
     "directions-lost-without-coordinates": "orders with directions: without coordinates;",
