@@ -842,7 +842,7 @@ export const clause = {
   "PROOF-9": "PROOF-9",
   /** MUST: A photo is answered with the content type that its Proof names. */
   "PROOF-10": "PROOF-10",
-  /** MUST: A photo needs a bearer token: without one, or with one that has expired, the answer is 401. */
+  /** MUST: A photo needs a bearer token: without one the answer is 401. */
   "PROOF-11": "PROOF-11",
   /** SHOULD: A photo isn't found under another delivery's id: the answer is 404. */
   "PROOF-12": "PROOF-12",
@@ -852,6 +852,8 @@ export const clause = {
   "PROOF-14": "PROOF-14",
   /** SHOULD: kind of a photo is `PHOTO`. */
   "PROOF-15": "PROOF-15",
+  /** MUST: A photo isn't given for a token that has expired: the answer is 401. */
+  "PROOF-16": "PROOF-16",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list opens a delivery, plain or with `prepaid: true`. */

@@ -41,7 +41,7 @@ const LONG_AFTER_S = 1800 + 120;
 const notWithAnExpiredToken = check({
   id: "proofs.not-with-an-expired-token",
   title: "a photo isn't given for a token that has expired",
-  clauses: [clause["PROOF-11"]],
+  clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
   mutants: ["getProof-for-the-expired"],
   waits: LONG_AFTER_S,

@@ -144,8 +144,8 @@ const cancelledLater = check({
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned", "credit-stays-at-the-restaurant"],
   async run(context) {
-    const moves = await cancellableMoves(context);
     const expectNone = await besideADelivery(context);
+    const moves = await cancellableMoves(context);
     await context.each(several("moves of the courier", moves), (move) =>
       expectNone(async () => {
         const { id } = await openDelivery(context);
