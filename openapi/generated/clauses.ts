@@ -56,6 +56,8 @@ export const clause = {
   "CREDIT-2": "CREDIT-2",
   /** MUST: A quote for a suspended store consumes no credit. */
   "CREDIT-3": "CREDIT-3",
+  /** MUST: A delivery that was cancelled while it was offered, or once an offer had lapsed, has consumed no credit in the end. */
+  "CREDIT-4": "CREDIT-4",
   /** MUST: Reading another integrator's delivery by id answers 404. */
   "ISO-1": "ISO-1",
   /** MUST: Changing another integrator's delivery answers 404. */

@@ -164,7 +164,7 @@ const cancelledAfterAnOffer = check({
   id: "credit.cancelled-after-an-offer",
   title:
     "a delivery that was cancelled while it was offered, or once the offer had lapsed, has consumed no credit in the end",
-  clauses: [clause["CREDIT-1"]],
+  clauses: [clause["CREDIT-4"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
   async run(context) {
