@@ -14,6 +14,9 @@ describeConsole("the console's webhooks", (opened) => {
     await console.said(/Not taken: url/);
     // The browser itself tells of the 400.
     expect(console.faults.splice(0).every((fault) => fault.includes("400"))).toBe(true);
+    // What is said stays until somebody goes on.
+    await page.getByRole("heading", { name: "Add an address" }).click();
+    expect(await page.getByRole("status").allTextContents()).toEqual([]);
     const url = `${someone.origin}/by-hand`;
     await form.getByLabel("URL").fill(url);
     await form.getByLabel("Description").fill("Kasa 7");

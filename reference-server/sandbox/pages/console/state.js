@@ -84,17 +84,16 @@ export function place() {
 export const integratorBy = (clientId) =>
   state.overview?.integrators.find(({ client_id }) => client_id === clientId);
 
-/** @type {number | undefined} */
-let fading;
-
 /**
- * Says something in passing, to eyes and screen readers alike.
+ * Says something in passing, to eyes and screen readers alike. It stays until somebody goes on: nobody reads by a clock.
  * @param {string} words
  */
 export function say(words) {
   const said = byId("said");
   said.textContent = words;
   said.classList.add("shown");
-  clearTimeout(fading);
-  fading = setTimeout(() => said.classList.remove("shown"), 4000);
+}
+
+for (const goingOn of ["pointerdown", "keydown"]) {
+  addEventListener(goingOn, () => byId("said").classList.remove("shown"));
 }

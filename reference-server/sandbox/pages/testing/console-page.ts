@@ -41,9 +41,10 @@ export class ConsolePage {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
   }
 
-  /** Waits until this is said for a moment. */
-  said(words: string | RegExp): Promise<void> {
-    return this.page.getByRole("status").filter({ hasText: words }).waitFor();
+  /** Waits until this is said; fails with what is said instead. */
+  async said(words: string | RegExp): Promise<void> {
+    const said = () => this.page.getByRole("status").allTextContents();
+    await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
   }
 
   /** Opens a delivery of the integrator's. @returns its id */
