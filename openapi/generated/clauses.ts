@@ -416,6 +416,8 @@ export const clause = {
   "STATE-47": "STATE-47",
   /** MUST: A delivery that is offered to a courier, and not assigned yet, can be changed and cancelled. */
   "STATE-48": "STATE-48",
+  /** MUST: Cancelled is final for couriers too: a courier's move leaves a cancelled delivery in its status. */
+  "STATE-49": "STATE-49",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */

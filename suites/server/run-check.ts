@@ -17,6 +17,7 @@ import {
   NotTestable,
   OperationGivenUp,
 } from "../core/grading/failure.ts";
+import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { isSuccess } from "../core/responses.ts";
@@ -170,6 +171,7 @@ async function attemptCheck(
     return ended({ status: "passed" });
   } catch (error) {
     if (error instanceof NoResponse) lost.endedBy(error.exchange);
+    progress.failAt(laidTo(error, check.clauses));
     const end = explained(error);
     if (error instanceof EndsTarget) {
       ender ??= error;

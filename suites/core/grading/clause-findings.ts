@@ -26,6 +26,11 @@ export class ClauseProgress {
     for (const id of this.#present) this.#failed.add(id);
   }
 
+  /** It has failed at these of its clauses, wherever it is. */
+  failAt(clauses: readonly string[]): void {
+    for (const id of clauses) this.#failed.add(id);
+  }
+
   /** What a failure here says; undefined where the check hasn't said which clauses it is at, or it is at all of them. */
   get findings(): ClauseFindings | undefined {
     const failed = this.#failed.size > 0 ? this.#all.filter((id) => this.#failed.has(id)) : this.#present;

@@ -4,16 +4,6 @@ import type { MutantId } from "./index.ts";
 /** To how many clauses a failure is laid at most where nothing else is said: to one that is told, and one that says it again. */
 export const MOST_FAILED_CLAUSES = 2;
 
-/**
- * Checks whose failures speak of all of their clauses: sequences that run beside each other, of whose steps any may break
- * any of them.
- */
-const UNDIVIDED: readonly string[] = [
-  "models.life-with-a-courier",
-  "models.life-without-a-courier",
-  "models.paging",
-];
-
 type FailedClauses = Readonly<Partial<Record<MutantId, readonly ClauseId[]>>>;
 
 const ATTEMPTS_LATE_AND_EARLY: FailedClauses = {
@@ -41,6 +31,11 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "success-is-not-noted": ["RETRY-24"],
     "reopened-address-stays-closed": ["RETRY-25"],
     "new-subscription-has-failed-before": ["HOOK-8"],
+  },
+  "models.life-with-a-courier": {
+    "cancelled-delivery-is-assigned": ["STATE-49"],
+    "change-drops-the-courier": ["STATE-13"],
+    "arrival-keeps-the-version": ["DLV-9"],
   },
   "content-type.creation": {
     "createDelivery-done-before-415": ["GEN-6"],
@@ -186,8 +181,6 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
 /** What a check's failure by a mutant is laid to; undefined where it is enough that it's no more than a few. */
 export const failedClausesOf = (
   mutant: string,
-  { id, clauses }: { readonly id: string; readonly clauses: readonly ClauseId[] },
+  { id }: { readonly id: string },
 ): readonly ClauseId[] | undefined =>
-  UNDIVIDED.includes(id)
-    ? clauses
-    : Object.entries(FAILED_CLAUSES[id] ?? {}).find(([known]) => known === mutant)?.[1];
+  Object.entries(FAILED_CLAUSES[id] ?? {}).find(([known]) => known === mutant)?.[1];

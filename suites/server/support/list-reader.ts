@@ -1,6 +1,8 @@
 import { expect } from "vitest";
+import { clause } from "../../../openapi/generated/clauses.ts";
 import { poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { layTo } from "../../core/grading/laid-to.ts";
 import type { Api } from "../session/api.ts";
 import { isCursor, type ListQuery } from "./delivery-list.ts";
 import { expectNoEarlier } from "./shown-values.ts";
@@ -41,14 +43,18 @@ export class ListReader {
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
     const { items, next_cursor, has_more } = answer.body(200);
-    expect(items.length, "items of a page").toBeLessThanOrEqual(this.query.limit);
+    layTo([clause["LIST-9"]], () =>
+      expect(items.length, "items of a page").toBeLessThanOrEqual(this.query.limit),
+    );
     let reached = this.#reached;
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
       // A page may begin with what the one before it showed already: only what is new has to come after that.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
-      expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`);
+      layTo([clause["LIST-6"]], () =>
+        expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
+      );
       before = changedAt;
       reached = Math.max(reached, changedAt);
       if (item.version >= (this.latest.get(item.id)?.version ?? item.version)) this.latest.set(item.id, item);

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { layStepTo } from "../../../core/grading/laid-to.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
@@ -52,16 +54,17 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** The same, told in words. */
+/** The same, told in words. What fails in it is laid to these clauses, unless an assertion says otherwise. */
 const describedCommand = (
   words: string,
   pick: number,
   suits: DeliveryFilter,
+  clauses: readonly ClauseId[],
   run: (known: ModelDelivery, system: LifecycleSystem) => Promise<void>,
 ): LifecycleCommand =>
   deliveryCommand(pick, suits, async (known, system) => {
     system.steps.push(`${words} ${known.name}`);
-    await run(known, system);
+    await layStepTo(clauses, () => run(known, system));
   });
 
 const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "taken";
@@ -136,15 +139,27 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
+/** That what a PATCH names is as it says, and the rest as it was. */
+const CHANGED: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
+const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
+  dropoff: [clause["PATCH-1"], clause["STATE-7"]],
+};
+
 const changeOf = (kinds: readonly ChangeKind[], suits: DeliveryFilter) =>
   fc.record({ pick: picks, kind: fc.constantFrom(...kinds) }).map(({ pick, kind }) =>
-    describedCommand(`change ${kind} of`, pick, suits, async (known, system) => {
-      const made: FieldChange = CHANGES[kind](system.steps.length, system);
-      (await system.api.updateDelivery(known.id, made.change)).succeeded();
-      known.stage = made.stage ?? known.stage;
-      expectEvent(known, "updated", !made.isEventOptional);
-      await expectChanged(system, known, made.fieldsAfter(known.fields));
-    }),
+    describedCommand(
+      `change ${kind} of`,
+      pick,
+      suits,
+      CLAUSES_OF_CHANGES[kind] ?? CHANGED,
+      async (known, system) => {
+        const made: FieldChange = CHANGES[kind](system.steps.length, system);
+        (await system.api.updateDelivery(known.id, made.change)).succeeded();
+        known.stage = made.stage ?? known.stage;
+        expectEvent(known, "updated", !made.isEventOptional);
+        await expectChanged(system, known, made.fieldsAfter(known.fields));
+      },
+    ),
   );
 
 const TEXT_CHANGES: readonly ChangeKind[] = [
@@ -161,7 +176,7 @@ export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
 export const cancel = picks.map((pick) =>
-  describedCommand("cancel", pick, isCancellable, async (known, system) => {
+  describedCommand("cancel", pick, isCancellable, [clause["STATE-36"]], async (known, system) => {
     (await system.api.cancelDelivery(known.id, "Müşteri vazgeçti")).succeeded();
     known.stage = "cancelled";
     expectEvent(known, "cancelled");
@@ -174,6 +189,7 @@ export const readAgain = picks.map((pick) =>
     "read",
     pick,
     () => true,
+    [],
     (known, system) => expectUnchanged(system, known),
   ),
 );
@@ -184,6 +200,7 @@ export const lateChange = picks.map((pick) =>
     "change notes too late of",
     pick,
     (known) => refusalCodes(known, "change") !== undefined,
+    [clause["STATE-31"], clause["STATE-23"]],
     async (known, system) => {
       const body = { notes: "Çok geç" };
       const answer = await system.api.violate("updateDelivery", "a change that comes too late", {
@@ -191,7 +208,7 @@ export const lateChange = picks.map((pick) =>
         body,
       });
       answer.refused(409, ...(refusalCodes(known, "change") ?? []));
-      await expectUnchanged(system, known);
+      await expectUnchanged(system, known, [clause["STATE-36"], clause["STATE-26"]]);
     },
   ),
 );
@@ -201,6 +218,7 @@ export const lateCancellation = picks.map((pick) =>
     "cancel too late",
     pick,
     (known) => refusalCodes(known, "cancellation") !== undefined,
+    [clause["STATE-27"], clause["STATE-24"]],
     async (known, system) => {
       const body = { reason: "Çok geç" };
       const answer = await system.api.violate("cancelDelivery", "a cancellation that comes too late", {
@@ -208,35 +226,47 @@ export const lateCancellation = picks.map((pick) =>
         body,
       });
       answer.refused(409, ...(refusalCodes(known, "cancellation") ?? []));
-      await expectUnchanged(system, known);
+      await expectUnchanged(system, known, [clause["CANCEL-5"], clause["STATE-26"]]);
     },
   ),
 );
 
 const invalidChange = picks.map((pick) =>
-  describedCommand("change to notes of 501 characters", pick, isChangeable, async (known, system) => {
-    const body = { notes: "x".repeat(501) };
-    const answer = await system.api.violate("updateDelivery", "notes of 501 characters", {
-      path: { id: known.id },
-      body,
-    });
-    answer.refused(400, "DOGRULAMA");
-    await expectUnchanged(system, known);
-  }),
+  describedCommand(
+    "change to notes of 501 characters",
+    pick,
+    isChangeable,
+    [clause["PATCH-19"]],
+    async (known, system) => {
+      const body = { notes: "x".repeat(501) };
+      const answer = await system.api.violate("updateDelivery", "notes of 501 characters", {
+        path: { id: known.id },
+        body,
+      });
+      answer.refused(400, "DOGRULAMA");
+      await expectUnchanged(system, known, [clause["PATCH-19"]]);
+    },
+  ),
 );
 
 const repeatedReference = picks.map((pick) =>
-  describedCommand("open another with the number of", pick, isChangeable, async (known, system) => {
-    const body = await system.order({ external_ref: known.fields.external_ref });
-    const answer = await system.api.violate(
-      "createDelivery",
-      "a number that is taken",
-      { body },
-      { key: newIdempotencyKey() },
-    );
-    answer.refused(409, "EXTERNAL_REF_TEKRAR");
-    await expectUnchanged(system, known);
-  }),
+  describedCommand(
+    "open another with the number of",
+    pick,
+    isChangeable,
+    [clause["ERR-18"]],
+    async (known, system) => {
+      const body = await system.order({ external_ref: known.fields.external_ref });
+      const answer = await system.api.violate(
+        "createDelivery",
+        "a number that is taken",
+        { body },
+        { key: newIdempotencyKey() },
+      );
+      answer.refused(409, "EXTERNAL_REF_TEKRAR");
+      await expectUnchanged(system, known, [clause["ERR-18"]]);
+    },
+  ),
 );
 
 /** What an integrator does with its deliveries, in about the proportions of real life. */

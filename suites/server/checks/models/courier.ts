@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { layTo } from "../../../core/grading/laid-to.ts";
 import type { ContextFor } from "../../check.ts";
 import { ROUNDING_MS, readDelivery } from "../../support/deliveries.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -55,6 +57,12 @@ function transition(
 /** Sets a time, or is a status of its own by the kind of its event. An offer may be neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
+/** What says that a delivery of which a move is not taken, or comes after the end, stays as it was. */
+const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
+  delivered: [clause["STATE-37"]],
+  cancelled: [clause["STATE-49"]],
+};
+
 /** Makes a move. One that is refused, or comes after the end, leaves the delivery as it was. */
 async function performAction(
   action: CourierAction,
@@ -64,7 +72,7 @@ async function performAction(
   const taken = await system.moveCourier(known.id, action);
   system.steps.push(taken ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
   if (!taken || STAGES[known.stage].final) {
-    await expectUnchanged(system, known);
+    await expectUnchanged(system, known, KEPT[known.stage]);
     return taken;
   }
   const way = transition(known, action);
@@ -76,7 +84,9 @@ async function performAction(
   }
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
-  expect(shown.version, `version of ${known.name} after ${action}`).toBeGreaterThanOrEqual(version);
+  layTo([clause["DLV-9"]], () =>
+    expect(shown.version, `version of ${known.name} after ${action}`).toBeGreaterThanOrEqual(version),
+  );
   known.stage = way.stage;
   known.status = shown.status;
   known.version = shown.version;
@@ -105,7 +115,9 @@ const advanceCourier = fc
             if (await performAction("assigned", known, system)) continue;
           }
           // That one of the way is refused says nothing about the service, but that the search goes on is said (STATE-17).
-          expect(known.actions.at(-1), `what came before the refused ${action}`).not.toBe("offer_lapsed");
+          layTo([clause["STATE-17"]], () =>
+            expect(known.actions.at(-1), `what came before the refused ${action}`).not.toBe("offer_lapsed"),
+          );
           throw new NotTestable(`the control interface refused the courier's move ${action}`);
         }
       },
@@ -190,6 +202,13 @@ export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   tryActions,
 ];
 
+/** What says that a move sets its time; none says so of the way back. */
+const CLAUSES_OF_TIMES: Readonly<Record<string, readonly ClauseId[]>> = {
+  assigned: [clause["STATE-12"]],
+  picked_up: [clause["DLV-49"]],
+  delivered: [clause["DLV-50"]],
+};
+
 /** The moves that set a time. */
 const TIMES = {
   assigned: "assigned_at",
@@ -205,13 +224,17 @@ export function expectCourierFields(
 ): void {
   if (stage === "astray") return;
   for (const [action, time] of Object.entries(TIMES)) {
-    if (actions.includes(action)) {
-      const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
-      expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
-    } else if (!omittedActions.includes(action)) {
-      expect(shown[time] ?? null, `${time} of ${name}, which is ${stage}`).toBeNull();
-    }
+    layTo(CLAUSES_OF_TIMES[action] ?? [], () => {
+      if (actions.includes(action)) {
+        const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
+        expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
+      } else if (!omittedActions.includes(action)) {
+        expect(shown[time] ?? null, `${time} of ${name}, which is ${stage}`).toBeNull();
+      }
+    });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
-  expect(shown.courier ?? null, `courier of ${name}, to whom nobody is assigned`).toBeNull();
+  layTo([clause["STATE-13"]], () =>
+    expect(shown.courier ?? null, `courier of ${name}, to whom nobody is assigned`).toBeNull(),
+  );
 }

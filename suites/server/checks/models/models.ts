@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
-import { clause } from "../../../../openapi/generated/clauses.ts";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
+import { layStepTo, layTo } from "../../../core/grading/laid-to.ts";
 import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
@@ -68,9 +69,12 @@ interface ListSystem extends LifecycleSystem {
   readonly reader: ListReader;
 }
 
+/** What one page shows by itself, and from one to the next. */
+const READING: readonly ClauseId[] = [clause["LIST-4"]];
+
 const readPage = fc.constant(
   command<ListSystem>("read a page", async (_, { reader }) => {
-    await reader.readPage();
+    await layStepTo(READING, () => reader.readPage());
   }),
 );
 
@@ -110,11 +114,13 @@ const paged = check({
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read on to the end");
         // A list that once hasn't shown everything in time isn't waited for again.
-        if (!(await reader.readUntilMet(now, patience))) patience = 0;
-        expectMet([...reader.latest.values()], now, "deliveries of the sequence");
+        if (!(await layStepTo(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
+        layTo([clause["LIST-4"]], () =>
+          expectMet([...reader.latest.values()], now, "deliveries of the sequence"),
+        );
         for (const known of deliveries) {
           const met = reader.latest.get(known.id);
-          if (met) expectToMatchModel(known, met);
+          if (met) layTo([clause["LIST-7"]], () => expectToMatchModel(known, met));
         }
       },
       runs: 5,
@@ -145,6 +151,7 @@ const withCourier = check({
     clause["STATE-24"],
     clause["STATE-26"],
     clause["STATE-37"],
+    clause["STATE-49"],
     clause["EVENT-14"],
     clause["EVENT-15"],
     clause["EVENT-16"],
