@@ -40,6 +40,7 @@ const unknownKey = check({
 });
 
 const MINUTE_S = 60;
+const DAY_S = 86_400;
 
 const end = check({
   id: "tracking.end",
@@ -52,9 +53,10 @@ const end = check({
     "tracking-of-cancelled-ends-90-seconds-early",
     "tracking-of-cancelled-ends-90-seconds-late",
     "ended-tracking-answers-404",
+    "ended-tracking-is-forgotten-after-a-day",
     "tracking-ends-by-the-opening",
   ],
-  waits: 221 * MINUTE_S,
+  waits: 221 * MINUTE_S + DAY_S,
   async run(context) {
     const { anonymous, api, advanceClock } = context;
     const delivered = await openDelivery(context);
@@ -80,11 +82,16 @@ const end = check({
       context.at(within);
       (await getTracking(anonymous, key)).hasStatus(200);
     });
+    const expectClosed = () =>
+      context.each(tracked, async ([, { key, after }]) => {
+        context.at(after, clause["ERR-25"]);
+        (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+      });
     await advanceClock(2 * MINUTE_S);
-    await context.each(tracked, async ([, { key, after }]) => {
-      context.at(after, clause["ERR-25"]);
-      (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
-    });
+    await expectClosed();
+    // It stays so: whoever has the link is told that tracking is over, and not that there was none.
+    await advanceClock(DAY_S);
+    await expectClosed();
   },
 });
 

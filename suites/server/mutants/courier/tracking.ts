@@ -266,6 +266,16 @@ export const trackingMutants = {
       errors: { ...parts.errors, TAKIP_KAPANDI: parts.errors.BULUNAMADI },
     }),
   },
+  "ended-tracking-is-forgotten-after-a-day": {
+    fault: "what ended a day ago is answered as if it were unknown",
+    mutate: rules(({ closed }) => ({
+      closed: (parts, delivery, now) => {
+        const end = delivery.delivered_at ?? delivery.cancelled_at ?? now;
+        if (now - end > 24 * HOUR_MS) throw new DomainError("BULUNAMADI");
+        return closed(parts, delivery, now);
+      },
+    })),
+  },
   "tracking-limit-of-55": {
     fault: "tracking is limited at 55 requests a minute, though it is told of 60",
     mutate: limitedTo(55),
