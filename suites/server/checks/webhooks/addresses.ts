@@ -2,45 +2,30 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { DUPLICATE_WINDOW_S, isProbablySecond, sentAt } from "../../support/attempt-times.ts";
+import { isProbablySecond } from "../../support/attempt-times.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
   expectEnded,
   expectTwinRepeated,
-  GONE,
-  gapBounds,
   latestAfter,
   latestAfterAll,
-  PATIENCE_S,
   RETRY_DELAYS_S,
   respondInTurn,
-  SILENCE,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
-import { numberIn } from "../../support/shown-values.ts";
-import { isClosedSoon } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
+import { answerTime } from "./answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-
-/** The last whole second within an attempt's time, the first beyond it, … */
-const WITHIN_S = PATIENCE_S - 1;
-const BEYOND_S = PATIENCE_S + 1;
-/** … how near to the end an answer is surely there yet, and how often, a second earlier each time, a busy machine is tried. */
-const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
-const MOST_TRIES = 3;
 
 /** An integrator has as many addresses (LIMIT-14): each is one reaction's at a time. */
 const AT_ONCE = 5;
@@ -179,118 +164,6 @@ const redirects = check({
   },
 });
 
-/** An address whose first attempt of an event waits for its answer until it is told to give it. */
-function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
-}
-
-/**
- * Asserts that a 410 was taken that came late and in time: its address is closed. A repeat shows less of that: some
- * seconds after the answer it looks like a copy.
- * @param heardAtOnce an address that answered 410 without delay
- * @throws NotTestable where that isn't closed either
- */
-async function expectGoneTaken(
-  api: Api,
-  sequence: AttemptSequence,
-  heardAtOnce: Subscription,
-  afterMs: number,
-): Promise<void> {
-  if (await isClosedSoon(api, sequence.subscription.id)) return;
-  if (!(await isClosedSoon(api, heardAtOnce.id)))
-    throw new NotTestable(
-      "410 closes no address here, so nothing shows whether one that comes late is taken",
-    );
-  const late = `${(afterMs / 1000).toFixed(1)} s after its attempt`;
-  throw new WebhookFailure(
-    `an answer ${late} wasn't taken: the address that answered 410 then is still ACTIVE, and one that answered 410 at once was closed`,
-    {
-      expected: "the address closed: an attempt may take 15 s",
-      actual: `ACTIVE, after ${sequence.attempts.length} attempts of the event`,
-      attempts: sequence.attempts,
-    },
-  );
-}
-
-const fifteenSeconds = check({
-  id: "addresses.fifteen-seconds",
-  title:
-    "an answer after 14 seconds is taken; one after 16, and silence, is a failure, and the next attempt comes",
-  clauses: [clause["RETRY-5"], clause["RETRY-6"]],
-  needs: ["receiver", "clock"],
-  waits: MOST_TRIES * (BEYOND_S + latestAfter(SECOND)),
-  mutants: [
-    "waits-17-seconds",
-    "waits-20-seconds",
-    "waits-a-minute",
-    "gives-up-after-10-seconds",
-    "gives-up-after-13-seconds",
-    "silence-is-final",
-  ],
-  async run(context) {
-    const { advanceClock, api, at, now } = context;
-    const inTime = await subscribeToCreations(context, () => SUCCESS);
-    const tooLate = await subscribeToCreations(context, () => SUCCESS);
-    const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
-    const gone = await subscribeToCreations(context, () => GONE);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const [within, beyond] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS)];
-      const leaving = holdingAddress(GONE);
-      inTime.inbox.respondWith(within.responder);
-      tooLate.inbox.respondWith(beyond.responder);
-      const left = await subscribeToCreations(context, leaving.responder);
-      // No attempt begins before this, whatever it takes to arrive, …
-      const start = now();
-      const event = await sendCreationEvent(context);
-      const toInTime = await event.waitForDelivery(inTime);
-      const toLeft = await event.waitForDelivery(left);
-      const toTooLate = await event.waitForDelivery(tooLate);
-      const toSilent = await event.waitForDelivery(silent);
-      // … and none after this.
-      const arrived = now();
-      await advanceClock(Math.max(1, Math.floor(WITHIN_S - tries - (now() - start) / 1000)));
-      within.answer();
-      leaving.answer();
-      const taken = now() - start;
-      await inTime.fence();
-      // The answer was written before, and may have waited for a busy machine: by now the target has read it.
-      const heard = now() - start;
-      await advanceClock(Math.max(1, Math.ceil(BEYOND_S - (now() - arrived) / 1000)));
-      beyond.answer();
-      await advanceClock(latestAfter(SECOND));
-      at(clause["RETRY-5"]);
-      await toTooLate.waitForAttempt(2);
-      await toSilent.waitForAttempt(2);
-      const [first = 0, second = 0] = toSilent.attempts.map(({ headers }) =>
-        numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
-      );
-      const gap = second - first;
-      expect(gap, "seconds from a silent attempt to the next").toBeGreaterThanOrEqual(PATIENCE_S - 1);
-      expect(gap, "seconds from a silent attempt to the next").toBeLessThanOrEqual(
-        PATIENCE_S + gapBounds(SECOND).latest,
-      );
-      await inTime.fence();
-      at(clause["RETRY-6"]);
-      // Events may arrive more than once: what comes just after the answer is a copy.
-      const answeredAt = sentAt(await toInTime.waitForAttempt(1)) + Math.ceil(taken / 1000);
-      const more = toInTime.attempts.slice(1).map((attempt) => sentAt(attempt) - answeredAt);
-      const repeats = more.filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
-      const isTaken = async () => repeats.length === 0 && (await isClosedSoon(api, left.id));
-      if (taken > SURELY_WITHIN_MS || (heard > SURELY_WITHIN_MS && !(await isTaken()))) {
-        await api.call("deleteWebhook", { path: { id: left.id } });
-        continue;
-      }
-      expect(repeats, `attempts where the answer came ${taken / 1000} s later, in seconds after it`).toEqual(
-        [],
-      );
-      await expectGoneTaken(api, toLeft, gone, taken);
-      return;
-    }
-    throw new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);
-  },
-});
-
 const successes = check({
   id: "addresses.successes",
   title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
@@ -352,7 +225,7 @@ export const addressesChecks: readonly Check[] = [
   clientErrors,
   brokenConnections,
   redirects,
-  fifteenSeconds,
+  answerTime,
   successes,
   apart,
 ];

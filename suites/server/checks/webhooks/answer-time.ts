@@ -1,0 +1,247 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import type { Responder } from "../../session/webhook-receiver/inbox.ts";
+import type { Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { DUPLICATE_WINDOW_S, sentAt } from "../../support/attempt-times.ts";
+import {
+  type AttemptSequence,
+  GONE,
+  gapBounds,
+  latestAfter,
+  PATIENCE_S,
+  RETRY_DELAYS_S,
+  respondInTurn,
+  SILENCE,
+  SUCCESS,
+  sendCreationEvent,
+  sendToOne,
+  subscribeToCreations,
+} from "../../support/retry-schedule.ts";
+import { numberIn } from "../../support/shown-values.ts";
+import { isClosedSoon } from "../../support/subscriptions.ts";
+import { type Check, check } from "../define.ts";
+
+type Timed = ContextFor<"receiver" | "clock">;
+
+const [SECOND] = RETRY_DELAYS_S;
+
+/** The last whole second within an attempt's time, the first beyond it, … */
+const WITHIN_S = PATIENCE_S - 1;
+const BEYOND_S = PATIENCE_S + 1;
+/** … how near to the end an answer is surely there yet, and how often, a second earlier each time, a busy machine is tried. */
+const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
+const MOST_TRIES = 3;
+
+/** Whether the target had surely read an answer in time: by what the clock said when it was written, and after that. */
+interface Timing {
+  readonly taken: number;
+  readonly heard: number;
+}
+
+const tooSlow = () =>
+  new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);
+
+/** An address whose first attempt of an event waits for its answer until it is told to give it. */
+function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
+}
+
+const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknown> =>
+  api.call("deleteWebhook", { path: { id } });
+
+const waitUntil = ({ advanceClock, now }: Timed, since: number, seconds: number): Promise<void> =>
+  advanceClock(Math.max(1, Math.floor(seconds - (now() - since) / 1000)));
+
+const waitBeyond = ({ advanceClock, now }: Timed, since: number): Promise<void> =>
+  advanceClock(Math.max(1, Math.ceil(BEYOND_S - (now() - since) / 1000)));
+
+/** Asserts that a silent attempt was given up in its time, and followed by the next. */
+async function expectGivenUp(silent: AttemptSequence): Promise<void> {
+  await silent.waitForAttempt(2);
+  const [first = 0, second = 0] = silent.attempts.map(({ headers }) =>
+    numberIn(headers["webhook-timestamp"], "webhook-timestamp"),
+  );
+  const most = PATIENCE_S + gapBounds(SECOND).latest;
+  const what = "seconds from a silent attempt to the next";
+  expect(second - first, what).toBeGreaterThanOrEqual(PATIENCE_S - 1);
+  expect(second - first, what).toBeLessThanOrEqual(most);
+}
+
+/** What came more than a moment from the answer, in seconds after it: events may arrive more than once. */
+function repeatsOf({ attempts }: AttemptSequence, { taken }: Timing): readonly number[] {
+  const [first = 0, ...more] = attempts.map(sentAt);
+  const answeredAt = first + Math.ceil(taken / 1000);
+  return more.map((at) => at - answeredAt).filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
+}
+
+function expectTaken(sequence: AttemptSequence, timing: Timing): void {
+  const what = `attempts where the answer came ${timing.taken / 1000} s later, in seconds after it`;
+  expect(repeatsOf(sequence, timing), what).toEqual([]);
+}
+
+/**
+ * Asserts that a 410 was taken that came late and in time: its address is closed. A repeat shows less of that: some
+ * seconds after the answer it looks like a copy.
+ * @throws NotTestable where a 410 at once closes none either
+ */
+async function expectGoneTaken(
+  context: Timed,
+  { subscription, attempts }: AttemptSequence,
+  { taken }: Timing,
+): Promise<void> {
+  if (await isClosedSoon(context.api, subscription.id)) return;
+  await unsubscribe(context, subscription);
+  const atOnce = await sendToOne(context, () => GONE);
+  if (!(await isClosedSoon(context.api, atOnce.subscription.id)))
+    throw new NotTestable(
+      "410 closes no address here, so nothing shows whether one that comes late is taken",
+    );
+  const late = `${(taken / 1000).toFixed(1)} s after its attempt`;
+  throw new WebhookFailure(
+    `an answer ${late} wasn't taken: the address that answered 410 then is still ACTIVE, and one that answered 410 at once was closed`,
+    {
+      expected: "the address closed: an attempt may take 15 s",
+      actual: `ACTIVE, after ${attempts.length} attempts of the event`,
+      attempts,
+    },
+  );
+}
+
+/** Has one event sent to addresses that hold their answers back. @returns undefined where it doesn't come to each */
+async function heldTogether(
+  context: Timed,
+  addresses: readonly [Subscription, Subscription, Subscription, Subscription],
+) {
+  const start = context.now();
+  const event = await sendCreationEvent(context);
+  try {
+    const [inTime, tooLate, silent, leaving] = addresses;
+    return {
+      // No attempt begins before this, whatever it takes to arrive, and none after that.
+      start,
+      toInTime: await event.waitForDelivery(inTime),
+      toLeaving: await event.waitForDelivery(leaving),
+      toTooLate: await event.waitForDelivery(tooLate),
+      toSilent: await event.waitForDelivery(silent),
+      arrived: context.now(),
+    };
+  } catch (error) {
+    if (error instanceof CheckFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Tries all at addresses beside each other. @returns whether that was possible */
+async function together(context: Timed): Promise<boolean> {
+  const { advanceClock, api, at, now } = context;
+  const inTime = await subscribeToCreations(context, () => SUCCESS);
+  const tooLate = await subscribeToCreations(context, () => SUCCESS);
+  const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const [within, beyond, gone] = [holdingAddress(SUCCESS), holdingAddress(SUCCESS), holdingAddress(GONE)];
+    inTime.inbox.respondWith(within.responder);
+    tooLate.inbox.respondWith(beyond.responder);
+    const leaving = await subscribeToCreations(context, gone.responder);
+    const held = await heldTogether(context, [inTime, tooLate, silent, leaving]);
+    if (held === undefined) {
+      for (const { answer } of [within, beyond, gone]) answer();
+      for (const address of [inTime, tooLate, silent, leaving]) await unsubscribe(context, address);
+      return false;
+    }
+    const { start, arrived, toInTime, toLeaving, toTooLate, toSilent } = held;
+    await waitUntil(context, start, WITHIN_S - tries);
+    within.answer();
+    gone.answer();
+    const taken = now() - start;
+    await inTime.fence();
+    // The answer was written before, and may have waited for a busy machine: by now the target has read it.
+    const timing = { taken, heard: now() - start };
+    await waitBeyond(context, arrived);
+    beyond.answer();
+    await advanceClock(latestAfter(SECOND));
+    at(clause["RETRY-5"]);
+    await toTooLate.waitForAttempt(2);
+    await expectGivenUp(toSilent);
+    await inTime.fence();
+    at(clause["RETRY-6"]);
+    const isTaken = async () =>
+      repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, leaving.id));
+    if (taken > SURELY_WITHIN_MS || (timing.heard > SURELY_WITHIN_MS && !(await isTaken()))) {
+      await unsubscribe(context, leaving);
+      continue;
+    }
+    expectTaken(toInTime, timing);
+    await expectGoneTaken(context, toLeaving, timing);
+    return true;
+  }
+  throw tooSlow();
+}
+
+/** Holds an event's first attempt at a new address, and nothing else. */
+async function holdOne(context: Timed, reaction: Reaction) {
+  const { responder, answer } = holdingAddress(reaction);
+  const start = context.now();
+  const sequence = await sendToOne(context, responder);
+  return { sequence, start, arrived: context.now(), answer };
+}
+
+/** Tries one after the other: where webhooks are sent in series, one that waits holds the others up (OPEN-198). */
+async function inTurn(context: Timed): Promise<void> {
+  const { advanceClock, api, at, now } = context;
+  at(clause["RETRY-5"]);
+  const silent = await sendToOne(context, respondInTurn(SILENCE));
+  await advanceClock(BEYOND_S);
+  await advanceClock(latestAfter(SECOND));
+  await expectGivenUp(silent);
+  await unsubscribe(context, silent.subscription);
+  const late = await holdOne(context, SUCCESS);
+  await waitBeyond(context, late.arrived);
+  late.answer();
+  await advanceClock(latestAfter(SECOND));
+  await late.sequence.waitForAttempt(2);
+  at(clause["RETRY-6"]);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { sequence, start, answer } = await holdOne(context, GONE);
+    await waitUntil(context, start, WITHIN_S - tries);
+    answer();
+    const taken = now() - start;
+    await late.sequence.subscription.fence();
+    const timing = { taken, heard: now() - start };
+    const isSure = taken <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
+    if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {
+      await expectGoneTaken(context, sequence, timing);
+      return;
+    }
+    await unsubscribe(context, sequence.subscription);
+  }
+  throw tooSlow();
+}
+
+/** How long an attempt may take. */
+export const answerTime: Check = check({
+  id: "addresses.fifteen-seconds",
+  title:
+    "an answer after 14 seconds is taken; one after 16, and silence, is a failure, and the next attempt comes",
+  clauses: [clause["RETRY-5"], clause["RETRY-6"]],
+  needs: ["receiver", "clock"],
+  // Where webhooks are sent in series, an attempt that waits holds up all of the integrator's.
+  alone: "identity",
+  waits: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
+  mutants: [
+    "waits-17-seconds",
+    "waits-20-seconds",
+    "waits-a-minute",
+    "gives-up-after-10-seconds",
+    "gives-up-after-13-seconds",
+    "silence-is-final",
+  ],
+  async run(context) {
+    if (await together(context)) return;
+    await inTurn(context);
+  },
+});
