@@ -74,6 +74,11 @@ describe("the order in which checks are tried", () => {
     expect(order.of({ ...one, id: "3" })).toMatchObject({ fresh: true, stages: [{ length: 3 }] });
     expect(order.of({ ...one, id: "4" })).toEqual({ fresh: false, stages: [] });
   });
+
+  test("is of all checks, with modules loaded anew, where what the code makes is kept", () => {
+    const kept = new TrialOrder(names, [reached]).of({ ...one, file: "http/validation.ts" });
+    expect(kept).toMatchObject({ fresh: true, stages: [{ length: 3 }] });
+  });
 });
 
 describe("a sample", () => {

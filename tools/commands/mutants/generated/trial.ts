@@ -6,6 +6,9 @@ import type { CheckName, Reached } from "./tasks.ts";
 const LIKELIEST = 4;
 const LIKELY = 60;
 
+/** What they make is kept for as long as a process lives: which check comes to it first says nothing about the others. */
+const KEEPING: readonly string[] = ["http/validation.ts", "http/keywords.ts"];
+
 export interface Stages {
   /** Whether modules have to be loaded anew for it. */
   readonly fresh: boolean;
@@ -47,8 +50,9 @@ export class TrialOrder {
   }
 
   of(mutant: GeneratedMutant): Stages {
-    const fresh = this.#loading.has(mutant.id);
-    const reachers = this.#reachedBy.get(mutant.id) ?? new Set<string>();
+    const isKept = KEEPING.includes(mutant.file);
+    const fresh = isKept || this.#loading.has(mutant.id);
+    const reachers = (!isKept && this.#reachedBy.get(mutant.id)) || new Set<string>();
     if (!fresh && reachers.size === 0) return { fresh, stages: [] };
     const seeing = mutant.file.startsWith("http/")
       ? [...this.#experiments, ...this.#last]
