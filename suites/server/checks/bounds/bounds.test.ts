@@ -15,7 +15,7 @@ import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields
 import { parameterTables } from "./parameter-tables.ts";
 
 /** Bounds that no JSON Schema can state: a validator of the document doesn't know them. */
-const BEYOND_SCHEMA: readonly Rule[] = ["decimals", "ahead"];
+const BEYOND_SCHEMA: readonly Rule[] = ["decimals", "exponent", "ahead"];
 
 /** The operations whose bounds are checked from the document, each with its table and a plain legal body. */
 const tables: readonly { operation: OperationId; table: FieldTable; body: object }[] = [

@@ -17,6 +17,7 @@ export type Rule =
   | "maxItems"
   | "zone"
   | "decimals"
+  | "exponent"
   | "ahead";
 
 /** A value on one side of a bound, in words that follow the field's name: `of 40 characters`. */
@@ -142,11 +143,15 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   "x-max-decimals": (demanded) => {
     const most = Number(demanded);
-    return {
-      rule: "decimals",
-      legal: side(`with ${most} decimal places`, withDecimals(most)),
-      illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
-    };
+    return [
+      {
+        rule: "decimals",
+        legal: side(`with ${most} decimal places`, withDecimals(most)),
+        illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
+      },
+      // Whoever counts the digits after a point finds none.
+      { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
+    ];
   },
   // Neither side is at the very edge: what "7 days" is to the second is open (OPEN-128).
   "x-max-ahead": (demanded) => {

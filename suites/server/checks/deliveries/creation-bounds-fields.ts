@@ -166,6 +166,11 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-32"], clause["LIMIT-27"]],
         mutants: ["quantity-of-4-decimals-taken", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
+      exponent: {
+        id: "creation-bounds.items-quantity-exponent",
+        clauses: [clause["NEW-32"], clause["LIMIT-27"]],
+        mutants: ["decimals-counted-in-the-text"],
+      },
     },
   },
   "items[].total": {

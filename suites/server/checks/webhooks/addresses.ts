@@ -23,7 +23,7 @@ import {
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { type Check, check } from "../define.ts";
-import { answerTime } from "./answer-time.ts";
+import { answerTime } from "./addresses-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 

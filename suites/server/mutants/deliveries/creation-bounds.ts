@@ -75,6 +75,17 @@ export const creationBoundsMutants = {
     fault: "a quantity may have two decimal places at the most",
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 2 }),
   },
+  "decimals-counted-in-the-text": {
+    fault: "the decimal places of a quantity are the digits after its point, of which 1e-7 has none",
+    mutate: compose(
+      alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
+      alterOrder(({ items = [] }) => {
+        if (items.some(({ quantity }) => /\.\d{4}/.test(String(quantity))))
+          throw rejected("items.quantity", "en çok 3 ondalık olmalı");
+        return {};
+      }),
+    ),
+  },
   "quantity-rounded": {
     fault: "a quantity is rounded to two decimal places, and so never has too many",
     mutate: compose(
