@@ -12,6 +12,8 @@ import { startRewritingProxy } from "./variants/proxy.ts";
 
 /** How long a machine stands still for a moment. */
 const STILL_MS = 8_000;
+/** A balancer answers one of so many requests in the server's place. */
+const ONE_AWAY_AMONG = 40;
 
 /** What the second server leaves unsaid or says otherwise, where the specification only recommends. */
 const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
@@ -49,6 +51,28 @@ test("a window that ends just as its limit was met is no fault: what follows is 
     const certification = await certify(target(server.url, controlToken), limits, {});
     expect(certification.trouble).toEqual({});
   } finally {
+    await server.close();
+  }
+});
+
+test("a balancer that answers 502 in the server's place now and then costs it no limit", async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken });
+  let answers = 0;
+  const proxy = await startRewritingProxy(server.url, (response) => {
+    answers += 1;
+    if (answers % ONE_AWAY_AMONG !== 0) return;
+    response.status = 502;
+    response.headers = { "content-type": "text/html" };
+    response.json = undefined;
+    response.bytes = Buffer.from("<h1>502 Bad Gateway</h1>");
+  });
+  try {
+    const limits = checks.filter(({ id }) => id.startsWith("limits.") || id === "tracking.limit");
+    const certification = await certify(target(proxy.url, controlToken), limits, {});
+    expect(certification.trouble).toEqual({});
+  } finally {
+    await proxy.close();
     await server.close();
   }
 });

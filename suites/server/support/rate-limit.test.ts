@@ -3,7 +3,7 @@ import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { Answer } from "../session/answer.ts";
 import { RequestBudget } from "../session/limits/request-budget.ts";
-import { expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
+import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
 
 const PER_MINUTE = 30;
 
@@ -30,7 +30,20 @@ interface Target {
   readonly strangers: number;
   /** Whether it counts what it refuses as well. */
   readonly countsRefused?: boolean;
+  /** What it answers beyond its limit. */
+  readonly refusal?: { readonly status: number; readonly json?: unknown };
+  /** What is answered to a request in its place, by its number. */
+  readonly inItsPlace?: (request: number) => InItsPlace | undefined;
 }
+
+interface InItsPlace {
+  readonly status: number;
+  /** Whether the target has counted the request nonetheless. */
+  readonly isCounted: boolean;
+}
+
+const answerOf = (status: number, headers: Record<string, string> = {}, json?: unknown) =>
+  new Answer<"obtainToken">(exchange, { status, headers, bytes: new Uint8Array(), text: "", json });
 
 const exchange: Exchange = {
   operation: "obtainToken",
@@ -49,10 +62,17 @@ const exchange: Exchange = {
 };
 
 /** A limit of a target that tells what it has counted. */
-function limitOf({ allows, strangers, countsRefused = false }: Target) {
+function limitOf({
+  allows,
+  strangers,
+  countsRefused = false,
+  refusal = { status: 429 },
+  inItsPlace = () => undefined,
+}: Target) {
   const budget = new QuickBudget("the limit", PER_MINUTE, () => {});
   let windows = 0;
   let count = strangers;
+  let requests = 0;
   const limit: Limit = {
     perMinute: PER_MINUTE,
     atOnce: 10,
@@ -60,15 +80,18 @@ function limitOf({ allows, strangers, countsRefused = false }: Target) {
     send() {
       if (budget.rests > windows) [windows, count] = [budget.rests, strangers];
       budget.spend().settle();
+      requests += 1;
+      const other = inItsPlace(requests);
+      if (other?.isCounted === false) return Promise.resolve(answerOf(other.status));
       const isRefused = count >= allows;
       if (!isRefused || countsRefused) count += 1;
       const headers = {
         "x-ratelimit-limit": String(PER_MINUTE),
         "x-ratelimit-remaining": String(Math.max(0, PER_MINUTE - count)),
       };
-      const response = { headers, bytes: new Uint8Array(), text: "", json: undefined };
+      if (other) return Promise.resolve(answerOf(other.status));
       return Promise.resolve(
-        new Answer<"obtainToken">(exchange, { ...response, status: isRefused ? 429 : 200 }),
+        isRefused ? answerOf(refusal.status, headers, refusal.json) : answerOf(200, headers),
       );
     },
   };
@@ -127,15 +150,64 @@ describe.each([false, true])("whether the target counts what it refuses: %s", (c
   );
 });
 
-describe("retry-after", () => {
-  const limited = (headers: Record<string, string>) =>
-    new Answer<"obtainToken">(exchange, {
-      status: 429,
-      headers,
-      bytes: new Uint8Array(),
-      text: "",
-      json: undefined,
+const UNAVAILABLE = [502, 503, 504];
+
+describe.each([false, true])(
+  "a balancer answers, and the target has counted the request: %s",
+  (isCounted) => {
+    const some = (every: number, status: number) => (request: number) =>
+      request % every === every - 1 ? { status, isCounted } : undefined;
+
+    test.for(UNAVAILABLE)("a %i here and there is neither refused nor passed", async (status) => {
+      const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0, inItsPlace: some(13, status) });
+      const passed = await expectAllowance(limit, false);
+      expect(budget.rests).toBe(0);
+      expect((await exhaust(limit, passed)).status).toBe(429);
     });
+
+    test("what is cut short is found beside it", async () => {
+      const { limit } = limitOf({ allows: 20, strangers: 0, inItsPlace: some(13, 502) });
+      await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+    });
+
+    test("an answer in the target's place to the first request costs no minute", async () => {
+      const inItsPlace = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
+      const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0, inItsPlace });
+      await expectAllowance(limit, false);
+      expect(budget.rests).toBe(0);
+    });
+
+    test.for([
+      ["each", 1],
+      ["every second", 2],
+      ["every fourth", 4],
+    ] as const)("where it is %s, nothing is shown of the limit", async ([, every]) => {
+      const { limit } = limitOf({ allows: 20, strangers: 0, inItsPlace: some(every, 502) });
+      await expect(expectAllowance(limit, true)).rejects.toThrow(/requests were answered 502, 503 or 504/);
+    });
+  },
+);
+
+test("a target that answers 503 beyond its limit is taken at its word", async () => {
+  const { limit } = limitOf({ allows: PER_MINUTE, strangers: 0, refusal: { status: 503 } });
+  const passed = await expectAllowance(limit, false);
+  expect((await exhaust(limit, passed)).status).toBe(503);
+});
+
+test("a 503 with the limit's own code is the limit's, though nothing passed before", async () => {
+  const refusal = { status: 503, json: { error: { code: "HIZ_SINIRI" } } };
+  const { limit } = limitOf({ allows: 0, strangers: 0, refusal });
+  expect((await exhaust(limit)).status).toBe(503);
+});
+
+test.each([true, false])("what isn't built is no limit, and isn't waited for: fresh %s", async (fresh) => {
+  const { limit, budget } = limitOf({ allows: 0, strangers: 0, refusal: { status: 404 } });
+  await expect(expectAllowance(limit, fresh)).rejects.toThrow("answered 404 where a success was due");
+  expect(budget.rests).toBe(0);
+});
+
+describe("retry-after", () => {
+  const limited = (headers: Record<string, string>) => answerOf(429, headers);
   const now = Date.parse("2031-05-06T07:08:09Z");
   const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 

@@ -3,9 +3,11 @@ import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { ElementOf } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
 import type { Answer } from "../session/answer.ts";
 import type { CallOptions } from "../session/api.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
+import { BalancerAnswers, isOfBalancer, pastBalancer } from "./balancer-answers.ts";
 
 const MINUTE_MS = 60_000;
 /** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */
@@ -29,7 +31,7 @@ export interface Limit {
 interface Flood {
   /** How many were answered 2xx. */
   readonly passed: number;
-  /** One that wasn't. */
+  /** One that wasn't, and that isn't a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
   /** How many more the target said it had counted than we sent; undefined where its headers tell of no such limit. */
@@ -42,25 +44,37 @@ function countedBy(answer: Answer<OperationId>, perMinute: number): number {
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
 }
 
-/** Sends this many requests, or fewer where one isn't answered 2xx. */
-async function flood({ send, atOnce, perMinute, budget }: Limit, most: number): Promise<Flood> {
+/**
+ * Sends this many requests, or fewer where one isn't answered 2xx. What a balancer answers is neither: whether the target
+ * has counted such a request isn't known, so that it is sent as one of them, and stops nothing.
+ * @param balancer what a balancer has answered so far
+ */
+async function flood(
+  { send, atOnce, perMinute, budget }: Limit,
+  most: number,
+  balancer: BalancerAnswers,
+): Promise<Flood> {
   let passed = 0;
+  let sent = 0;
   let refusedSoFar = 0;
   let stopped: Answer<OperationId> | undefined;
   let last: Answer<OperationId> | undefined;
   const strangers: number[] = [];
-  while (passed < most && !stopped) {
-    const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most - passed) }, send));
-    const refused = answers.filter(({ status }) => status < 200 || status > 299);
-    passed += answers.length - refused.length;
-    [stopped] = refused;
+  while (sent < most && !stopped) {
+    const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most - sent) }, send));
+    sent += answers.length;
+    const ownAnswers = answers.filter((answer) => !isOfBalancer(answer));
+    const refused = ownAnswers.filter((answer) => !isSuccess(answer));
+    passed += ownAnswers.length - refused.length;
+    const stayedAway = balancer.observe(answers);
+    stopped = refused[0] ?? stayedAway;
     last = answers.at(-1);
     refusedSoFar += refused.length;
     // Whether refused requests are counted is open, and the limit that refuses them may be lower than the target says:
     // what those that passed were told is what was counted until then.
     const ours = budget.used - refusedSoFar;
-    const counts = answers
-      .filter((answer) => !refused.includes(answer))
+    const counts = ownAnswers
+      .filter(isSuccess)
       .map((answer) => countedBy(answer, perMinute))
       .filter(Number.isFinite);
     strangers.push(...counts.map((counted) => counted - ours));
@@ -87,8 +101,14 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
   const answers = await Promise.all(Array.from({ length: some }, send));
   const each = (monotonicNow() - start) / some;
   const due = SLOWING * each * (perMinute - budget.used);
-  const left = Number(answers.at(-1)?.header("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  const resets = answers.flatMap((answer) => answer.header("x-ratelimit-reset") ?? []);
+  const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
   if (left <= Math.min(due, MAX_WAIT_MS)) await budget.waitForWindow(left);
+}
+
+/** Only a 429 is a limit's refusal: a target that answers otherwise is asked no more, since nothing shows its limit. */
+function expectToServe(answer: Answer<OperationId>): Answer<OperationId> {
+  return answer.status === 429 ? answer : answer.succeeded();
 }
 
 /** What a hair's breadth is: a finding by so few requests is repeated before it is one. */
@@ -108,7 +128,7 @@ const BORDERLINE = 1 / 20;
 export async function expectAllowance(limit: Limit, fresh: boolean): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
   if (!fresh) {
-    const counted = countedBy(await send(), perMinute);
+    const counted = countedBy(expectToServe(await pastBalancer(send)), perMinute);
     if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
   }
   await untilWindowSuffices(limit);
@@ -150,7 +170,7 @@ interface Allowance extends PassedRequests {
   readonly before: number;
   /** How many requests were left of the limit, by our count. */
   readonly free: number;
-  /** How many of these didn't pass. */
+  /** How many of these were refused, or not sent any more. */
   readonly missing: number;
   /** How many more the target counted than we sent. */
   readonly strangers: number;
@@ -161,9 +181,13 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
   const free = limit.perMinute - before;
   const start = monotonicNow();
-  const { passed, strangers } = await flood(limit, free);
+  const balancer = new BalancerAnswers();
+  const { passed, stopped, strangers } = await flood(limit, free, balancer);
+  if (stopped) expectToServe(stopped);
+  balancer.expectFew();
+  const missing = free - passed - balancer.count;
   const unknown = fresh ? 0 : Number.POSITIVE_INFINITY;
-  return { passed, start, before, free, missing: free - passed, strangers: strangers ?? unknown };
+  return { passed, start, before, free, missing, strangers: strangers ?? unknown };
 }
 
 function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
@@ -189,6 +213,7 @@ export async function exhaust(
 ): Promise<Answer<OperationId>> {
   const { start } = before;
   let { passed } = before;
+  const balancer = new BalancerAnswers(passed);
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;
     if (minutes > MAX_MINUTES) {
@@ -196,7 +221,7 @@ export async function exhaust(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
       );
     }
-    const go = await flood(limit, limit.atOnce);
+    const go = await flood(limit, limit.atOnce, balancer);
     passed += go.passed;
     if (go.stopped) return go.stopped;
     if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {
@@ -250,8 +275,8 @@ export function expectRetryAfter(
   );
 }
 
-/** How many of the requests sent at once are answered 429. */
+/** How many of the requests sent at once are answered 429, each of them by the target itself. */
 export async function countLimited({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: requests }, send));
+  const answers = await Promise.all(Array.from({ length: requests }, () => pastBalancer(send)));
   return answers.filter(({ status }) => status === 429).length;
 }

@@ -9,6 +9,8 @@ export interface LineOptions {
   readonly latencyMs?: number | readonly [number, number];
   /** The share of connections that end in a reset, each at one of its first requests. */
   readonly resets?: number;
+  /** The share of requests that a balancer answers 502 in the server's place, and closes the connection. */
+  readonly unavailable?: number;
   /** Whether whoever comes by it comes from one address, as behind a gateway. */
   readonly oneAddress?: boolean;
   readonly seed?: number;
@@ -20,6 +22,16 @@ export interface Line {
   resets(): number;
   close(): Promise<void>;
 }
+
+const PAGE = "<html><body><h1>502 Bad Gateway</h1></body></html>";
+const BAD_GATEWAY = [
+  "HTTP/1.1 502 Bad Gateway",
+  "content-type: text/html",
+  `content-length: ${PAGE.length}`,
+  "connection: close",
+  "",
+  PAGE,
+].join("\r\n");
 
 /** A connection that is reset is at one of as many requests. */
 const RESET_WITHIN = 12;
@@ -37,6 +49,7 @@ export async function openLine({
   port,
   latencyMs = 0,
   resets = 0,
+  unavailable = 0,
   oneAddress = false,
   seed = 1,
 }: LineOptions): Promise<Line> {
@@ -72,13 +85,19 @@ export async function openLine({
     client.on("close", () => upstream.destroy());
     let piecesLeft = random() < resets ? Math.floor(random() * RESET_WITHIN) : Number.POSITIVE_INFINITY;
     carry(client, upstream, () => {
+      if (client.writableEnded) return false;
+      // What is sent of a request is a piece or two.
+      if (unavailable > 0 && random() < unavailable) {
+        client.end(BAD_GATEWAY);
+        return false;
+      }
       piecesLeft -= 1;
       if (piecesLeft >= 0) return true;
       torn += 1;
       client.resetAndDestroy();
       return false;
     });
-    carry(upstream, client, () => true);
+    carry(upstream, client, () => !client.writableEnded);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -93,6 +93,12 @@ const conditions: Readonly<Record<string, Condition>> = {
     line: { resets: 0.02 },
     verdicts: ["CONFORMANT", "INCOMPLETE"],
   },
+  "one request of 200 is answered 502": {
+    servers: ALL,
+    line: { unavailable: 0.005 },
+    handedOut: TWO,
+    verdicts: ["CONFORMANT", "INCOMPLETE"],
+  },
 };
 
 const cases = Array.from({ length: ROUNDS }, (_, round) =>

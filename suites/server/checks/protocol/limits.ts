@@ -5,6 +5,7 @@ import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
+import { isOfBalancer, pastBalancer } from "../../support/balancer-answers.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import {
   countLimited,
@@ -191,7 +192,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     await exhaust(ofIdentity(api));
     const answer = await api.createDelivery(body, { key, ...UNTHROTTLED });
     if (answer.status === 429) return { body, key, answer };
-    answer.hasStatus(201);
+    if (!isOfBalancer(answer)) answer.hasStatus(201);
   }
   throw new NotTestable(
     `${MOST_CREATIONS} creations were taken at the identity's limit, one after the other`,
@@ -214,11 +215,11 @@ const identityRecovers = check({
     const { body, key, answer } = await limitedCreation(context);
     const wait = expectRetryAfter(answer, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
-    (await api.call("listPaymentTypes", {}, UNTHROTTLED)).hasStatus(200);
+    (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).hasStatus(200);
     // Where a window slides there may be room for one request and no more by then; after a whole one there is for each.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
-    (await api.getDelivery(id, UNTHROTTLED)).body(200);
+    (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);
   },
 });
 

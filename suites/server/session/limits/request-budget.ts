@@ -68,7 +68,8 @@ export class RequestBudget {
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isTold && wait > MARGIN_MS) {
           isTold = true;
-          this.waiting(wait, `${this.name} is used up`);
+          // The target may not have refused anything, nor show what it counts.
+          this.waiting(wait, `${this.name} is used up, by the suite's own count`);
         }
         await pause(wait);
       }
