@@ -3,6 +3,7 @@ import { readLedger } from "../core/contract/ledger.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
 import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import { asAbsent } from "./absent-operation.ts";
 import type { Check } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import type { Session } from "./session/session.ts";
@@ -43,6 +44,12 @@ export class CheckRunner {
   readonly #blockers = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #ended = new Map<Check, Promise<Outcome>>();
+  /** How checks ended before it was said of them that their operation isn't there. */
+  readonly #foundAbsent: {
+    readonly id: string;
+    readonly operation: OperationId;
+    readonly before: Outcome;
+  }[] = [];
   readonly #clauses = readLedger().clauses;
 
   /** @param checks all that are to run, each once */
@@ -74,6 +81,15 @@ export class CheckRunner {
     return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
   }
 
+  /** Takes back, once all have run, that an operation isn't there which succeeded later: the failure is of another kind then. */
+  takeBackAbsences(): void {
+    for (const { id, operation, before } of this.#foundAbsent) {
+      if (this.#session.operations.isServed(operation) && !this.#session.turned.has(id)) {
+        this.#session.turned.set(id, before);
+      }
+    }
+  }
+
   #isMissing(operation: OperationId): boolean {
     return this.#session.operations.isMissing(operation);
   }
@@ -91,6 +107,9 @@ export class CheckRunner {
     // What only should be never takes the ground from what must be.
     const counts = severityOf(check.clauses, this.#clauses) === "MUST";
     if (counts && status === "failed") this.#blockers.set(operation, check.id);
-    return outcome;
+    const absent = asAbsent(outcome);
+    if (!absent) return outcome;
+    this.#foundAbsent.push({ id: check.id, operation, before: outcome });
+    return absent;
   }
 }

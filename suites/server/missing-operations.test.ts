@@ -1,4 +1,4 @@
-import { createServer, request, type Server } from "node:http";
+import { createServer, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
@@ -49,26 +49,33 @@ afterEach(() => {
   }
 });
 
+/** Answers in place of the server, or lets it answer. */
+type Answer = (response: ServerResponse, goOn: () => void) => void;
+
+const notFound: Answer = (response) =>
+  response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot do that");
+const silence: Answer = () => {};
+
 /** A server in front of another that answers one operation by itself, or leaves it without an answer. */
-async function without(origin: string, id: OperationId, isSilent: boolean): Promise<string> {
+async function without(origin: string, id: OperationId, answer: Answer): Promise<string> {
   const { method, path } = operationById(id);
   const route = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
   const upstream = new URL(origin);
   const proxy = createServer((incoming, response) => {
     const { pathname } = new URL(incoming.url ?? "/", origin);
-    if (incoming.method === method && route.test(pathname)) {
-      incoming.resume();
-      if (!isSilent) response.writeHead(404, { "content-type": "text/html" }).end("<p>Cannot do that");
-      return;
-    }
-    const { hostname: host, port } = upstream;
-    const { url: target, headers } = incoming;
-    const forwarded = request({ host, port, path: target, method: incoming.method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    forwarded.on("error", () => response.destroy());
-    incoming.pipe(forwarded);
+    const goOn = () => {
+      const { hostname: host, port } = upstream;
+      const { url: target, headers } = incoming;
+      const forwarded = request({ host, port, path: target, method: incoming.method, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(response);
+      });
+      forwarded.on("error", () => response.destroy());
+      incoming.pipe(forwarded);
+    };
+    if (incoming.method !== method || !route.test(pathname)) return goOn();
+    answer(response, goOn);
+    if (!incoming.readableFlowing) incoming.resume();
   });
   servers.push(proxy);
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
@@ -86,14 +93,14 @@ const settings = (url: string) => ({
   receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
 });
 
-async function runWithout(id: OperationId, isSilent = false): Promise<ReadonlyMap<string, Outcome>> {
+async function runWithout(id: OperationId, answer = notFound): Promise<ReadonlyMap<string, Outcome>> {
   const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, reportFault: () => {} });
   try {
     return await runOnTarget(
       {
-        ...settings(await without(server.url, id, isSilent)),
+        ...settings(await without(server.url, id, answer)),
         control: { url: server.controlUrl, token: CONTROL_TOKEN },
-        answerMs: isSilent ? ANSWER_MS : LONGEST_ANSWER_MS,
+        answerMs: answer === silence ? ANSWER_MS : LONGEST_ANSWER_MS,
       },
       tried,
       { seed: 1, jobs: 4, keepsLimits: false },
@@ -123,6 +130,9 @@ describe("one missing operation is one failure, and what builds on it is blocked
       const outcomes = await runWithout(id);
       expect(idsOf(outcomes, "failed")).toEqual([found[id]]);
       expect(idsOf(outcomes, "errored")).toEqual([]);
+      const failed = outcomes.get(found[id] ?? "");
+      expect(failed?.absent).toBe(true);
+      expect(failed?.message).toMatch(/: (it isn't built, or stands elsewhere|is it built\?)$/);
       const blocked = [...outcomes.values()].filter(({ status }) => status === "blocked");
       expect(blocked.length).toBeGreaterThan(0);
       expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set([found[id]]));
@@ -130,8 +140,39 @@ describe("one missing operation is one failure, and what builds on it is blocked
   }
 });
 
+test("an operation that redirects is said to stand elsewhere", async () => {
+  const outcomes = await runWithout("createWebhook", (response) =>
+    response.writeHead(301, { location: "https://dispatch.example/v1/webhooks" }).end(),
+  );
+  expect(outcomes.get("subscriptions.creation")).toMatchObject({
+    status: "failed",
+    absent: true,
+    message: "createWebhook answered 301 where 201 was due: it isn't built, or stands elsewhere",
+  });
+});
+
+test("an operation that succeeds later in the run is there: its 404 is a failure like others", async () => {
+  let asked = 0;
+  const outcomes = await runWithout("createQuote", (response, goOn) => {
+    asked += 1;
+    if (asked > 1) goOn();
+    else response.writeHead(404, { "content-type": "application/json" }).end("{}");
+  });
+  expect(outcomes.get("quotes.own-store")).toMatchObject({
+    status: "failed",
+    message: expect.stringMatching(/^createQuote answered 404 .*was due$/),
+  });
+  expect(outcomes.get("quotes.own-store")).not.toHaveProperty("absent");
+});
+
+test("an operation that answers with another error isn't absent", async () => {
+  const outcomes = await runWithout("createQuote", (response) => response.writeHead(500).end());
+  expect(outcomes.get("quotes.own-store")?.status).toBe("failed");
+  expect(outcomes.get("quotes.own-store")).not.toHaveProperty("absent");
+});
+
 test("an operation that doesn't answer is asked a few times, and no more", async () => {
-  const outcomes = await runWithout("createQuote", true);
+  const outcomes = await runWithout("createQuote", silence);
   expect(idsOf(outcomes, "failed")).toEqual(["quotes.own-store"]);
   expect(outcomes.get("quotes.all-fields")).toMatchObject({
     status: "blocked",

@@ -68,6 +68,7 @@ export async function runOnTarget(
     // The last request of the last check may have ended it.
     await session.isTargetUp();
     if (traffic && passive.length > 0) await run(traffic);
+    runner.takeBackAbsences();
     const seen = passive.map((check) => {
       return [check.id, tell(check, observer.outcome(check, session.redact, runner))] as const;
     });

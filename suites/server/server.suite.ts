@@ -44,6 +44,7 @@ afterAll(async () => {
   if (!session) return;
   // The last request of the last check may have ended it.
   if (!isInterrupted) await session.isTargetUp();
+  runner?.takeBackAbsences();
   const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
   const { targetLost, lastRequests } = session.transport;
   const { redact } = session;

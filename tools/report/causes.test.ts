@@ -78,6 +78,22 @@ describe("causes", () => {
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
+  test("the causes that are counted are those that are listed, those among them that hold others up alone", () => {
+    const checks = [
+      failed("a", "alike"),
+      failed("b", "alike"),
+      failed("c", "nothing is taken"),
+      blocked("d", "c"),
+      failed("e", "by itself"),
+    ];
+    const causes = causesOf(checks);
+    expect(causes.map(({ checks: explained }) => explained)).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
+    expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; they hold up 1 check");
+  });
+
   test("failures that name the same fault have that as their cause, whatever each of them says", () => {
     const fault = "a retry carries the webhook-timestamp of an earlier attempt of its event";
     const checks = [

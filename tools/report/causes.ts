@@ -131,7 +131,11 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 const failuresOf = ({ checks: explained }: Cause, failed: readonly EndedCheck[]): readonly EndedCheck[] =>
   failed.filter(({ id }) => explained.includes(id));
 
-/** How far causes explain what failed, in a line; undefined where nothing did. Checks that weren't begun for it aren't failures. */
+/**
+ * How far causes explain what failed, in a line; undefined where nothing did. The causes that it counts are all that are
+ * listed, those among them that explain one failure and hold up what builds on it. Checks that weren't begun for it aren't
+ * failures.
+ */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = checks.filter(({ status }) => status === "failed");
   const failures = failed.length;
@@ -146,10 +150,10 @@ export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck
       ? ""
       : `; ${failures === 1 ? "it" : "they"} ${holds} up ${heldUp} check${heldUp === 1 ? "" : "s"}`;
   const many = `${failures} ${word}${failures === 1 ? "" : "s"}${ofThem}`;
-  const shared = causes.filter((cause) => failuresOf(cause, failed).length > 1);
-  if (shared.length === 0) return `${many}${failures > 1 ? ", each by itself" : ""}${behind}`;
-  const explained = shared.reduce((sum, cause) => sum + failuresOf(cause, failed).length, 0);
+  const isShared = causes.some((cause) => failuresOf(cause, failed).length > 1);
+  if (!isShared) return `${many}${failures > 1 ? ", each by itself" : ""}${behind}`;
+  const explained = causes.reduce((sum, cause) => sum + failuresOf(cause, failed).length, 0);
   const of = explained === failures ? `all ${many}` : `${explained} of ${many}`;
-  const explain = shared.length === 1 ? "1 cause explains" : `${shared.length} causes explain`;
+  const explain = causes.length === 1 ? "1 cause explains" : `${causes.length} causes explain`;
   return `${explain} ${of}${behind}`;
 }

@@ -148,6 +148,23 @@ describe("what a run looks like", () => {
     expect(named(more, cause("signatures.of-the-bytes", "tokens.type"), ascii)).toHaveLength(1);
   });
 
+  test("what fails as its operation isn't there makes no guess, and doesn't hide what else fails", () => {
+    const ended = (...absent: readonly string[]) =>
+      failing("paging.order", "signatures.of-events", "signatures.of-the-bytes").map((one) =>
+        absent.includes(one.id) ? ({ ...one, absent: true } as const) : one,
+      );
+    const alone = failing("paging.order");
+    expect(named(alone)).toHaveLength(1);
+    expect(named(alone.map((one) => (one.status === "failed" ? { ...one, absent: true } : one)))).toEqual([]);
+    const cause = [
+      { what: "GET /v1/deliveries answered 404", check: "paging.order", checks: ["paging.order"] },
+    ];
+    expect(named(ended("paging.order"), cause)[0]).toMatchObject({ mutant: "undecoded", failing: 2 });
+    expect(named(ended("paging.order", "signatures.of-events", "signatures.of-the-bytes"), cause)).toEqual(
+      [],
+    );
+  });
+
   test("of several failing checks one alone tells no fault, however much it weighs", () => {
     expect(named(failing("signatures.of-the-bytes", "quotes.same-fee"))).toEqual([]);
   });

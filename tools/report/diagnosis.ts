@@ -36,17 +36,20 @@ const LEAST_COMMON = 2;
 /** A check as far as a diagnosis is concerned. */
 interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
   readonly status: ReportedStatus;
+  readonly absent?: true;
   readonly at?: string;
 }
 
 /**
  * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
- * server may go another way than is recommended in a dozen places, and each of them would speak against every fault.
+ * server may go another way than is recommended in a dozen places, and each of them would speak against every fault. Where
+ * an operation isn't there, no fault of it is to be seen, and the failure says what there is to say.
  */
 function failuresOf(checks: readonly Ended[]): readonly string[] {
   const failed = checks.filter(({ status }) => status === "failed");
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
-  return (must.length > 0 ? must : failed).map(({ id }) => id);
+  const sought = must.length > 0 ? must : failed;
+  return sought.filter(({ absent }) => absent !== true).map(({ id }) => id);
 }
 
 interface Candidate {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { painter, renderTerminal } from "./terminal.ts";
 import { aReport, blocking, contextWith, FAILED } from "./testing/sample-report.ts";
 
@@ -42,6 +42,33 @@ test("of failures that share no cause those of many requests are told last", () 
   const text = renderTerminal(aReport({ outcomes }), context, painter(false));
   const told = text.split("\n").filter((line) => line.startsWith("FAILED"));
   expect(told).toEqual([...ids.slice(1), ...ids.slice(0, 1)].map((id) => `FAILED  ${id}`));
+});
+
+describe("what to begin with, once more beside the verdict", () => {
+  const ids = aReport()
+    .checks.filter(({ severity }) => severity === "MUST")
+    .map(({ id }) => id);
+  const lastLines = (count: number) => {
+    const wrong = ids
+      .slice(0, count)
+      .map(
+        (id) => [id, { status: "failed", duration_ms: 1, requests: 1, message: `wrong by\n${id}` }] as const,
+      );
+    const report = aReport({ outcomes: Object.fromEntries(wrong) });
+    return renderTerminal(report, context, painter(false)).split("\n").slice(-2);
+  };
+
+  test("stands in the line before it where more than a screen stands above", () => {
+    const [first] = ids;
+    const [begin, verdict] = lastLines(76);
+    expect(begin).toBe(`Begin with: ${first} — wrong by\\n${first}`);
+    expect(verdict).toMatch(/^NONCONFORMANT {2}/);
+  });
+
+  test("isn't repeated where all is in sight, nor where nothing failed", () => {
+    expect(lastLines(1)[0]).toBe("");
+    expect(lastLines(0)[0]).toBe("");
+  });
 });
 
 test("what must be is told in full before what should be", () => {

@@ -197,14 +197,30 @@ const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD
 const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =>
   checks.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
 
-/** A line for each failure, and the first of them in full: what must be before what should be. */
-function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
+/** The failures in the order in which one looks at them: what must be before what should be, and what others hang on first. */
+function inReadingOrder(report: Report): readonly ReportedCheck[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes
     .filter((cause) => leads(cause, report.checks))
     .flatMap((cause) => failed.filter(({ id }) => id === cause.check));
   const others = failed.filter((check) => !first.includes(check));
-  const inOrder = mustFirst([...first, ...shortFirst(others)]);
+  return mustFirst([...first, ...shortFirst(others)]);
+}
+
+/** Where this much stands above it, what one should begin with has scrolled out of sight. */
+const SCREEN_LINES = 40;
+
+/** What to begin with once more, below more lines than a screen shows; nothing where it is still to be seen. */
+function beginWith(report: Report, above: readonly string[]): readonly string[] {
+  const [first] = inReadingOrder(report);
+  if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
+  return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
+}
+
+/** A line for each failure, and the first of them in full: what must be before what should be. */
+function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
+  const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
+  const inOrder = inReadingOrder(report);
   // Beside what must be mended, what should be is told in the files.
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);
@@ -299,7 +315,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
-  return [
+  const above = [
     ...causesFirst(report, paint),
     ...looksLike(report, paint),
     ...failures(report, context, paint),
@@ -321,6 +337,10 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     "",
     ...filteredLine(report),
     ...asOfLine(report),
+  ];
+  return [
+    ...above,
+    ...beginWith(report, above),
     `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${context.remark ?? ""}`,
   ].join("\n");
 }

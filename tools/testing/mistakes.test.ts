@@ -186,6 +186,18 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(code).toBe(3);
   });
 
+  test("an address that redirects to another", async () => {
+    const url = await serveHttp(({ url: path }, response) =>
+      response.writeHead(301, { location: `https://dispatch.example/api${path}` }).end(),
+    );
+    const { code, stderr } = await callCli(["conform", "--url", url], CREDENTIALS);
+    expect(stderr.trim()).toMatch(
+      /POST \/oauth\/token answers 301 and points to https:\/\/dispatch\.example\/api: give that address as --url$/,
+    );
+    expect(stderr.trim().split("\n").length, stderr).toBe(1);
+    expect(code).toBe(3);
+  });
+
   test("a server that never answers", async () => {
     const url = await serveHttp(() => {});
     const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "1s"], CREDENTIALS);

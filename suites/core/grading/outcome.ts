@@ -85,6 +85,8 @@ export interface Outcome {
   readonly at?: string;
   /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
   readonly operation?: OperationId;
+  /** Of a failed check: nothing is at that operation's address, and no request to it succeeded in the whole run. */
+  readonly absent?: true;
   /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
   readonly clause_findings?: ClauseFindings;
   readonly expected?: string;

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import {
   DEFAULT_POINT,
@@ -120,4 +120,71 @@ test("tokens are known from the moment they are given out", async () => {
     tokens: ["token-1-of-the-test"],
   });
   expect(redact.text("a token-1-of-the-test")).toBe("a [redacted]");
+});
+
+describe("an address that redirects is told with the one to give instead, and isn't followed", () => {
+  const redirecting =
+    (status: number, to: (path: string) => string | undefined): RequestListener =>
+    (request, response) => {
+      request.resume();
+      const location = to(request.url ?? "");
+      response.writeHead(status, {
+        "content-type": "text/html",
+        ...(location !== undefined && { location }),
+      });
+      response.end("<html><h1>Moved</h1></html>");
+    };
+  const told = async (respond: RequestListener) => {
+    const target = await hostileTarget(respond);
+    const problem: unknown = await preflight(target, redactorOf(target)).catch((error: unknown) => error);
+    return { url: target.url, problem: String(problem) };
+  };
+
+  test("to https, on all paths: without user and query", async () => {
+    const { url, problem } = await told(
+      redirecting(301, (path) => `https://user:pass-1@dispatch.example/api${path}?key=key-1#part`),
+    );
+    expect(problem).toBe(
+      `UsageError: ${url} can't be certified: POST /oauth/token answers 301 and points to https://dispatch.example/api: give that address as --url`,
+    );
+  });
+
+  test("to an address that isn't followed", async () => {
+    const asked: string[] = [];
+    const other = await hostileTarget((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("{}");
+    });
+    const { problem } = await told(redirecting(308, (path) => `${other.url}${path}`));
+    expect(problem).toContain(`answers 308 and points to ${other.url}: give that address as --url`);
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, string | undefined, RegExp]>([
+    [
+      "a page to sign in",
+      "/login?next=x",
+      /points to http:\/\/127\.0\.0\.1:\d+\/login: redirects aren't followed/,
+    ],
+    ["the same address", "/oauth/token?again", /points to http:\S+\/oauth\/token: redirects aren't followed/],
+    ["a scheme of its own", "app://dispatch/oauth/token", /doesn't say where to/],
+    [
+      "nowhere",
+      undefined,
+      /answers 302 and doesn't say where to: redirects aren't followed. Is --url the base/,
+    ],
+  ])("to %s: no address to give is made of that", async (_, location, words) => {
+    const { problem } = await told(redirecting(302, () => location));
+    expect(problem).toMatch(words);
+    expect(problem).not.toContain("give that address");
+  });
+
+  test("before the control interface is asked, which may stand behind the same redirect", async () => {
+    const { problem } = await told((request, response) => {
+      request.resume();
+      if (request.url === "/healthz") response.end("{}");
+      else response.writeHead(307, { location: `https://dispatch.example${request.url}` }).end();
+    });
+    expect(problem).toContain("points to https://dispatch.example: give that address as --url");
+  });
 });

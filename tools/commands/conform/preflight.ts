@@ -29,6 +29,8 @@ const MAX_VERSION_CHARS = 100;
 interface Reply {
   readonly status: number;
   readonly contentType: string;
+  /** Of a redirect: where it points to. */
+  readonly location: string | undefined;
   readonly text: string;
 }
 
@@ -55,6 +57,7 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
     return {
       status: answer.status,
       contentType: [answer.headers["content-type"] ?? ""].flat().join(),
+      location: [answer.headers.location ?? []].flat()[0],
       text: new TextDecoder().decode(answer.bytes),
     };
   } catch (error) {
@@ -78,11 +81,34 @@ function kindOfBody(reply: Reply): string {
 /** Statuses of a server that has nothing at the address. */
 const NOT_THERE: readonly number[] = [404, 405, 501];
 
+const isRedirect = ({ status }: Reply): boolean => status >= 300 && status <= 399;
+
+/** Where a redirect points to, without user, query and fragment, which may hold secrets; undefined where that is no web address. */
+function redirectTarget({ location }: Reply, asked: string): string | undefined {
+  if (location === undefined || !URL.canParse(location, asked)) return undefined;
+  const { protocol, origin, pathname } = new URL(location, asked);
+  return protocol === "http:" || protocol === "https:" ? `${origin}${pathname}` : undefined;
+}
+
+const TOKEN_PATH = "/oauth/token";
+
+/** @throws UsageError where the token endpoint sends elsewhere: the address that was given isn't the service's then */
+function expectNoRedirect(url: string, reply: Reply): void {
+  if (!isRedirect(reply)) return;
+  const target = redirectTarget(reply, `${url}${TOKEN_PATH}`);
+  const base = target?.endsWith(TOKEN_PATH) ? target.slice(0, -TOKEN_PATH.length) : undefined;
+  const advice =
+    base !== undefined && base !== url
+      ? `points to ${base}: give that address as --url`
+      : `${target === undefined ? "doesn't say where to" : `points to ${target}`}: redirects aren't followed. Is --url the base address?`;
+  throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} and ${advice}`);
+}
+
 /** @throws UsageError where there is no token endpoint: nothing can be certified before it is built */
 function expectTokenEndpoint(url: string, reply: Reply): void {
   if (!NOT_THERE.includes(reply.status) && !isWebPage(reply)) return;
   throw new UsageError(
-    `${url} can't be certified: POST /oauth/token answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All else builds on it`,
+    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All else builds on it`,
   );
 }
 
@@ -103,7 +129,8 @@ async function health(asking: Asking): Promise<string | undefined> {
   const { url } = asking.target;
   const reply = await ask(asking, "/healthz");
   const { status, text } = reply;
-  if (isWebPage(reply) && !NOT_THERE.includes(status)) {
+  // What a redirect says, the token endpoint says too, and better.
+  if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
       `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
     );
@@ -124,11 +151,12 @@ async function control({ target, redact, signal }: Asking): Promise<void> {
 
 async function token(asking: Asking, { client_id, client_secret }: Credentials): Promise<string | undefined> {
   const { target, redact } = asking;
-  const reply = await ask(asking, "/oauth/token", {
+  const reply = await ask(asking, TOKEN_PATH, {
     grant_type: "client_credentials",
     client_id,
     client_secret,
   });
+  expectNoRedirect(target.url, reply);
   expectTokenEndpoint(target.url, reply);
   if (reply.status === 401 && client_id !== NOBODY.client_id) {
     throw new UsageError(
@@ -145,10 +173,11 @@ const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] 
 
 async function facts(asking: Asking): Promise<TargetFacts> {
   const version = await health(asking);
-  await control(asking);
+  // Before the control interface: where both stand behind a redirect, the address to give instead is the better thing to say.
   const tokens = await Promise.all(
     credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
   );
+  await control(asking);
   const latencyMs = await latency(asking);
   return { version, latencyMs, tokens: tokens.filter((given) => given !== undefined) };
 }

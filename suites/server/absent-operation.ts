@@ -1,0 +1,18 @@
+import type { Outcome } from "../core/grading/outcome.ts";
+
+/** How a server answers where it has nothing, or has it elsewhere. */
+const isAbsentStatus = (status: number): boolean =>
+  status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
+
+/**
+ * A failure at an operation that never succeeded, where nothing is there: it is said so, and that no known fault is to be
+ * guessed from it. Undefined where the answer says something else.
+ */
+export function asAbsent(failed: Outcome): Outcome | undefined {
+  const status = failed.exchanges?.at(-1)?.response?.status;
+  if (failed.status !== "failed" || status === undefined || !isAbsentStatus(status)) return undefined;
+  const { message = "" } = failed;
+  // Other sentences say by themselves what seems to be missing.
+  const said = message.endsWith(" was due") ? `${message}: it isn't built, or stands elsewhere` : message;
+  return { ...failed, message: said, absent: true };
+}
