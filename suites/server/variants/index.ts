@@ -22,7 +22,14 @@ import {
   readFromCopies,
   shortPages,
 } from "./lists.ts";
-import { forgottenOnce, heldUpNowAndThen, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import {
+  forgottenOnce,
+  heldUpNowAndThen,
+  oldSecretsForRetries,
+  ownMessageIds,
+  slashesAsTheyAre,
+  unruly,
+} from "./messages.ts";
 import {
   activeStores,
   assignsUnasked,
@@ -303,6 +310,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "coordinates to five decimals, sources in capitals, an empty text for no note",
       "an event for each changed field, and envelopes in UTC by an offset of nothing",
       "an event that was taken at once comes once more",
+      "a slash in the query of an address is written as it is, however it was registered",
     ],
     warnings: ["delivery-fields.district"],
     // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
@@ -318,6 +326,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       creditBackLater,
       shownInItsOwnWay,
       forgottenOnce,
+      slashesAsTheyAre,
     ),
     rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
   },
