@@ -60,6 +60,7 @@ import {
   reportedByField,
   roadUnknown,
   shownInItsOwnWay,
+  slashesRefused,
 } from "./particulars.ts";
 import {
   addressFirst,
@@ -299,6 +300,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-74": "photos are kept as JPEG",
       "OPEN-82": "what is located by a change is offered in the same breath",
       "OPEN-108": "a code that isn't of the form of codes is refused with DOGRULAMA",
+      "OPEN-112": "a slash in a path is refused, though identifiers may have one",
       "OPEN-127": "names and addresses have three letters or more",
       "OPEN-130": "road_km is null where no road is known",
       "OPEN-235": "a cursor is a number",
@@ -328,7 +330,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       forgottenOnce,
       slashesAsTheyAre,
     ),
-    rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
+    rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused, slashesRefused),
   },
   modest: {
     points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
