@@ -496,7 +496,7 @@ export const clause = {
   "REG-27": "REG-27",
   /** SHOULD: A store is read at the percent-encoded form of the external_store_id under which it was linked, also with a space, a plus sign or a letter beyond ASCII in it; where such a registration was refused, nothing is read there. */
   "REG-28": "REG-28",
-  /** SHOULD: So it is with a slash or a percent sign in the external_store_id. */
+  /** SHOULD: So it is with a percent sign in the external_store_id; at one with a slash no other store is read. */
   "REG-29": "REG-29",
   /** MUST: A quote for an own store and a point is answered with a 2xx status and a Quote. */
   "QUOTE-16": "QUOTE-16",
@@ -1679,7 +1679,7 @@ export interface OpenPoints {
   "OPEN-109": string;
   /** Wrapper, order and paging of the list. Choices: array; an object with one array; groups, at any depth; an object keyed by id. */
   "OPEN-111": string;
-  /** Special characters of an identifier in a path. Choices: decoded; refused. */
+  /** Special characters of an identifier in a path. Choices: decoded; a slash is refused. */
   "OPEN-112": string;
   /** Code for a missing or ill-sized key. Choices: 400 `DOGRULAMA`; another 4xx. */
   "OPEN-113": string;

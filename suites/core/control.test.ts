@@ -40,3 +40,55 @@ test.for([JSON.stringify({ now: "2026-05-01T12:00:00Z" }), JSON.stringify({}), "
     );
   },
 );
+
+/** A control interface that stops, and is back at the same place when it is waited for. */
+async function stopping(onRequest: (times: number, stop: () => void) => boolean) {
+  let times = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    times += 1;
+    const isAnswered = onRequest(times, () => server.close());
+    if (isAnswered) response.writeHead(200, { "content-type": "application/json" }).end('{"consumed":7}');
+    else request.socket.destroy();
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const control = new ControlClient({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
+  control.isBack = async () => {
+    await listen(port);
+    return true;
+  };
+  return { control, server, timesAsked: () => times };
+}
+
+test("what nobody took a connection for is sent again once the target is back", async () => {
+  const { control, server } = await stopping(() => true);
+  await new Promise((resolve) => server.close(resolve));
+  await expect(control.readCredit("a")).resolves.toBe(7);
+});
+
+test("a target that isn't back leaves the check not testable", async () => {
+  const { control, server } = await stopping(() => true);
+  await new Promise((resolve) => server.close(resolve));
+  control.isBack = async () => false;
+  await expect(control.readCredit("a")).rejects.toThrow(
+    /^the control interface did not answer readCredit: connect ECONNREFUSED/,
+  );
+});
+
+test("what may have been done before the target stopped isn't sent again", async () => {
+  const { control, timesAsked } = await stopping((times, stop) => {
+    if (times === 1) return true;
+    stop();
+    return false;
+  });
+  await control.readCredit("a");
+  await expect(control.advanceClock("a", 3600, NOON)).rejects.toThrow("did not answer advanceClock");
+  expect(timesAsked()).toBe(2);
+});

@@ -1,6 +1,7 @@
 import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "./grading/failure.ts";
+import { isRefusedConnection } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isObject, jsonExcess } from "./json.ts";
@@ -70,6 +71,12 @@ export class ControlClient {
   clock: "virtual" | "real" = "real";
   service = "";
   version = "";
+
+  /**
+   * Resolves once a target that may be away is back: false where it isn't waited for any more. What nothing took a
+   * connection for was not done, and is sent again then.
+   */
+  isBack: (() => Promise<boolean>) | undefined;
 
   private readonly settings: { readonly url: string; readonly token: string };
   private readonly redact: Redactor;
@@ -209,8 +216,17 @@ export class ControlClient {
         body: body === undefined ? null : isPhoto(body) ? body.bytes : JSON.stringify(body),
       };
       const url = `${this.settings.url}${path}`;
-      const limits = { timeoutMs: 2 * answerMs, answerMs, signal };
-      const answer = await sendRequest(this.#connections, url, options, limits);
+      let mayBeDone = false;
+      const onRetry = () => {
+        mayBeDone = method !== "GET";
+      };
+      const limits = { timeoutMs: 2 * answerMs, answerMs, signal, onRetry };
+      const send = () => sendRequest(this.#connections, url, options, limits);
+      const answer = await send().catch(async (error: unknown) => {
+        const isBack = isRefusedConnection(error) && ((await this.isBack?.()) ?? false);
+        if (!isBack || mayBeDone) throw error;
+        return send();
+      });
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

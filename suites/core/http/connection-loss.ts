@@ -19,6 +19,10 @@ const RESET = ["ECONNRESET", "EPIPE"];
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && "code" in error && RESET.includes(String(error.code));
 
+/** Whether nothing took a connection: what was to be sent over it did not come to anybody. */
+export const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+
 /** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
 export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
   if (error instanceof ConnectionLoss) return error.kind;

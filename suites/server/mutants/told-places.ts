@@ -120,9 +120,6 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "repeat-keeps-the-old-address": "places where the store is shown: when it is read, when it is listed;",
     "repeat-is-not-listed": "places where the store is shown: when it is listed;",
   },
-  "stores.slash-in-an-identifier": {
-    "store-path-slash-undecoded": 'endings of an external_store_id: "/2";',
-  },
   "subscriptions.rotation-takes-over": { "second-rotation-is-not-kept": "rotations: the second;" },
   "subscriptions.https-only": {
     "http-webhook-taken": "addresses: http of a public host, http of the receiver's, ftp;",

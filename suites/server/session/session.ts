@@ -152,6 +152,7 @@ export class Session {
     const control = settings.control && new ControlClient(settings.control, redact, settings.answerMs);
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, waits, { ...options, notice });
+    if (control) control.isBack = () => session.isTargetUp();
     await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;

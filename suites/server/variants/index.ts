@@ -22,7 +22,14 @@ import {
   readFromCopies,
   shortPages,
 } from "./lists.ts";
-import { forgottenOnce, heldUpNowAndThen, oldSecretsForRetries, ownMessageIds, unruly } from "./messages.ts";
+import {
+  forgottenOnce,
+  heldUpNowAndThen,
+  oldSecretsForRetries,
+  ownMessageIds,
+  slashesAsTheyAre,
+  unruly,
+} from "./messages.ts";
 import {
   activeStores,
   assignsUnasked,
@@ -53,6 +60,7 @@ import {
   reportedByField,
   roadUnknown,
   shownInItsOwnWay,
+  slashesRefused,
 } from "./particulars.ts";
 import {
   addressFirst,
@@ -292,6 +300,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-74": "photos are kept as JPEG",
       "OPEN-82": "what is located by a change is offered in the same breath",
       "OPEN-108": "a code that isn't of the form of codes is refused with DOGRULAMA",
+      "OPEN-112": "a slash in a path is refused, though identifiers may have one",
       "OPEN-127": "names and addresses have three letters or more",
       "OPEN-130": "road_km is null where no road is known",
       "OPEN-235": "a cursor is a number",
@@ -303,6 +312,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "coordinates to five decimals, sources in capitals, an empty text for no note",
       "an event for each changed field, and envelopes in UTC by an offset of nothing",
       "an event that was taken at once comes once more",
+      "a slash in the query of an address is written as it is, however it was registered",
     ],
     warnings: ["delivery-fields.district"],
     // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
@@ -318,8 +328,9 @@ export const variants: Readonly<Record<string, Variant>> = {
       creditBackLater,
       shownInItsOwnWay,
       forgottenOnce,
+      slashesAsTheyAre,
     ),
-    rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused),
+    rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused, slashesRefused),
   },
   modest: {
     points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },

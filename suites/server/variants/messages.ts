@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { pause } from "../../core/clock.ts";
-import { alterAttemptRequests, alterPost, rememberFirst } from "../mutants/operators/webhooks.ts";
+import {
+  alterAddresses,
+  alterAttemptRequests,
+  alterPost,
+  rememberFirst,
+} from "../mutants/operators/webhooks.ts";
 import { forgetting } from "../mutants/webhooks/retries.ts";
 
 /** OPEN-190: a message's id is the address's own, and not the envelope's. */
@@ -56,3 +61,9 @@ export function unruly(parts: Parts): Parts {
     return answer;
   })(parts);
 }
+
+/** A program that parses addresses writes a slash in a query as it is, which it may be there (RFC 3986, 3.4). */
+export const slashesAsTheyAre = alterAddresses((url) => {
+  const [whole, query = ""] = url.split("?");
+  return query === "" ? url : `${whole}?${query.replaceAll("%2F", "/")}`;
+});

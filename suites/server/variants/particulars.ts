@@ -153,6 +153,13 @@ export const longIdsRefused: Rewrite = (response) => {
   response.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
 };
 
+/** OPEN-112: a slash in a path is one, however it is written, and no such path is known. */
+export const slashesRefused: Rewrite = (response) => {
+  if (!/^\/v1\/stores\/.*%2f/i.test(response.path)) return;
+  response.status = 404;
+  response.json = { error: { code: "BULUNAMADI", message: "Kayıt bulunamadı" } };
+};
+
 /** As far a clock may be off and its webhooks still be fresh, with room for their way. */
 const BEHIND_MS = 60_000;
 

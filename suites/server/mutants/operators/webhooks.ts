@@ -60,6 +60,12 @@ export const alterPost =
     transport: { ...parts.transport, post: change(parts.transport.post) },
   });
 
+/** Attempts go to addresses that are written otherwise than they were registered. */
+export const alterAddresses = (other: (url: string) => string) =>
+  alterPost(
+    (post) => (all, outgoing, signal) => post(all, { ...outgoing, url: other(outgoing.url) }, signal),
+  );
+
 type Settled = Parameters<Outbox["settle"]>[2];
 
 /** Another end of an attempt is written down than it came to. */

@@ -4,9 +4,9 @@ import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import {
+  alterAddresses,
   alterAttemptRequests,
   alterOutbox,
-  alterPost,
   alterWebhookRecords,
   rememberFirst,
 } from "../operators/webhooks.ts";
@@ -38,17 +38,26 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-url-loses-its-query": {
     fault: "events are sent to the address without its query",
-    mutate: alterPost(
-      (post) => (all, outgoing, signal) =>
-        post(all, { ...outgoing, url: outgoing.url.replace(/\?.*/, "") }, signal),
-    ),
+    mutate: alterAddresses((url) => url.replace(/\?.*/, "")),
+  },
+  "webhook-url-ends-at-an-ampersand": {
+    fault: "of an address's query only the first parameter is kept",
+    mutate: alterAddresses((url) => url.replace(/&.*/, "")),
+  },
+  "webhook-url-encoded-twice": {
+    fault: "the percent signs of an address are encoded once more when events are sent to it",
+    mutate: alterAddresses((url) => url.replaceAll("%", "%25")),
+  },
+  "webhook-url-with-a-bare-plus": {
+    fault: "an encoded plus sign of an address is sent as it is, which is a space in a query",
+    mutate: alterAddresses((url) => url.replaceAll("%2B", "+")),
   },
   "webhook-url-in-small-letters": {
     fault: "events are sent to the address with its path in small letters",
-    mutate: alterPost((post) => (all, outgoing, signal) => {
-      const url = new URL(outgoing.url);
+    mutate: alterAddresses((text) => {
+      const url = new URL(text);
       url.pathname = url.pathname.toLowerCase();
-      return post(all, { ...outgoing, url: url.href }, signal);
+      return url.href;
     }),
   },
   "webhook-test-goes-to-all": {

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import { runMutant } from "../../mutants/run-mutant.ts";
+import { checks } from "../index.ts";
+
+type Pairing = Parts["pairing"];
+
+/** How checks end where pairing codes are refused like this. */
+async function ends(refusal: (right: Pairing["refusal"]) => Pairing["refusal"], ...ids: readonly string[]) {
+  const outcomes = await runMutant(
+    {
+      fault: "pairing codes are refused",
+      mutate: (parts) => ({ ...parts, pairing: { refusal: refusal(parts.pairing.refusal) } }),
+    },
+    checks.filter(({ id }) => ids.includes(id)),
+  );
+  return ids.map((id) => outcomes.get(id));
+}
+
+test("codes that the control interface issues with a lifetime that is over are no fault of the service's", async () => {
+  const expiredAtIssue =
+    (right: Pairing["refusal"]): Pairing["refusal"] =>
+    (code, ageMs) =>
+      right(code, code.expires_in_ms === null ? ageMs : Number.POSITIVE_INFINITY);
+  const [expired, first] = await ends(expiredAtIssue, "pairing.expired-code", "stores.first-registration");
+  expect(expired).toMatchObject({
+    status: "not_testable",
+    message: expect.stringMatching(
+      /^a pairing code that the control interface issued to expire in 60 s was refused \d+\.\d s after it, on the integrator's clock: expires_in is counted on that clock/,
+    ),
+  });
+  expect(first?.status).toBe("passed");
+});
+
+test("a service that refuses the codes that are good fails where stores are registered", async () => {
+  const [first] = await ends(() => () => "ESLEME_KODU_GECERSIZ", "stores.first-registration");
+  expect(first).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining("answered 400 ESLEME_KODU_GECERSIZ where 201 was due"),
+  });
+});

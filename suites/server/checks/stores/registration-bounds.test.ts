@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import { ControlClient } from "../../../core/control.ts";
+import { Redactor } from "../../../core/text/redact.ts";
+import { alterProperty } from "../../mutants/operators/documents.ts";
+import { replaceOperation } from "../../mutants/operators/operations.ts";
+import { runOnTarget } from "../../run-checks.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../session/settings.ts";
+import { checks } from "../index.ts";
+
+const TOKEN = "control-token-of-the-test";
+
+/** A server that takes any longitude for a store, and then breaks at whatever measures from there. */
+function breaksAtWhatItTook(parts: Parts): Parts {
+  const broken = new Set<string>();
+  const takesAny = alterProperty("StoreAddress", "lng", { type: undefined })(parts);
+  const keeps = replaceOperation("registerStore", (call, original) => {
+    const { address, external_store_id } = call.body;
+    if (address.lng !== undefined && typeof address.lng !== "number") broken.add(external_store_id);
+    else broken.delete(external_store_id);
+    return original(call);
+  })(takesAny);
+  return replaceOperation("createDelivery", (call, original) => {
+    if (broken.has(call.body.store.external_store_id)) throw new Error("lng is no number");
+    return original(call);
+  })(keeps);
+}
+
+test("a server that takes a store's longitude of any type has that one fault, and not another in each check after it", async () => {
+  const server = await startReferenceServer({
+    controlToken: TOKEN,
+    mutate: breaksAtWhatItTook,
+    reportFault: () => {},
+  });
+  try {
+    const company = new ControlClient({ url: server.controlUrl, token: TOKEN }, new Redactor());
+    await company.describe();
+    const [types, ...others] = [
+      "registration-bounds.types",
+      "delivery-fields.distance",
+      "delivery-fields.id",
+    ];
+    const outcomes = await runOnTarget(
+      {
+        url: server.url,
+        // One store for all of them.
+        credentials: [await company.createIntegrator("integrator")],
+        pairingCodes: [(await company.issuePairingCode({})).pairing_code],
+        control: undefined,
+        receiver: LOOPBACK_RECEIVER,
+        point: DEFAULT_POINT,
+        answerMs: 30_000,
+        patienceMs: 0,
+      },
+      [types, ...others].flatMap((id) => checks.filter((check) => check.id === id)),
+      { seed: 1, jobs: 1, eachAlone: true },
+    );
+    const ends = [...outcomes].map(([id, { status, at }]) => [id, status, at]);
+    expect(ends).toEqual([
+      [types, "failed", expect.stringMatching(/^1 of \d+ bounds: address\.lng /)],
+      ...others.map((id) => [id, "passed", undefined]),
+    ]);
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import { expect, test } from "vitest";
+import { Session } from "./session.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./settings.ts";
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  "/control/": JSON.stringify({ operations: ["readCredit"], clock: "virtual" }),
+  "/control/integrators/a/credit": JSON.stringify({ consumed: 7 }),
+};
+
+test("a control call that comes while the target is away is sent again when it is back, and the outage is told of", async () => {
+  const server = createServer((request, response) => {
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(ANSWERS[request.url ?? ""] ?? '{"status":"ok"}');
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const url = `http://127.0.0.1:${port}`;
+  const session = await Session.open(
+    {
+      url,
+      credentials: [],
+      pairingCodes: [],
+      control: { url: `${url}/control`, token: "t" },
+      receiver: LOOPBACK_RECEIVER,
+      point: DEFAULT_POINT,
+      answerMs: 10_000,
+      patienceMs: 0,
+    },
+    // As whoever looks after it would, once it is seen to be away.
+    { notice: (line) => void (/stopped answering, and may be back/.test(line) && listen(port)) },
+  );
+  try {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await session.control?.readCredit("a")).toBe(7);
+    expect(session.outages).toEqual([
+      expect.stringMatching(/^the target stopped answering.*, and was back [\d.]+ s later$/),
+    ]);
+  } finally {
+    await session.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});
