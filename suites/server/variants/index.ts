@@ -161,7 +161,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-8": "microseconds",
       "OPEN-16": "credit is taken on delivery",
       "OPEN-22": "a scheduled order's courier is looked for at once",
-      "OPEN-27": "further members everywhere, in another order",
+      "OPEN-27": "further members everywhere, others in each answer, in another order",
       "OPEN-33": "versions rise by three",
       "OPEN-57": "every delivery has a PIN",
       "OPEN-60": "a quote answers 202",
