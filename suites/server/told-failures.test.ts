@@ -15,6 +15,11 @@ async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<
 /** What is told of a fault, so that it leads to the mend: by the mutant that has it, and the check that meets it. */
 const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
   [
+    "only-the-first-status-counts",
+    "list-filters.several-statuses",
+    /^deliveries that are \w+(,\w+)+ and aren't found: \[ '[-\da-f]{36}' \] where \[\] was due$/,
+  ],
+  [
     "retry-keeps-the-first-timestamp",
     "retries.each-is-genuine",
     /^a retry's webhook-timestamp is that of attempt 1, [\d.]+ \w+ old$/,
