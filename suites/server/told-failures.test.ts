@@ -129,7 +129,9 @@ test("deliveries that no page shows are said to be missing, and nothing of the c
   const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
   const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
   expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
-  expect(outcome?.message).toMatch(/^3 of 3 deliveries that were to come before a cursor not met on the pages/);
+  expect(outcome?.message).toMatch(
+    /^3 of 3 deliveries that were to come before a cursor not met on the pages/,
+  );
 });
 
 test("a five-address limit that is too low is told with its code", async () => {
