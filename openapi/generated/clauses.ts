@@ -170,7 +170,7 @@ export const clause = {
   "DLV-21": "DLV-21",
   /** MUST: After delivery, payment.collected_type is the code of what the courier collected. */
   "DLV-22": "DLV-22",
-  /** MUST: payment.collected_parts is there in the data of a webhook. */
+  /** SHOULD: payment.collected_parts is there in the data of a webhook, if only as null. */
   "DLV-23": "DLV-23",
   /** MUST: The customer's name and note are shown as they were sent. */
   "DLV-24": "DLV-24",
@@ -236,7 +236,7 @@ export const clause = {
   "DLV-54": "DLV-54",
   /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
   "DLV-55": "DLV-55",
-  /** MUST: loss is there in the data of a webhook. */
+  /** SHOULD: loss is there in the data of a webhook, if only as null. */
   "DLV-56": "DLV-56",
   /** MUST: Every field of a Quote that is present has its stated type. */
   "QUOTE-1": "QUOTE-1",

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly requestBody: string | undefined;
   /** Milliseconds since 1970 on this machine's clock. */
   readonly startedAt: number;
+  /** How far the clock of the integrator who sent it was ahead of this machine's then, in milliseconds. */
+  readonly clockOffsetMs?: number;
   readonly durationMs: number;
   /** Undefined when no answer came. */
   readonly response: ExchangeResponse | undefined;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { checks } from "./checks/index.ts";
 import { type MutantId, mutants } from "./mutants/index.ts";
+import { alterPage } from "./mutants/operators/answers.ts";
 import { runMutant } from "./mutants/run-mutant.ts";
 import { OLD_TIMESTAMP } from "./support/attempt-times.ts";
 import { LEFT_OUT } from "./support/pages-met.ts";
@@ -14,6 +15,11 @@ async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<
 
 /** What is told of a fault, so that it leads to the mend: by the mutant that has it, and the check that meets it. */
 const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
+  [
+    "only-the-first-status-counts",
+    "list-filters.several-statuses",
+    /^deliveries that are \w+(,\w+)+ and aren't found: \[ '[-\da-f]{36}' \] where \[\] was due$/,
+  ],
   [
     "retry-keeps-the-first-timestamp",
     "retries.each-is-genuine",
@@ -116,6 +122,16 @@ test("deliveries that the pages leave out are one fault, wherever they are misse
       / its updated_at(, .*, is [\d.]+ s after that of the last before it| is .*)$/,
     );
   }
+});
+
+test("deliveries that no page shows are said to be missing, and nothing of the cursor that they would have come with", async () => {
+  const emptyPages = alterPage(({ items }) => ({ items: items.length > 3 ? items : [] }));
+  const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
+  const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
+  expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
+  expect(outcome?.message).toMatch(
+    /^3 of 3 deliveries that were to come before a cursor not met on the pages/,
+  );
 });
 
 test("a five-address limit that is too low is told with its code", async () => {

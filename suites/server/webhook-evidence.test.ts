@@ -118,6 +118,16 @@ test("an attempt that comes late is told with when it was due, and what came of 
   expect(fifth?.due).toMatch(/^\d{4}-.*, 2 hours after attempt 4$/);
 });
 
+test("a member that no event has is told with an event and the members that are there", async () => {
+  const { message, actual, webhooks } = await onMutant(
+    "webhook-without-collected-parts",
+    "emission.payment-and-loss",
+  );
+  expect(message).toBe("no event of a delivery that was cancelled has data.payment.collected_parts");
+  expect(actual).toMatch(/amount_due/);
+  expect(webhooks).toMatchObject([{ event: expect.stringMatching(/^delivery\./), attempt: 1 }]);
+});
+
 test("a failure about an answer shows no webhook", async () => {
   const outcome = await onMutant("webhook-list-shows-secrets", "subscriptions.list");
   expect(outcome.webhooks).toBeUndefined();

@@ -75,6 +75,8 @@ export interface ApiOptions {
   /** The budget of the identity. */
   readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
+  /** How far the integrator's clock is ahead of this machine's, in milliseconds. */
+  readonly clockOffsetMs?: () => number;
   /** Where it is noted what the identity makes and undoes. */
   readonly created?: CreatedResources;
   /** When its requests are sent, where others wait too; in turn where nothing is said. */
@@ -190,6 +192,7 @@ export class Api {
         budgets: this.#budgets(id, address, token !== undefined),
         keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
+        ...(this.options.clockOffsetMs && { clockOffsetMs: this.options.clockOffsetMs }),
         urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },
       (sent) => {

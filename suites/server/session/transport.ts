@@ -33,6 +33,8 @@ export interface OutgoingRequest {
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
   readonly urgency?: Urgency;
+  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 where nothing is said. */
+  readonly clockOffsetMs?: () => number;
 }
 
 /** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
@@ -251,6 +253,7 @@ export class Transport {
   async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[], fresh = false): Promise<Exchange> {
     const { budgets } = outgoing;
     const startedAt = wallClock();
+    const clockOffsetMs = outgoing.clockOffsetMs?.() ?? 0;
     const start = monotonicNow();
     let response: ExchangeResponse | undefined;
     let failure: string | undefined;
@@ -298,6 +301,7 @@ export class Transport {
       requestHeaders: outgoing.headers,
       requestBody: outgoing.body,
       startedAt,
+      ...(clockOffsetMs !== 0 && { clockOffsetMs }),
       durationMs: monotonicNow() - start,
       response,
       failure,

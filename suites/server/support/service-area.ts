@@ -87,9 +87,14 @@ export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 
   });
 }
 
-/** A fee as something to compare: the amount may come as text (OPEN-49). */
-export const feeOf = (holder: { readonly fee?: Schemas["FeeOrNull"] }) =>
-  holder.fee && { ...holder.fee, amount: Number(holder.fee.amount) };
+/**
+ * A fee as something to compare: the amount may come as text (OPEN-49), and of what else a target shows in it nothing
+ * is said (OPEN-27).
+ */
+export const feeOf = ({ fee }: { readonly fee?: Schemas["FeeOrNull"] }) =>
+  fee
+    ? { amount: Number(fee.amount), currency: fee.currency ?? null, vat_included: fee.vat_included ?? null }
+    : null;
 
 /** What a fee costs, where there has to be one. */
 export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {

@@ -1,6 +1,7 @@
 import { wallClock } from "../../core/clock.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
+import { telling } from "../mutants/operators/envelopes.ts";
 import {
   creditOnDelivery,
   failedComesBack,
@@ -108,7 +109,7 @@ export const variants: Readonly<Record<string, Variant>> = {
   terse: {
     points: {
       "OPEN-8": "whole seconds have no fraction",
-      "OPEN-26": "null members are left out",
+      "OPEN-26": "null members are left out, in webhooks too",
       "OPEN-35": "a cancelled delivery shows no courier",
       "OPEN-73": "a photo's url is absolute",
       "OPEN-77": "a secret of 20 bytes, without padding",
@@ -128,11 +129,13 @@ export const variants: Readonly<Record<string, Variant>> = {
       "courier.keys",
       "delivery-fields.all-there",
       "delivery-fields.dropoff-all-there",
+      "emission.payment-and-loss",
       "limits.unknown-route",
       "quotes.all-fields",
       "subscriptions.all-fields",
     ],
     mutate: compose(
+      telling((data) => Object(mapObjects(data, withoutNulls))),
       tokenBuckets,
       cursorsThatOverlap,
       emptyFirstPages,
@@ -169,7 +172,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-8": "microseconds",
       "OPEN-16": "credit is taken on delivery",
       "OPEN-22": "a scheduled order's courier is looked for at once",
-      "OPEN-27": "further members everywhere, in another order",
+      "OPEN-27": "further members everywhere, others in each answer, in another order",
       "OPEN-33": "versions rise by three",
       "OPEN-57": "every delivery has a PIN",
       "OPEN-60": "a quote answers 202",

@@ -34,12 +34,18 @@ export const inSeconds = (text: string): string => text.replace(MILLISECONDS, "$
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== null));
 
-export const withMore = (members: Members): Members => ({
-  zz_extra: { nested: [1, "x", null] },
-  zz_links: [{ rel: "help", href: "/docs" }],
-  ...Object.fromEntries(Object.entries(members).reverse()),
-  "x-internal": true,
-});
+let objectsAnswered = 0;
+
+/** OPEN-27: further members, of which some have another value each time, or another name. */
+export function withMore(members: Members): Members {
+  objectsAnswered += 1;
+  return {
+    zz_extra: { nested: [objectsAnswered, "x", null] },
+    zz_links: [{ rel: "help", href: "/docs" }],
+    ...Object.fromEntries(Object.entries(members).reverse()),
+    [`x-trace-${objectsAnswered}`]: true,
+  };
+}
 
 export const onJson =
   (change: (json: unknown, response: PassingResponse) => unknown): Rewrite =>

@@ -43,7 +43,12 @@ async function openedBeforeACursor(
   const window = sinceOpeningOf(first, (await context.store()).external_store_id);
   await waitUntilListed(context.api, window, [...opened, ...behind]);
   const query = { ...window, limit: count };
-  const page = (await readPages(context.api, query)).find(({ items }) => idsOf(items).includes(last.id));
+  const pages = await readPages(context.api, query);
+  const page = pages.find(({ items }) => idsOf(items).includes(last.id));
+  if (page === undefined) {
+    const met = pages.flatMap(({ items }) => items);
+    expectMet(met, opened, "deliveries that were to come before a cursor");
+  }
   expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
   return { opened, window, after, before: page?.items ?? [] };

@@ -4,13 +4,14 @@ import { passiveLimitsChecks } from "./passive-limits.ts";
 
 const NOW = Date.parse("2026-11-22T10:00:00Z");
 
-const limited = (retryAfter: string): Exchange => ({
+const limited = (retryAfter: string, clockOffsetMs: number): Exchange => ({
   operation: "createQuote",
   method: "POST",
   url: "http://service/v1/quotes",
   requestHeaders: {},
   requestBody: undefined,
   startedAt: NOW,
+  clockOffsetMs,
   durationMs: 5,
   response: {
     status: 429,
@@ -23,10 +24,10 @@ const limited = (retryAfter: string): Exchange => ({
   violates: undefined,
 });
 
-const faultOf = (retryAfter: string) =>
+const faultOf = (retryAfter: string, clockOffsetMs = 0) =>
   passiveLimitsChecks
     .find(({ id }) => id === "passive.retry-after-within-the-minute")
-    ?.fault(limited(retryAfter));
+    ?.fault(limited(retryAfter, clockOffsetMs));
 
 const after = (seconds: number) => NOW + seconds * 1000;
 
@@ -48,4 +49,17 @@ test.each([
   ["a date in an hour", new Date(after(3600)).toUTCString(), "3600 s"],
 ])("%s are too long a wait", (_, given, told) => {
   expect(faultOf(given)).toContain(told);
+});
+
+const DAY_S = 86_400;
+
+test.each([
+  ["the integrator's time", new Date(after(DAY_S + 41)).toUTCString()],
+  ["the world's time", new Date(after(41)).toUTCString()],
+])("where the integrator's clock is a day ahead, a date may be by %s", (_, given) => {
+  expect(faultOf(given, DAY_S * 1000)).toBeUndefined();
+});
+
+test("a date is too long a wait where it is so by the integrator's time too", () => {
+  expect(faultOf(new Date(after(DAY_S + 3600)).toUTCString(), DAY_S * 1000)).toContain("3600 s");
 });

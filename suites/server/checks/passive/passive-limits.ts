@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { operationById } from "../../../core/contract/document.ts";
-import type { ExchangeResponse } from "../../../core/exchange.ts";
+import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
@@ -78,14 +78,23 @@ const LONGEST_WAIT_S = 61;
 /** A point in time may be given instead (OPEN-221), by a clock that is as far off as clocks are. */
 const CLOCK_MARGIN_S = 300;
 
-/** How long a 429 says to wait, in seconds; undefined where it doesn't say so in any of the forms that it may have. */
-function waitNamedBy({ headers }: ExchangeResponse, answeredAt: number): number | undefined {
+/**
+ * How long a 429 says to wait, in seconds; undefined where it doesn't say so in any of the forms that it may have. A point
+ * in time may be by the answer's own clock, by the world's, or by the integrator's, which may have been moved: the
+ * nearest to it counts.
+ */
+function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const given = headers["retry-after"]?.trim() ?? "";
   const isNumber = /^\d+(\.\d+)?$/.test(given);
   const named = isNumber ? Number(given) : Date.parse(given) / 1000;
   if (Number.isNaN(named)) return undefined;
-  const now = Date.parse(headers.date ?? "") / 1000;
-  const left = named - (Number.isNaN(now) ? answeredAt / 1000 : now);
+  const { startedAt, durationMs, clockOffsetMs = 0 } = exchange;
+  const answeredAt = startedAt + durationMs;
+  const clocks = [Date.parse(headers.date ?? ""), answeredAt, answeredAt + clockOffsetMs];
+  const [left = named] = clocks
+    .map((now) => named - now / 1000)
+    .filter(Number.isFinite)
+    .toSorted((one, other) => Math.abs(one) - Math.abs(other));
   return !isNumber || Math.abs(left) < CLOCK_MARGIN_S ? left : named;
 }
 
@@ -95,8 +104,9 @@ const waitOfAMinute = passiveCheck({
   clauses: [clause["LIMIT-43"]],
   mutants: ["retry-after-in-milliseconds"],
   applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
-  fault: faultInResponse((response, { operation, startedAt, durationMs }) => {
-    const wait = waitNamedBy(response, startedAt + durationMs);
+  fault: faultInResponse((response, exchange) => {
+    const { operation } = exchange;
+    const wait = waitNamedBy(response, exchange);
     return wait === undefined || wait <= LONGEST_WAIT_S
       ? undefined
       : `the 429 answer to ${operation} has "retry-after: ${response.headers["retry-after"]}": whoever waits so long waits ${Math.round(wait)} s for a limit that is counted over a minute`;

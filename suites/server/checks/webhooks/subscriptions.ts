@@ -132,7 +132,10 @@ const description = check({
       400,
     );
     const twin = await createSubscription(context, { url, description: LONGEST });
-    expect(idsOf((await waitUntilListed(api, twin)).filter((entry) => entry.url === url))).toEqual([twin.id]);
+    const there = (await waitUntilListed(api, twin)).filter((entry) => entry.url === url);
+    expect(idsOf(there), "the subscriptions of the address, whose first description was refused").toEqual([
+      twin.id,
+    ]);
   },
 });
 

@@ -197,6 +197,7 @@ export class Identity {
       record,
       budget,
       created,
+      clockOffsetMs: () => this.#clockOffsetMs,
       token: () => this.token(),
     });
   }
