@@ -28,7 +28,7 @@ function entryFiles(entry: Entry, { suites, ledger }: SiteSource): readonly (rea
     clauses: suite?.clauses ?? [],
     parts: ledger.parts,
     repeatCommand,
-    repeatRun: `${repeatCommand} --claims ${report.claims.join(",")}`,
+    repeatRun: repeatCommand,
   };
   return [
     [page, renderHtml(report, context)],
