@@ -7,6 +7,7 @@ import { isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { startIndependentServer } from "./independent-server/server.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { ENOUGH_PAIRING_CODES } from "./session/stores.ts";
 
 const TOKEN = "control-token-of-the-test";
 
@@ -27,13 +28,10 @@ const taking = checks.filter(
     isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
 );
 
-/** As the README promises, in whichever order the checks come to take theirs. */
-const CODES = 15;
-
 test.for([
   ["the reference server", reference] as const,
   ["one that uses codes up by refusals", second] as const,
-])("fifteen pairing codes are enough for two credentials: $0", async ([, start]) => {
+])("as many pairing codes as the documents name are enough for two credentials: $0", async ([, start]) => {
   const { url, control, close } = await start();
   try {
     const company = new ControlClient(control, new Redactor());
@@ -46,7 +44,10 @@ test.for([
           await company.createIntegrator("integrator"),
         ],
         pairingCodes: await Promise.all(
-          Array.from({ length: CODES }, async () => (await company.issuePairingCode({})).pairing_code),
+          Array.from(
+            { length: ENOUGH_PAIRING_CODES },
+            async () => (await company.issuePairingCode({})).pairing_code,
+          ),
         ),
         control: undefined,
         receiver: LOOPBACK_RECEIVER,
@@ -60,6 +61,35 @@ test.for([
     const messages = [...outcomes].map(([id, { status, message = "" }]) => `${id} ${status}: ${message}`);
     expect(messages.length).toBeGreaterThan(10);
     expect(messages.filter((message) => !message.includes(" passed:"))).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test("a code that is refused is named by its place among those that were given, and not shown", async () => {
+  const { url, control, close } = await reference();
+  try {
+    const company = new ControlClient(control, new Redactor());
+    await company.describe();
+    const { pairing_code } = await company.issuePairingCode({});
+    const { outcomes } = await certify(
+      {
+        url,
+        credentials: [await company.createIntegrator("integrator")],
+        pairingCodes: ["MISTYPED", pairing_code],
+        control: undefined,
+        receiver: LOOPBACK_RECEIVER,
+        point: DEFAULT_POINT,
+        answerMs: 30_000,
+        patienceMs: 0,
+      },
+      taking.filter(({ id }) => id === "stores.first-registration"),
+      { claims: ["api"] },
+    );
+    const messages = [...outcomes.values()].flatMap(({ message = [] }) => message);
+    expect(messages).toEqual([
+      "the 1st of 2 pairing codes was refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",
+    ]);
   } finally {
     await close();
   }

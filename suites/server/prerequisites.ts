@@ -1,15 +1,8 @@
 import type { ControlClient } from "../core/control.ts";
+import { needsPatience } from "../core/grading/like-reasons.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Session } from "./session/session.ts";
 import { NO_CODE_LEFT } from "./session/stores.ts";
-
-/** Seconds as a person says them, in the form that --patience takes; rounded up. */
-const durationText = (seconds: number): string =>
-  seconds < 120
-    ? `${seconds}s`
-    : seconds < 7200
-      ? `${Math.ceil(seconds / 60)}m`
-      : `${Math.ceil(seconds / 3600)}h`;
 
 /**
  * Why a run lacks a capability, in words; undefined when it is there.
@@ -47,6 +40,6 @@ export function missingPrerequisite(session: Session, capability: Capability, wa
       return byControl("addProof", "adding a photo");
     case "clock":
       if (session.movesClock || waits * 1000 <= session.settings.patienceMs) return undefined;
-      return `the target's clock can't be moved, and waiting takes ${durationText(waits)}: give --patience ${durationText(waits)}`;
+      return needsPatience(waits);
   }
 }

@@ -13,7 +13,7 @@ import { painter, renderTerminal } from "../report/terminal.ts";
 import type { Output } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Plan } from "./plan.ts";
+import { choosingFlags, type Plan } from "./plan.ts";
 import type { Run, RunListener, RunResult } from "./vitest-run.ts";
 
 /** What is certified, and how a run on it goes. */
@@ -22,7 +22,7 @@ export interface CertifiedSubject extends ReportedSubject {
   readonly remark?: string;
   /** How long it will take, in words, where that is known and worth a line. */
   readonly outlook?: string | undefined;
-  /** The command that repeats the run, without its secrets. */
+  /** The command that repeats the run, without its secrets, and without the choice of its checks. */
   readonly repeatCommand: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
   readonly endsByHand?: boolean;
@@ -53,6 +53,7 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
+    repeatRun: [subject.repeatCommand, ...choosingFlags(plan.settings)].join(" "),
     wire: wireOf(observed),
     ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),

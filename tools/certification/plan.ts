@@ -3,6 +3,7 @@ import type { Declaration } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import type { CommonSettings } from "../settings/common.ts";
+import { inShell } from "../settings/in-shell.ts";
 import { UsageError } from "../usage-error.ts";
 import { type JudgedSuite, suiteAsOf } from "../versions/as-of.ts";
 import { Baseline } from "./baseline.ts";
@@ -29,6 +30,26 @@ export const judgingFlags = ({
 }: Pick<CommonSettings, "without" | "asOf">): readonly string[] => [
   ...(without.length === 0 ? [] : [`--without ${without.join(",")}`]),
   ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
+];
+
+/** The flags by which a run that is repeated is of the same checks, and ends in the same way. */
+export const choosingFlags = ({
+  claims,
+  only,
+  skip,
+  strict,
+  partial,
+  baseline,
+}: Pick<
+  CommonSettings,
+  "claims" | "only" | "skip" | "strict" | "partial" | "baseline"
+>): readonly string[] => [
+  ...(claims === undefined ? [] : [`--claims ${claims.join(",")}`]),
+  ...(only.length === 0 ? [] : [`--only ${inShell(only.join(","))}`]),
+  ...(skip.length === 0 ? [] : [`--skip ${inShell(skip.join(","))}`]),
+  ...(strict ? ["--strict"] : []),
+  ...(partial ? ["--partial"] : []),
+  ...(baseline === undefined ? [] : [`--baseline ${inShell(baseline)}`]),
 ];
 
 /**

@@ -2,6 +2,7 @@ import { withOperationNames } from "../../suites/core/contract/operation-names.t
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
 import type { Report, ReportedCheck } from "./model.ts";
+import { byReason } from "./reasons.ts";
 
 /** What a verdict says, in a sentence. */
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
@@ -142,10 +143,8 @@ export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
   report.checks.filter((check) => kindOf(check, report) === kind);
 
 /** Why parts of what was claimed could not be verified: each reason once, with its checks. */
-export function unverified(report: Report): ReadonlyMap<string, readonly ReportedCheck[]> {
-  const checks = [...ofKind(report, "blocked"), ...ofKind(report, "not_testable")];
-  return Map.groupBy(checks, ({ message }) => message ?? "no reason given");
-}
+export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
+  byReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
 
 /** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
 export function durationLabel(milliseconds: number): string {

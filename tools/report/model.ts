@@ -109,8 +109,10 @@ export interface ReportContext {
   readonly clauses: readonly Clause[];
   /** Names of the specification's parts, by their keys, in its order. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The command that repeats the run, without its secrets. */
+  /** The command that repeats a check of the run with `--only`, without secrets. */
   readonly repeatCommand: string;
+  /** The command that repeats the run: the same checks too, and the same end. */
+  readonly repeatRun: string;
   /** All that checks sent and got, by their ids; of those that are there. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   /** What stands behind the target's address. */

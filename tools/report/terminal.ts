@@ -15,6 +15,7 @@ import {
   repeatedLine,
 } from "./labels.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
+import { byReason } from "./reasons.ts";
 import { visibleReport } from "./visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -137,10 +138,9 @@ const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 
 const NAMED = 4;
 
-/** Each message once, with how many checks end with it, and which. */
-function byMessage(checks: readonly ReportedCheck[]): readonly string[] {
-  const groups = Map.groupBy(checks, ({ message }) => message ?? "no reason given");
-  return [...groups].map(([message, alike]) => {
+/** Each reason once, with how many checks end with it, and which. */
+function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
+  return [...byReason(checks)].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
     const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
     return `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;
@@ -149,7 +149,7 @@ function byMessage(checks: readonly ReportedCheck[]): readonly string[] {
 
 /** Why parts of what was claimed could not be verified, blocked checks aside, which stand with their cause. */
 const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
-  byMessage(checks.filter(({ status }) => status === "not_testable"));
+  reasonLines(checks.filter(({ status }) => status === "not_testable"));
 
 /** Causes that are told at the top; with the others there would be more than one reads. */
 const MOST_CAUSES = 9;

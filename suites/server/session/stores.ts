@@ -1,6 +1,8 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import type { ControlClient } from "../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { codesRefused, type RefusedCode } from "../../core/grading/like-reasons.ts";
+import { member, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
@@ -34,18 +36,22 @@ export function newStoreRegistration(
   };
 }
 
+/** As many are enough for a run with two pairs of credentials, in whichever order its checks come to take theirs. */
+export const ENOUGH_PAIRING_CODES = 15;
+
 /** Why a check that links a store can't: for whoever ran out at its beginning and for whoever does in its middle. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
 
 /** Where pairing codes come from: the control interface, or the configured ones, each once. */
 export class PairingCodes {
-  readonly #configured: string[];
+  readonly #configured: readonly string[];
+  #taken = 0;
 
   private readonly control: ControlClient | undefined;
 
   constructor(configured: readonly string[], control: ControlClient | undefined, redact: Redactor) {
     this.control = control;
-    this.#configured = [...configured];
+    this.#configured = configured;
     redact.add(...configured);
   }
 
@@ -54,14 +60,24 @@ export class PairingCodes {
   }
 
   get isAvailable(): boolean {
-    return this.areUnlimited || this.#configured.length > 0;
+    return this.areUnlimited || this.#taken < this.#configured.length;
   }
 
   async next(wanted: Parameters<ControlClient["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
     if (this.control && this.areUnlimited) return this.control.issuePairingCode(wanted);
-    const code = this.#configured.shift();
+    const code = this.#configured[this.#taken];
     if (code === undefined) throw new NotTestable(NO_CODE_LEFT);
+    this.#taken += 1;
     return { pairing_code: code, courier_company: undefined };
+  }
+
+  /**
+   * A configured code that the target refused, by its place among them.
+   * @param code what the target called the refusal
+   */
+  refused(pairing_code: unknown, code: string): RefusedCode {
+    const place = 1 + this.#configured.findIndex((one) => one === pairing_code);
+    return { place, of: this.#configured.length, code };
   }
 }
 
@@ -72,7 +88,8 @@ export class PairingCodes {
 export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
-    throw new NotTestable(`a configured pairing code was refused (${code}): used up, expired or mistyped?`);
+    const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
+    throw new NotTestable(codesRefused([codes.refused(sent, code)]));
   }
   const store = answer.body(201);
   if (!isStore(store)) {

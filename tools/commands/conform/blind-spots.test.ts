@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CLAIMS } from "../../../suites/core/contract/claims.ts";
+import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores.ts";
 import { blindSpots } from "./blind-spots.ts";
 
 const one = { client_id: "pos-1", client_secret: "s" };
@@ -21,4 +23,12 @@ test("one line names what can't be seen, and what would show it", () => {
 
 test("what isn't claimed isn't missed", () => {
   expect(blindSpots({ ...given, credentials: [one] }, ["api"])).not.toContain("couriers");
+});
+
+test("whoever asks how many pairing codes are enough is told the same everywhere", () => {
+  const enough = `${ENOUGH_PAIRING_CODES} are enough`;
+  expect(blindSpots({ ...given, pairingCodes: [] }, ["api"])).toContain(`--pairing-code; ${enough}`);
+  expect(readFileSync("README.md", "utf8")).toContain(`unused ones, which the run uses up: ${enough}`);
+  const listed = /^pairing_codes: \[(.+)\]$/m.exec(readFileSync("docs/build-a-service.md", "utf8"))?.[1];
+  expect(listed?.split(", ")).toHaveLength(ENOUGH_PAIRING_CODES);
 });

@@ -1,5 +1,6 @@
 import type { Claim } from "../../../suites/core/contract/claims.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
+import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores.ts";
 
 /**
  * What a run with nothing but credentials can't see of what is claimed, and what would make it visible: one line, before
@@ -14,7 +15,9 @@ export function blindSpots(
   const unseen = [
     ...(company ? ["couriers, store settings, credit, closing and the passing of time (--control-url)"] : []),
     ...(credentials.length < 2 ? ["whether integrators are kept apart (a second pair of credentials)"] : []),
-    ...(pairingCodes.length === 0 ? ["the linking of stores (--pairing-code, ten are enough)"] : []),
+    ...(pairingCodes.length === 0
+      ? [`the linking of stores (--pairing-code; ${ENOUGH_PAIRING_CODES} are enough)`]
+      : []),
   ];
   if (unseen.length === 0) return undefined;
   const apiAlone = company ? "; --claims api asks for the API alone" : "";

@@ -6,6 +6,7 @@ import { certifySubject } from "../../certification/certification.ts";
 import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
+import { inShell } from "../../settings/in-shell.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { blindSpots } from "./blind-spots.ts";
@@ -17,14 +18,15 @@ import { watch } from "./watch.ts";
 /** A run that ends before is over before one wonders. */
 const WORTH_SAYING_S = 15;
 
-/** The command that repeats a run, without its secrets. */
-function repeatCommand(command: string, settings: ConformSettings): string {
-  const words = [command];
+/** The command that repeats a run on its target, without its secrets, and without the choice of its checks. */
+export function repeatCommand(command: string, settings: ConformSettings): string {
+  const { variables, words: again } = settings.repeated;
+  const words = [...variables, command];
   if (settings.image) words.push(`--image ${settings.image.name}`);
-  if (settings.url !== undefined) words.push(`--url ${settings.url}`);
-  if (settings.control) words.push(`--control-url ${settings.control.url}`);
-  if (settings.configFile !== undefined) words.push(`--config ${settings.configFile}`);
-  words.push(...judgingFlags(settings), `--seed ${settings.seed}`);
+  if (settings.url !== undefined) words.push(`--url ${inShell(settings.url)}`);
+  if (settings.control) words.push(`--control-url ${inShell(settings.control.url)}`);
+  if (settings.configFile !== undefined) words.push(`--config ${inShell(settings.configFile)}`);
+  words.push(...again, ...judgingFlags(settings), `--seed ${settings.seed}`);
   return words.join(" ");
 }
 

@@ -16,22 +16,15 @@ import {
 } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
+import { type RepeatedFlags, type RepeatedParts, repeatedParts } from "./repeat-command.ts";
 
 /** The flags of `conform`, as the command line gives them. */
-export interface ConformFlags extends CommonFlags {
+export interface ConformFlags extends CommonFlags, RepeatedFlags {
   url?: string;
   image?: string;
   config?: string;
   controlUrl?: string;
-  controlToken?: string;
-  clientId?: string[];
-  clientSecret?: string[];
-  pairingCode?: string[];
   shuffle?: boolean;
-  jobs?: string;
-  timeout?: string;
-  as?: string;
-  patience?: string;
 }
 
 /** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
@@ -48,6 +41,8 @@ export interface ConformSettings extends CommonSettings {
   readonly point: { readonly lat: number; readonly lng: number };
   /** The configuration file, where it isn't the one that is found by itself. */
   readonly configFile: string | undefined;
+  /** How what was given by flag or environment is given again. */
+  readonly repeated: RepeatedParts;
   readonly shuffle: boolean;
   /** Undefined: as many as suit the target's latency. */
   readonly jobs: number | undefined;
@@ -173,6 +168,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     receiver: config.receiver && receiverFrom(config.receiver),
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,
+    repeated: repeatedParts(flags, environment),
     shuffle: flags.shuffle ?? false,
     jobs: jobsFrom(flags.jobs ?? config.jobs?.toString()),
     answerMs: answerMsFrom(flags.timeout ?? config.timeout),

@@ -23,10 +23,12 @@ function entryFiles(entry: Entry, { suites, ledger }: SiteSource): readonly (rea
   const { report } = entry;
   const suite = suites.find(({ subject }) => subject === report.suite.subject);
   const page = reportPath(entry);
+  const repeatCommand = `${suite?.command ?? ""} --url ${report.target.url} --seed ${report.run.seed}`;
   const context = {
     clauses: suite?.clauses ?? [],
     parts: ledger.parts,
-    repeatCommand: `${suite?.command ?? ""} --url ${report.target.url} --seed ${report.run.seed}`,
+    repeatCommand,
+    repeatRun: repeatCommand,
   };
   return [
     [page, renderHtml(report, context)],

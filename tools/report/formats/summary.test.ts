@@ -63,3 +63,8 @@ describe("summary.md", () => {
     expect(renderSummary(failing, context)).toContain(`--seed 7 --only ${FAILED}`);
   });
 });
+
+test("a run is repeated with the choice of its checks", () => {
+  expect(renderSummary(blocked, context)).toContain(`Repeat with:\n\n\`\`\`text\n${context.repeatRun}\n`);
+  expect(context.repeatRun).not.toBe(context.repeatCommand);
+});

@@ -107,7 +107,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...[...filteredLine(report), ...repeatedLine(report)].flatMap((line) => [plain(line), ""]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
-    fenced(context.repeatCommand),
+    fenced(context.repeatRun),
     "",
   ].join("\n");
 }

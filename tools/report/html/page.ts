@@ -113,7 +113,7 @@ ${matrix(report, context)}
 ${facts(report)}
 </main>
 <footer><h2>Repeat the run</h2>
-<div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
+<div class="copyable"><pre data-copy="Command">${context.repeatRun}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="visually-hidden" role="status" id="said"></p>
 ${wireBlocks(report, context)}`;

@@ -21,6 +21,7 @@ export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
   clauses: suite.clauses,
   parts: readLedger().parts,
   repeatCommand,
+  repeatRun: `${repeatCommand} --claims api`,
 });
 
 export const passed: Outcome = { status: "passed", duration_ms: 12, requests: 3 };

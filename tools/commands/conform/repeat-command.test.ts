@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { choosingFlags } from "../../certification/plan.ts";
+import { repeatCommand } from "./conform.ts";
+import { type ConformFlags, conformSettings } from "./settings.ts";
+
+const repeated = (flags: ConformFlags, environment: Readonly<Record<string, string>> = {}) =>
+  repeatCommand("npm run conform --", conformSettings({ seed: "7", ...flags }, environment));
+
+const url = "http://service.example";
+
+test("what was given by flags is given again, and secrets are places to fill in", () => {
+  const line = repeated({
+    url,
+    clientId: ["pos-1", "pos 2"],
+    clientSecret: ["hidden-one", "hidden-two"],
+    pairingCode: ["HIDDEN-CODE"],
+    patience: "7m",
+    timeout: "3s",
+  });
+  expect(line).toBe(
+    `CONFORM_CLIENT_SECRET=…,… npm run conform -- --url ${url} --client-id pos-1 --client-id 'pos 2' --pairing-code … --timeout 3s --patience 7m --seed 7`,
+  );
+});
+
+test("secrets of the environment are taken from there again", () => {
+  const environment = { CONFORM_CLIENT_SECRET: "hidden", CONFORM_CONTROL_TOKEN: "hidden-too" };
+  expect(repeated({ url, clientId: ["pos-1"], controlUrl: `${url}/control` }, environment)).toBe(
+    `CONFORM_CONTROL_TOKEN="$CONFORM_CONTROL_TOKEN" CONFORM_CLIENT_SECRET="$CONFORM_CLIENT_SECRET" npm run conform -- --url ${url} --control-url ${url}/control --client-id pos-1 --seed 7`,
+  );
+});
+
+test("the embedded server needs nothing", () => {
+  expect(repeated({})).toBe("npm run conform -- --seed 7");
+});
+
+test("a whole run is repeated with the choice of its checks, and with what decides its exit code", () => {
+  const flags = { claims: "api", skip: ["limits.*"], strict: true, partial: true };
+  expect(choosingFlags(conformSettings(flags, {}))).toEqual([
+    "--claims api",
+    "--skip 'limits.*'",
+    "--strict",
+    "--partial",
+  ]);
+  expect(choosingFlags(conformSettings({ only: ["tokens.*", "LIST-4"] }, {}))).toEqual([
+    "--only 'tokens.*,LIST-4'",
+  ]);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { codesRefused, needsPatience } from "../../suites/core/grading/like-reasons.ts";
+import { byReason } from "./reasons.ts";
+import { aReport } from "./testing/sample-report.ts";
+
+const reported = aReport().checks;
+
+/** What is told of checks that ended with these reasons, and of how many. */
+const told = (reasons: readonly string[]) => {
+  const checks = reasons.flatMap((message, place) =>
+    reported.slice(place, place + 1).map((check) => ({ ...check, message })),
+  );
+  expect(checks).toHaveLength(reasons.length);
+  return [...byReason(checks)].map(([reason, some]) => [some.length, reason]);
+};
+
+test("waits of many lengths are one line, which advises a few and never weeks", () => {
+  const waits = [11, 22, 22, 420, 7_000, 172_800, 3_456_000];
+  expect(told([...waits.map(needsPatience), "something else is missing"])).toEqual([
+    [
+      7,
+      "the target's clock can't be moved, and time has to pass: --patience 7m brings 4 of these, --patience 117m brings 5, --patience 48h brings 6; 1 would take longer than two days, and need a clock that can be moved",
+    ],
+    [1, "something else is missing"],
+  ]);
+});
+
+test("where all waits are short, one patience brings all", () => {
+  expect(told([11, 420].map(needsPatience))).toEqual([
+    [2, "the target's clock can't be moved, and time has to pass: --patience 7m brings all of these"],
+  ]);
+});
+
+test("nobody is told to wait for weeks, also where nothing else is to be said", () => {
+  expect(told([3_456_000, 3_456_000].map(needsPatience))).toEqual([
+    [
+      2,
+      "the target's clock can't be moved, and time has to pass: these would take longer than two days, and need a clock that can be moved",
+    ],
+  ]);
+});
+
+test("pairing codes that were refused are told by their places, each once", () => {
+  const refused = [12, 2, 2, 3].map((place) =>
+    codesRefused([{ place, of: 15, code: "ESLEME_KODU_GECERSIZ" }]),
+  );
+  expect(refused[0]).toBe(
+    "the 12th of 15 pairing codes was refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",
+  );
+  expect(told(refused)).toEqual([
+    [
+      4,
+      "the 2nd, 3rd and 12th of 15 pairing codes were refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",
+    ],
+  ]);
+});
