@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import type { Parts } from "../../reference-server/parts.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
@@ -201,6 +202,61 @@ describe("what a run leaves", () => {
     expect(stdout).toContain("Interrupted");
     expect(report.left_behind).toContainEqual(expect.objectContaining({ kind: "store" }));
   });
+});
+
+/** Refuses each cancellation by a limit. */
+const cancelsNothing = (parts: Parts): Parts => ({
+  ...parts,
+  bucketOf: (counted) => {
+    const bucket = parts.bucketOf(counted);
+    return counted.operationId === "cancelDelivery" ? { ...bucket, subject: "cancellations" } : bucket;
+  },
+  limiter: {
+    ...parts.limiter,
+    count: async (key) => (key.includes("cancellations") ? 100_000 : parts.limiter.count(key)),
+  },
+});
+
+test("a person needn't wait for the limits that tidying up waits for", async () => {
+  const server = await aServer(cancelsNothing);
+  const laboratory = await Session.open({
+    url: server.url,
+    credentials: [],
+    pairingCodes: [],
+    control: { url: server.controlUrl, token: TOKEN },
+    receiver: LOOPBACK_RECEIVER,
+    point: DEFAULT_POINT,
+    answerMs: 10_000,
+    patienceMs: 0,
+  });
+  open.push(() => laboratory.close());
+  const { control } = laboratory;
+  if (!control) throw new Error("no control interface");
+  const cwd = mkdtempSync(join(tmpdir(), "ending-"));
+  const settings = {
+    url: server.url,
+    credentials: [await control.createIntegrator("integrator")],
+    pairing_codes: [(await control.issuePairingCode({})).pairing_code],
+    claims: ["api"],
+  };
+  // JSON is YAML.
+  writeFileSync(join(cwd, "conform.yaml"), JSON.stringify(settings));
+  let isEnded = false;
+  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.all-there"];
+  const { stdout } = await runCli([...args, "--report", cwd], {
+    cwd,
+    hear: (said, child) => {
+      if (isEnded || !/tidying up: waits \d+ s for the target's limit/.test(said)) return;
+      isEnded = true;
+      child.kill("SIGINT");
+    },
+  });
+  expect(isEnded, stdout).toBe(true);
+  const report: Report = JSON.parse(readFileSync(join(cwd, "report.json"), "utf8"));
+  expect(report.left_behind, stdout).toContainEqual(
+    expect.objectContaining({ kind: "delivery", why: "tidying up was interrupted" }),
+  );
+  expect(stdout).toContain("Interrupted");
 });
 
 describe("a target that a request ends, and that is started again", () => {
