@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, inject, type TaskMeta, test } from "vitest";
 import { curlCommand } from "../core/exchange.ts";
 import { CHECK_TIMEOUT_MS, registerChecks, registerGroup } from "../core/register-checks.ts";
+import { onStop } from "../core/stop-channel.ts";
 import { type Check, isExperiment, isPassive } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
 import { checks } from "./checks/index.ts";
@@ -19,12 +20,24 @@ declare module "vitest" {
 /** As many of the requests are shown that were under way when the target was lost. */
 const MAX_LAST_REQUESTS = 3;
 
+const INTERRUPTED = "the run was interrupted";
+
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
 const passive = selected.filter(isPassive);
 const observer = new PassiveObserver(passive);
 let session: Session | undefined;
 let isInterrupted = false;
+const tidying = new AbortController();
+let isTidying = false;
+/** A person ends the run: its checks, or else the tidying up after them. Told by two, and heard once. */
+const interrupt = () => {
+  if (isInterrupted) return;
+  isInterrupted = true;
+  if (isTidying) tidying.abort();
+  else session?.transport.stop(INTERRUPTED);
+};
+const stopListening = onStop(interrupt);
 let runner: CheckRunner | undefined;
 /** This module, as its tests know it. */
 let file: { readonly meta: TaskMeta } | undefined;
@@ -37,15 +50,17 @@ beforeAll(async () => {
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     seed: run.seed,
   });
+  if (isInterrupted) session.transport.stop(INTERRUPTED);
   runner = new CheckRunner(session, experiments, run.seed);
 }, CHECK_TIMEOUT_MS);
 
 afterAll(async () => {
-  if (!session) return;
+  if (!session) return stopListening();
   // The last request of the last check may have ended it.
   if (!isInterrupted) await session.isTargetUp();
   runner?.takeBackAbsences();
-  const cleanup = run.cleanUp ? await session.cleanUp() : undefined;
+  isTidying = true;
+  const cleanup = run.cleanUp ? await session.cleanUp({ isInterrupted, stopped: tidying.signal }) : undefined;
   const { targetLost, lastRequests } = session.transport;
   const { redact } = session;
   const { counts: repeated } = session.repeated;
@@ -62,6 +77,7 @@ afterAll(async () => {
       ...(cleanup && { cleanup }),
     };
   await session.close();
+  stopListening();
 }, CHECK_TIMEOUT_MS);
 
 /** No test runs where it couldn't be opened. */
@@ -82,10 +98,7 @@ function register(check: Check): void {
   test(check.id, { timeout: CHECK_TIMEOUT_MS }, async ({ task, signal }) => {
     const open = opened();
     file = task.file;
-    signal.addEventListener("abort", () => {
-      isInterrupted = true;
-      open.session.transport.stop("the run was interrupted");
-    });
+    signal.addEventListener("abort", interrupt);
     task.meta.outcome = await open.runner.examine(check);
     task.meta.requests = open.session.requests;
   });

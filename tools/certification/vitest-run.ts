@@ -6,6 +6,7 @@ import type { ProvidedContext } from "vitest";
 import type { Reporter, startVitest, TestModule, Vitest } from "vitest/node";
 import type { RunSummary } from "../../suites/core/cleanup-report.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import { tellRunsToStop } from "../../suites/core/stop-channel.ts";
 import { packageFolder, SOURCE_EXTENSION } from "../package.ts";
 import { ENDING_SIGNALS } from "../terminal/ending-signals.ts";
 
@@ -56,6 +57,7 @@ export function startRun({ file, provide, jobs }: SuiteFile, listener: RunListen
     isStopped = true;
     setTimeout(giveUp, STOPPING_MS).unref();
     if (!vitest) return giveUp();
+    tellRunsToStop();
     cancel();
   };
   const cancel = () => void vitest?.cancelCurrentRun("keyboard-input").catch(giveUp);

@@ -1,3 +1,4 @@
+import type { LeftBehind } from "../../suites/core/cleanup-report.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
@@ -74,6 +75,16 @@ export function repeatedLine({ repeated_requests = [] }: Report): readonly strin
       : `${all} requests lost their connection before an answer, and went out once more: ${by}.`,
   ];
 }
+
+const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
+
+/** So many of what a run makes. */
+export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
+  `${count} ${count === 1 ? kind : PLURALS[kind]}`;
+
+/** What was gone with the memory of a target that came back as another; nothing where none did. */
+export const goneLine = ({ gone = [] }: Report): readonly string[] =>
+  gone.length === 0 ? [] : [`Gone with what the target had known: ${gone.map(countedKind).join(", ")}.`];
 
 /** How many of what would end how: `3 checks of 0.2 would fail`. */
 function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {

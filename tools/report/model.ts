@@ -99,6 +99,8 @@ export interface Report {
   readonly cleaned_up?: CleanupReport["cleaned_up"];
   /** What the run has made and what is still on the target. */
   readonly left_behind?: CleanupReport["left_behind"];
+  /** What was gone with the memory of a target that came back as another; not there otherwise. */
+  readonly gone?: CleanupReport["gone"];
   /** How the run compares with the known failures, where a file of them was given. */
   readonly baseline?: BaselineFindings;
 }

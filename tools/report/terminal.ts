@@ -7,10 +7,12 @@ import { scriptFile } from "./files.ts";
 import {
   asOfLine,
   counted,
+  countedKind,
   declarationLine,
   disproved,
   exitLabel,
   filteredLine,
+  goneLine,
   ofKind,
   repeatedLine,
 } from "./labels.ts";
@@ -270,20 +272,20 @@ function declared({ declarations = [] }: Report, paint: Paint): readonly string[
   return [paint("bold", "Declared:"), ...held.map((one) => `  ${inLine(declarationLine(one))}`), ""];
 }
 
-const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
-
 /** What the run has undone of what it made, and what is still there. */
-function leftBehind({ cleaned_up, left_behind = [] }: Report): readonly string[] {
+function leftBehind(report: Report): readonly string[] {
+  const { cleaned_up, left_behind = [] } = report;
   if (!cleaned_up) return [];
   const { deliveries, webhooks } = cleaned_up;
   const left = left_behind.map(({ kind, count, ids, why }) => {
     const named = kind === "delivery" || kind === "webhook" ? `: ${ids.join(", ")}` : "";
     const more = named && count > ids.length ? ", …" : "";
-    return inLine(`  ${count} ${count === 1 ? kind : PLURALS[kind]} (${why})${named}${more}`);
+    return inLine(`  ${countedKind({ kind, count })} (${why})${named}${more}`);
   });
   return [
     `Tidied up: ${deliveries} deliveries cancelled, ${webhooks} webhooks deleted.${left.length > 0 ? " Left on the target:" : ""}`,
     ...left,
+    ...goneLine(report),
     "",
   ];
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import type { Parts } from "../../reference-server/parts.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
@@ -114,6 +115,10 @@ describe("a target that is gone in the middle of a run", () => {
       expect(code, stdout).toBe(2);
       expect(report).toMatchObject({ verdict: "INCOMPLETE", run: { complete: false } });
       expect(stdout).toMatch(/^Cut short: the target .* with nothing of what it had known/m);
+      expect(report.gone).toContainEqual({ kind: "delivery", count: expect.any(Number) });
+      expect(report.left_behind).toEqual([]);
+      expect(stdout).toMatch(/^Gone with what the target had known: .*\d deliver/m);
+      expect(stdout).not.toContain("Left on the target");
     },
   );
 
@@ -176,16 +181,7 @@ describe("what a run leaves", () => {
     expect((await api.call("listWebhooks")).json).toMatchObject({ items: [] });
   });
 
-  test("nothing is waited for: an identity at its limit leaves all, a closed one too", async () => {
-    const busy = await aSession();
-    const id = await busy.anotherDelivery();
-    for (let i = 0; i < 1_200; i += 1) busy.identity.budget.spend();
-    expect((await busy.session.cleanUp()).left_behind).toContainEqual({
-      kind: "delivery",
-      count: 1,
-      ids: [id],
-      why: "the target's limits would have to be waited for",
-    });
+  test("an identity that is closed leaves all", async () => {
     const closed = await aSession();
     await closed.anotherDelivery();
     await closed.control.closeIntegrator(closed.identity.credentials.client_id);
@@ -206,6 +202,61 @@ describe("what a run leaves", () => {
     expect(stdout).toContain("Interrupted");
     expect(report.left_behind).toContainEqual(expect.objectContaining({ kind: "store" }));
   });
+});
+
+/** Refuses each cancellation by a limit. */
+const cancelsNothing = (parts: Parts): Parts => ({
+  ...parts,
+  bucketOf: (counted) => {
+    const bucket = parts.bucketOf(counted);
+    return counted.operationId === "cancelDelivery" ? { ...bucket, subject: "cancellations" } : bucket;
+  },
+  limiter: {
+    ...parts.limiter,
+    count: async (key) => (key.includes("cancellations") ? 100_000 : parts.limiter.count(key)),
+  },
+});
+
+test("a person needn't wait for the limits that tidying up waits for", async () => {
+  const server = await aServer(cancelsNothing);
+  const laboratory = await Session.open({
+    url: server.url,
+    credentials: [],
+    pairingCodes: [],
+    control: { url: server.controlUrl, token: TOKEN },
+    receiver: LOOPBACK_RECEIVER,
+    point: DEFAULT_POINT,
+    answerMs: 10_000,
+    patienceMs: 0,
+  });
+  open.push(() => laboratory.close());
+  const { control } = laboratory;
+  if (!control) throw new Error("no control interface");
+  const cwd = mkdtempSync(join(tmpdir(), "ending-"));
+  const settings = {
+    url: server.url,
+    credentials: [await control.createIntegrator("integrator")],
+    pairing_codes: [(await control.issuePairingCode({})).pairing_code],
+    claims: ["api"],
+  };
+  // JSON is YAML.
+  writeFileSync(join(cwd, "conform.yaml"), JSON.stringify(settings));
+  let isEnded = false;
+  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.all-there"];
+  const { stdout } = await runCli([...args, "--report", cwd], {
+    cwd,
+    hear: (said, child) => {
+      if (isEnded || !/tidying up: waits \d+ s for the target's limit/.test(said)) return;
+      isEnded = true;
+      child.kill("SIGINT");
+    },
+  });
+  expect(isEnded, stdout).toBe(true);
+  const report: Report = JSON.parse(readFileSync(join(cwd, "report.json"), "utf8"));
+  expect(report.left_behind, stdout).toContainEqual(
+    expect.objectContaining({ kind: "delivery", why: "tidying up was interrupted" }),
+  );
+  expect(stdout).toContain("Interrupted");
 });
 
 describe("a target that a request ends, and that is started again", () => {

@@ -8,7 +8,7 @@ import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { OperationRecord } from "./disruptions/operation-record.ts";
 import { RepeatedRequestCounter } from "./disruptions/repeated-requests.ts";
-import { cleanUp } from "./identities/cleanup.ts";
+import { cleanUp, patienceOf } from "./identities/cleanup.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
@@ -34,6 +34,13 @@ export interface SessionOptions {
   readonly keepsLimits?: boolean;
   /** What requests look like, and the texts in them, are drawn by it. */
   readonly seed?: number;
+}
+
+/** How a run comes to its end. */
+export interface RunEnding {
+  readonly isInterrupted?: boolean;
+  /** Ends the tidying up that is under way. */
+  readonly stopped?: AbortSignal;
 }
 
 /** The secret of an answer, where the specification puts one: tokens, and signing secrets of new and rotated ones. */
@@ -72,6 +79,7 @@ export class Session {
   readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
   readonly #waits: WaitNotices;
+  readonly #notice: (text: string) => void;
   #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
 
@@ -93,6 +101,7 @@ export class Session {
     this.addresses = addresses;
     this.redact = redact;
     this.#waits = waits;
+    this.#notice = (text) => options.notice?.(text);
     this.keepsWire = options.wire ?? false;
     const transport = () =>
       new Transport({
@@ -282,11 +291,19 @@ export class Session {
     return this.transport.isTargetUp(since);
   }
 
-  /** Cancels and deletes what the run has made and left, as far as that can be. */
-  async cleanUp(): Promise<CleanupReport> {
-    const transport = this.transport.targetLost === undefined ? this.#cleanupTransport : this.transport;
-    const integrators = [...(this.control?.integrators ?? [])];
-    const cleanup = await cleanUp(this.identities.all, { transport, integrators });
+  /**
+   * Cancels and deletes what the run has made and left, as far as that can be.
+   * @param ending whether the run was interrupted, and what interrupts its end
+   */
+  async cleanUp({ isInterrupted = false, stopped }: RunEnding = {}): Promise<CleanupReport> {
+    const cleanup = await cleanUp(this.identities.all, {
+      transport: this.transport.targetLost === undefined ? this.#cleanupTransport : this.transport,
+      operations: this.operations,
+      integrators: [...(this.control?.integrators ?? [])],
+      patience: patienceOf({ isLaboratory: this.control !== undefined, isInterrupted }),
+      notice: this.#notice,
+      stopped,
+    });
     // Ids are the target's: it may put anything there.
     const shown = (id: string) => this.redact.text(id);
     return {

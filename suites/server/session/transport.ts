@@ -91,6 +91,7 @@ export interface TransportParts {
 /** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
 export class Transport {
   #targetLost: string | undefined;
+  #hasForgotten = false;
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
   #answered: readonly Answered[] = [];
@@ -126,6 +127,11 @@ export class Transport {
   /** Set once the target no longer answers at all: what was seen, in words. */
   get targetLost(): string | undefined {
     return this.#targetLost;
+  }
+
+  /** Whether it is lost because it came back with nothing of what it had known: what was made there is gone as well. */
+  get hasForgotten(): boolean {
+    return this.#hasForgotten;
   }
 
   /** What was under way when the target was lost. */
@@ -339,16 +345,22 @@ export class Transport {
     return { exchange: { ...exchange, isConnectionLost: true }, failure };
   }
 
-  /** @param why no more is asked of the target; undefined where it goes on. @returns the first such reason */
+  /**
+   * @param why no more is asked of a target that has forgotten what it knew; undefined where it goes on
+   * @returns the first reason why no more is asked
+   */
   #giveUp(why: string | undefined): string | undefined {
-    if (why !== undefined) this.#targetLost ??= why;
-    return why === undefined ? undefined : this.#targetLost;
+    if (why === undefined) return undefined;
+    this.#hasForgotten ||= this.#targetLost === undefined;
+    this.#targetLost ??= why;
+    return this.#targetLost;
   }
 
   async #outage(suspect?: OutgoingRequest) {
     const outage = await this.#outages.wait(suspect);
     if (outage.lost !== undefined && this.#targetLost === undefined) {
       this.#targetLost = outage.lost;
+      this.#hasForgotten = outage.hasForgotten ?? false;
       const { culprit, suspects, answered } = outage;
       const before = answered.length === 0 ? suspects : [...suspects.slice(0, 1), ...answered];
       this.#lastRequests = (culprit ? [culprit] : before).map(({ method, url, headers, body }) => ({

@@ -4,6 +4,7 @@ import {
   durationLabel,
   exitLabel,
   filteredLine,
+  goneLine,
   repeatedLine,
   unverified,
   verdictMeaning,
@@ -114,6 +115,7 @@ export function remarks(report: Report): Content {
       "Still on the target",
       left_behind.map(({ kind, count, why }) => html`<li>${count} × ${kind}: ${why}</li>`),
     ),
+    ...goneLine(report).map((line) => html`<p>${line}</p>`),
     ...list("Known failures", (baseline?.known ?? []).map(entry)),
   ];
   return blocks.length === 0

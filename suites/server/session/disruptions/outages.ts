@@ -41,6 +41,8 @@ export interface Outage<Request> {
   readonly culprit?: Request;
   /** Why no more is asked of the target; undefined where the run goes on. */
   readonly lost?: string;
+  /** Whether that is because it was back with nothing of what it had known. */
+  readonly hasForgotten?: boolean;
   /** What was under way when the target stopped. */
   readonly suspects: readonly Request[];
   /** What it had answered right before. */
@@ -112,7 +114,7 @@ export class Outages<Request> {
   async #findCulprit(
     suspects: readonly Request[],
     answered: readonly Request[],
-  ): Promise<Pick<Outage<Request>, "culprit" | "lost">> {
+  ): Promise<Pick<Outage<Request>, "culprit" | "lost" | "hasForgotten">> {
     for (const culprit of suspects) {
       const ended = await this.#endedBy(culprit);
       if (ended !== undefined) return ended;
@@ -127,7 +129,9 @@ export class Outages<Request> {
    * ends the target does so as often as it is sent.
    * @returns what came of it where the target was ended, or is lost
    */
-  async #endedBy(request: Request): Promise<Pick<Outage<Request>, "culprit" | "lost"> | undefined> {
+  async #endedBy(
+    request: Request,
+  ): Promise<Pick<Outage<Request>, "culprit" | "lost" | "hasForgotten"> | undefined> {
     const again = `${this.#stopped([request])}, and again when that was sent alone`;
     for (let ends = 1; ; ends += 1) {
       const isReached = await this.parts.resend(request);
@@ -180,9 +184,9 @@ export class Outages<Request> {
     return last === undefined ? "" : `, after it had answered ${this.parts.describeAnswered(last)}`;
   }
 
-  async #forgotten(told: string): Promise<{ readonly lost?: string }> {
+  async #forgotten(told: string): Promise<Pick<Outage<Request>, "lost" | "hasForgotten">> {
     if (await this.parts.remembers()) return {};
-    return { lost: `${told}; it was back with nothing of what it had known` };
+    return { lost: `${told}; it was back with nothing of what it had known`, hasForgotten: true };
   }
 
   /** Waits for the target. @returns why it isn't back; undefined once it is */

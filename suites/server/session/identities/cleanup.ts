@@ -1,42 +1,27 @@
 import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
-import { monotonicNow } from "../../../core/clock.ts";
-import { forEachConcurrently } from "../../../core/concurrency.ts";
-import type { OperationId } from "../../../core/contract/document.ts";
-import { NoResponse } from "../../../core/grading/failure.ts";
-import { codeOf, isSuccess } from "../../../core/responses.ts";
-import type { Answer } from "../answer.ts";
-import type { Api } from "../api.ts";
-import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
 import { subscriptionsOf } from "../list-entries.ts";
-import type { Transport } from "../transport.ts";
 import type { Identity } from "./identity.ts";
+import { RemainingResources } from "./remaining-resources.ts";
+import { Tidying, type TidyingParts, type TidyingPatience, type TidyingTask } from "./tidying.ts";
+import { undo } from "./undoing.ts";
 
-/** What tidying up takes at the most; what isn't done by then is left, and said. */
-const MAX_CLEANUP_MS = 20_000;
-const SHOWN_IDS = 5;
+/**
+ * A company's own service looks for couriers for whatever waits there: three windows of a limit that counts a minute are
+ * better than orders that somebody sets out for.
+ */
+const AMONG_COURIERS: TidyingPatience = { withinMs: 200_000, longestWaitMs: 65_000 };
+/** With a control interface nobody sets out. */
+const IN_A_LABORATORY: TidyingPatience = { withinMs: 20_000, longestWaitMs: 5_000 };
+/** Somebody waits for the end of it. */
+const INTERRUPTED: TidyingPatience = { withinMs: 10_000, longestWaitMs: 1_000 };
 
-type Kind = LeftBehind["kind"];
-
-/** Gathers what stays, by kind and reason. */
-class RemainingResources {
-  readonly #ids = new Map<string, { readonly kind: Kind; readonly why: string; readonly ids: string[] }>();
-
-  add(kind: Kind, why: string, ...ids: readonly string[]): void {
-    if (ids.length === 0) return;
-    const key = `${kind} ${why}`;
-    const entry = this.#ids.get(key) ?? { kind, why, ids: [] };
-    entry.ids.push(...ids);
-    this.#ids.set(key, entry);
-  }
-
-  get list(): readonly LeftBehind[] {
-    return [...this.#ids.values()].map(({ kind, why, ids }) => ({
-      kind,
-      count: ids.length,
-      ids: ids.slice(0, SHOWN_IDS),
-      why,
-    }));
-  }
+/** @param on.isLaboratory whether the target has a control interface */
+export function patienceOf(on: {
+  readonly isLaboratory: boolean;
+  readonly isInterrupted: boolean;
+}): TidyingPatience {
+  if (on.isInterrupted) return INTERRUPTED;
+  return on.isLaboratory ? IN_A_LABORATORY : AMONG_COURIERS;
 }
 
 /**
@@ -55,37 +40,14 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
-interface CleanupTask {
-  readonly identity: Identity;
-  readonly kind: "delivery" | "webhook";
-  readonly id: string;
-}
-
-/** Refusals after which there is nothing left to do. */
-const isOver = (answer: Answer<OperationId>): boolean =>
-  answer.status === 404 || codeOf(answer.response) === "SON_DURUM";
-
-/** Refusals that all further requests of the identity would meet. */
-const ENDS_IDENTITY = [401, 403, 429];
-
-const describeRefusal = (answer: Answer<OperationId>): string => {
-  const code = codeOf(answer.response);
-  if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
-  if (answer.status === 401)
-    return "their token works no longer, as checks of tokens and credentials make it";
-  return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
-};
-
-export interface CleanupOptions {
-  /** Sends the requests: the run's own may have been stopped. */
-  readonly transport: Transport;
+export interface CleanupOptions extends TidyingParts {
   /** Integrators that the run had made through the control interface and not closed. */
   readonly integrators: readonly string[];
 }
 
 /**
  * Deletes the webhooks and cancels the deliveries that a run has left, as far as the API allows and the target's limits
- * leave room: nothing is waited for.
+ * leave room within what may be waited for.
  */
 export async function cleanUp(
   identities: readonly Identity[],
@@ -93,72 +55,27 @@ export async function cleanUp(
 ): Promise<CleanupReport> {
   const { transport, integrators } = options;
   const left = new RemainingResources();
-  const done = { delivery: 0, webhook: 0 };
-  const closed = new Map<Identity, string>();
-  const renewals = new Map<Identity, Promise<unknown>>();
-  const start = monotonicNow();
   // Webhooks first: nobody is to be told of the cancellations.
-  const queue: CleanupTask[] = [
+  const tasks: readonly TidyingTask[] = [
     ...identities.flatMap((identity) =>
-      [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),
+      [...identity.created.webhooks].map((id): TidyingTask => ({ identity, kind: "webhook", id })),
     ),
     ...identities.flatMap((identity) =>
-      [...identity.created.deliveries].map((id): CleanupTask => ({ identity, kind: "delivery", id })),
+      [...identity.created.deliveries].map((id): TidyingTask => ({ identity, kind: "delivery", id })),
     ),
   ];
-
-  /** Why nothing more can be done for an identity. */
-  const obstacle = (identity: Identity): string | undefined => {
-    if (transport.targetLost !== undefined) return transport.targetLost;
-    if (monotonicNow() - start > MAX_CLEANUP_MS) {
-      return `tidying up ends after ${MAX_CLEANUP_MS / 1000} s`;
-    }
-    if (closed.has(identity)) return closed.get(identity);
-    const mustWait = identity.budget.left <= 0 || identity.address.tokens.left <= 0;
-    return mustWait ? "the target's limits would have to be waited for" : undefined;
-  };
-
-  /** A new token, once for each identity: a check that was interrupted may have moved its clock. */
-  const renewed = (identity: Identity): Promise<unknown> => {
-    const anonymous = identity.anonymous(() => {}).with({ transport });
-    const renewal = renewals.get(identity) ?? identity.obtainToken(anonymous, { honourLimits: false });
-    renewals.set(identity, renewal);
-    return renewal;
-  };
-
-  const work = async ({ identity, kind, id }: CleanupTask): Promise<void> => {
-    const why = obstacle(identity);
-    if (why !== undefined) return left.add(kind, why, id);
-    try {
-      if (!identity.isSignedIn) await renewed(identity);
-      const api = identity.api(() => {}).with({ transport });
-      let answer = await undo(api, kind, id);
-      if (answer.status === 401) {
-        await renewed(identity);
-        answer = await undo(api, kind, id);
-      }
-      if (isSuccess(answer)) done[kind] += 1;
-      else if (!isOver(answer)) {
-        if (ENDS_IDENTITY.includes(answer.status)) closed.set(identity, describeRefusal(answer));
-        left.add(kind, describeRefusal(answer), id);
-      }
-    } catch (error) {
-      const unanswered = error instanceof NoResponse;
-      const reason =
-        transport.targetLost ?? (unanswered ? "no answer came" : "its integrator gets no token any more");
-      if (!unanswered) closed.set(identity, reason);
-      left.add(kind, reason, id);
-    }
-  };
-  await forEachConcurrently(queue, MOST_IN_FLIGHT, work);
+  const tidying = new Tidying(left, options);
+  await tidying.tidyUp(tasks);
+  const { undone } = tidying;
   left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
-  return { cleaned_up: { deliveries: done.delivery, webhooks: done.webhook }, left_behind: left.list };
+  const cleaned_up = { deliveries: undone.delivery, webhooks: undone.webhook };
+  if (!transport.hasForgotten) return { cleaned_up, left_behind: left.list };
+  return { cleaned_up, left_behind: [], gone: countsByKind(left.list) };
 }
 
-function undo(api: Api, kind: CleanupTask["kind"], id: string): Promise<Answer<OperationId>> {
-  const options = { honourLimits: false, keepBudget: false };
-  return kind === "webhook"
-    ? api.call("deleteWebhook", { path: { id } }, options)
-    : api.cancelDelivery(id, undefined, options);
+function countsByKind(left: readonly LeftBehind[]): NonNullable<CleanupReport["gone"]> {
+  const counts = new Map<LeftBehind["kind"], number>();
+  for (const { kind, count } of left) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  return [...counts].map(([kind, count]) => ({ kind, count }));
 }

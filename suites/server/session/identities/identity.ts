@@ -125,6 +125,12 @@ export class Identity {
     return this.isSignedIn ? this.#currentToken?.value : undefined;
   }
 
+  /** The token that it was given last, until its time is over; a target may have ended it before. */
+  get validToken(): string | undefined {
+    const held = this.#currentToken;
+    return held !== undefined && held.expiresAt > this.now() ? held.value : undefined;
+  }
+
   /** Whether it holds a token that is good for a while. */
   get isSignedIn(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);

@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import type { ControlClient } from "../../../core/control.ts";
+import { newOrder } from "../../support/orders.ts";
+import { Session } from "../session.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../settings.ts";
+
+const TOKEN = "control-token-of-the-test";
+const CANCELLATION = /^\/v1\/deliveries\/[^/]+\/cancel$/;
+const LIMITS_STAND = "the target's limits would have to be waited for";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What becomes of a request before the server has it, or once it is answered; undefined where it comes through. */
+type Fate = (path: string) => Refusal | "lost on the way back" | undefined;
+
+/** Stands before a server. @returns its address */
+async function startProxy(target: string, fate: Fate): Promise<string> {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method, headers, url = "/" } = incoming;
+    const met = fate(url);
+    if (typeof met === "object") {
+      incoming.resume();
+      return outgoing.writeHead(met.status, met.headers).end();
+    }
+    const onward = request(`${target}${url}`, { ...(method && { method }), headers, agent: false });
+    const [, [answer]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
+    if (met !== undefined) return incoming.socket.destroy();
+    outgoing.writeHead(answer.statusCode, { ...answer.headers, connection: "close" });
+    await pipeline(answer, outgoing);
+  };
+  const proxy = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  open.push(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const address = proxy.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Credentials that somebody made: a company's target has no control interface that the run knows of. */
+async function credentialsBy(control: ControlClient) {
+  const credentials = [await control.createIntegrator("integrator")];
+  return { credentials, pairingCodes: [(await control.issuePairingCode({})).pairing_code] };
+}
+
+/** A run that has made orders, and comes to its end. */
+async function aRun(fate: Fate, { isLaboratory = false, orders = 3 } = {}) {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  open.push(() => server.close());
+  const said: string[] = [];
+  const stopper = new AbortController();
+  const base = {
+    url: await startProxy(server.url, fate),
+    credentials: [],
+    pairingCodes: [],
+    control: { url: server.controlUrl, token: TOKEN },
+    receiver: LOOPBACK_RECEIVER,
+    point: DEFAULT_POINT,
+    answerMs: 10_000,
+    patienceMs: 0,
+  };
+  const laboratory = await Session.open({ ...base, url: server.url });
+  open.push(() => laboratory.close());
+  const { control } = laboratory;
+  if (!control) throw new Error("no control interface");
+  const settings = isLaboratory ? base : { ...base, control: undefined, ...(await credentialsBy(control)) };
+  const session = await Session.open(settings, {
+    notice: (text) => {
+      said.push(text);
+      if (stopsAt?.test(text)) stopper.abort();
+    },
+  });
+  open.push(() => session.close());
+  const [grant] = await session.identities.acquire(1, false);
+  if (!grant) throw new Error("no identity");
+  const { identity } = grant;
+  const api = identity.api(() => {});
+  const { external_store_id: externalStoreId } = await session.storeOf(identity);
+  const anotherOrder = async () =>
+    (
+      await api.createDelivery(newOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))
+    ).body(201).id;
+  for (let i = 0; i < orders; i += 1) await anotherOrder();
+  let stopsAt: RegExp | undefined;
+  return {
+    session,
+    identity,
+    api,
+    said,
+    anotherOrder,
+    /** Tidies up, and is interrupted where this is told. */
+    tidiedUp: async (interruptedAt?: RegExp) => {
+      stopsAt = interruptedAt;
+      const { cleaned_up, left_behind } = await session.cleanUp({ stopped: stopper.signal });
+      const deliveries = left_behind.filter(({ kind }) => kind === "delivery");
+      return { cancelled: cleaned_up.deliveries, left: deliveries.map(({ count, why }) => ({ count, why })) };
+    },
+  };
+}
+
+/** Meets so many cancellations, and lets what comes after them through. */
+function toCancellations(many: number, refusal: ReturnType<Fate>): Fate {
+  let met = 0;
+  return (path) => (CANCELLATION.test(path) && met++ < many ? refusal : undefined);
+}
+
+const limitOf = (seconds: number): Refusal => ({
+  status: 429,
+  headers: { "retry-after": String(seconds), "x-ratelimit-limit": "1200" },
+});
+
+describe("a limit of the target", () => {
+  test("is waited for where couriers may set out, as often as it stands in the way", async () => {
+    const { tidiedUp, said } = await aRun(toCancellations(5, limitOf(1)));
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(said).toContain(
+      "tidying up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C leaves what isn't done)",
+    );
+  });
+
+  test("is not waited for once the person ends it", async () => {
+    const { tidiedUp, said } = await aRun(toCancellations(100, limitOf(59)));
+    expect(await tidiedUp(/tidying up: waits 59 s/)).toEqual({
+      cancelled: 0,
+      left: [{ count: 3, why: "tidying up was interrupted" }],
+    });
+    expect(said.filter((line) => line.startsWith("tidying up"))).toHaveLength(1);
+  });
+
+  test("leaves the orders of a laboratory, where nobody sets out", async () => {
+    const { tidiedUp } = await aRun(toCancellations(100, limitOf(59)), { isLaboratory: true });
+    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+  });
+
+  test("that asks for longer than tidying up waits leaves them too", async () => {
+    const { tidiedUp } = await aRun(toCancellations(100, limitOf(3_600)));
+    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+  });
+
+  test("that only we had reckoned with is none", async () => {
+    const { tidiedUp, identity } = await aRun(() => undefined, { isLaboratory: true });
+    for (let i = 0; i < 1_200; i += 1) identity.budget.spend();
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+  });
+
+  test("for new tokens is none for whoever holds a token", async () => {
+    let isUsedUp = false;
+    const fate: Fate = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
+    const { tidiedUp, session, identity } = await aRun(fate, { isLaboratory: true });
+    session.addresses.useOne();
+    for (let i = 0; i < 30; i += 1) identity.address.tokens.spend();
+    isUsedUp = true;
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+  });
+
+  test("for new tokens leaves the orders of whoever needs one", async () => {
+    let isUsedUp = false;
+    const fate: Fate = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
+    const { tidiedUp, identity } = await aRun(fate, { isLaboratory: true });
+    identity.addClockOffset(3_600_000);
+    isUsedUp = true;
+    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+  });
+});
+
+describe("a target that is away for a moment is asked again", () => {
+  test.each([502, 503, 504])("it answered %i", async (status) => {
+    const { tidiedUp } = await aRun(toCancellations(3, { status }), { isLaboratory: true });
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+  });
+
+  test("the connection was lost once the order was cancelled", async () => {
+    const { tidiedUp } = await aRun(toCancellations(3, "lost on the way back"));
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+  });
+
+  test("and not for ever", async () => {
+    const { tidiedUp } = await aRun(toCancellations(100, { status: 503 }), { isLaboratory: true });
+    expect(await tidiedUp()).toEqual({
+      cancelled: 0,
+      left: [{ count: 3, why: "cancelDelivery answered 503" }],
+    });
+  });
+});
+
+describe("a 404 to a cancellation", () => {
+  test("says that it isn't built, where nothing was ever cancelled", async () => {
+    const { tidiedUp } = await aRun(toCancellations(100, { status: 404 }));
+    expect(await tidiedUp()).toEqual({
+      cancelled: 0,
+      left: [{ count: 3, why: "POST /v1/deliveries/{id}/cancel isn't built" }],
+    });
+  });
+
+  test("says that the order is gone, where others were cancelled", async () => {
+    let isGone = false;
+    const fate: Fate = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
+    const { tidiedUp, api, anotherOrder } = await aRun(fate);
+    (await api.cancelDelivery(await anotherOrder())).succeeded();
+    isGone = true;
+    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [] });
+  });
+});

@@ -1,0 +1,206 @@
+import { monotonicNow, pause } from "../../../core/clock.ts";
+import { forEachConcurrently } from "../../../core/concurrency.ts";
+import type { OperationRecord } from "../disruptions/operation-record.ts";
+import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
+import type { Transport } from "../transport.ts";
+import type { Identity } from "./identity.ts";
+import type { RemainingResources } from "./remaining-resources.ts";
+import {
+  type Attempt,
+  attemptOf,
+  attemptWithout,
+  type Later,
+  laterOf,
+  notBuilt,
+  UNDOES,
+  type UndoneKind,
+  undo,
+} from "./undoing.ts";
+
+/** How long tidying up may take, milliseconds, and how long it may wait for the target at once. */
+export interface TidyingPatience {
+  readonly withinMs: number;
+  readonly longestWaitMs: number;
+}
+
+/** What the end of tidying up depends on. */
+export interface TidyingParts {
+  /** Sends the requests: the run's own may have been stopped. */
+  readonly transport: Transport;
+  readonly operations: Pick<OperationRecord, "isServed">;
+  readonly patience: TidyingPatience;
+  /** Told of what is waited for. */
+  readonly notice: (text: string) => void;
+  /** Ends it: what isn't done by then is left. */
+  readonly stopped?: AbortSignal | undefined;
+}
+
+export interface TidyingTask {
+  readonly identity: Identity;
+  readonly kind: UndoneKind;
+  readonly id: string;
+}
+
+interface Postponed {
+  readonly task: TidyingTask;
+  readonly until: Later;
+}
+
+/** How often something is tried that is in the way of no limit. */
+const MOST_TRIES = 4;
+/** A target that asks for less is asked again ever more seldom while nothing comes of it, milliseconds. */
+const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
+const SHORTEST_LATER_MS = 8_000;
+/** A wait that somebody may wonder about. */
+const LONG_WAIT_MS = 5_000;
+
+const INTERRUPTED = "tidying up was interrupted";
+const NO_TOKEN = "its integrator gets no token any more";
+
+/**
+ * Undoes what a run has made: in rounds, between which it waits for what the target's limits, or a moment's absence, stood in
+ * the way of.
+ */
+export class Tidying {
+  readonly undone = { delivery: 0, webhook: 0 };
+  /** Identities that nothing more can be done for, and why. */
+  readonly #closed = new Map<Identity, string>();
+  readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
+  /** What stands in the way of an identity, of its budget or of its address's new tokens until the next round. */
+  readonly #paused = new Map<object, Later>();
+  readonly #tries = new Map<TidyingTask, number>();
+  readonly #notFound: TidyingTask[] = [];
+  readonly #deadline: number;
+  readonly #left: RemainingResources;
+  readonly #parts: TidyingParts;
+  #hasWaited = false;
+
+  constructor(left: RemainingResources, parts: TidyingParts) {
+    this.#left = left;
+    this.#parts = parts;
+    this.#deadline = monotonicNow() + parts.patience.withinMs;
+  }
+
+  async tidyUp(tasks: readonly TidyingTask[]): Promise<void> {
+    let remaining = tasks;
+    for (let inVain = 0; remaining.length > 0; ) {
+      const postponed = await this.#round(remaining);
+      inVain = postponed.length < remaining.length ? 0 : inVain + 1;
+      remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[inVain] ?? SHORTEST_LATER_MS);
+    }
+    // Whether it is gone or nobody ever looked for it: a target that has cancelled before knows how.
+    for (const { kind, id } of this.#notFound)
+      if (!this.#parts.operations.isServed(UNDOES[kind])) this.#left.add(kind, notBuilt(kind), id);
+  }
+
+  /** One attempt for each. @returns what may succeed later */
+  async #round(tasks: readonly TidyingTask[]): Promise<readonly Postponed[]> {
+    this.#paused.clear();
+    const postponed: Postponed[] = [];
+    await forEachConcurrently(tasks, MOST_IN_FLIGHT, async (task) => {
+      const attempt = this.#obstacle(task) ?? (await this.#attempt(task));
+      if (attempt.is === "later" && this.#isTriedAgain(task, attempt))
+        postponed.push({ task, until: attempt });
+      else this.#settle(task, attempt);
+    });
+    return postponed;
+  }
+
+  #isTriedAgain(task: TidyingTask, { isLimit }: Later): boolean {
+    if (isLimit) return true;
+    const tries = (this.#tries.get(task) ?? 0) + 1;
+    this.#tries.set(task, tries);
+    return tries < MOST_TRIES;
+  }
+
+  /** @returns what is to be tried now; the others are left */
+  async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly TidyingTask[]> {
+    const { patience, stopped } = this.#parts;
+    const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
+    const waits = ({ until }: Postponed) => Math.max(until.waitMs, shortestMs);
+    const waiting = postponed.filter((one) => waits(one) <= longest);
+    for (const one of postponed) if (!waiting.includes(one)) this.#leave(one.task, one.until.why);
+    const [last] = waiting.toSorted((one, other) => waits(other) - waits(one));
+    if (last === undefined) return [];
+    this.#tell(waits(last), last.until.waits);
+    await pause(waits(last), stopped).catch(() => {});
+    return waiting.map(({ task }) => task);
+  }
+
+  #tell(milliseconds: number, what: string): void {
+    if (this.#hasWaited && milliseconds < LONG_WAIT_MS) return;
+    this.#hasWaited = true;
+    this.#parts.notice(
+      `tidying up: waits ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C leaves what isn't done)`,
+    );
+  }
+
+  #leave({ kind, id }: TidyingTask, why: string): void {
+    this.#left.add(kind, why, id);
+  }
+
+  #settle(task: TidyingTask, attempt: Attempt): void {
+    // An attempt whose answer was lost may have done it.
+    const isDoneBefore = attempt.is === "over" && this.#tries.has(task);
+    if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
+    else if (attempt.is === "not found") this.#notFound.push(task);
+    else if (attempt.is !== "over") this.#leave(task, attempt.why);
+  }
+
+  /** Why nothing can be done now. */
+  #obstacle({ identity }: TidyingTask): Attempt | undefined {
+    const { transport, patience, stopped } = this.#parts;
+    const why =
+      transport.targetLost ??
+      (stopped?.aborted === true ? INTERRUPTED : undefined) ??
+      (monotonicNow() > this.#deadline ? `tidying up ends after ${patience.withinMs / 1000} s` : undefined) ??
+      this.#closed.get(identity);
+    if (why !== undefined) return { is: "left", why, endsIdentity: false };
+    const needsToken = identity.validToken === undefined;
+    return this.#paused.get(identity) ?? (needsToken ? this.#paused.get(identity.address.tokens) : undefined);
+  }
+
+  async #attempt(task: TidyingTask): Promise<Attempt> {
+    const { identity } = task;
+    const attempt = await this.#undo(task).catch(attemptWithout);
+    const { targetLost } = this.#parts.transport;
+    if (targetLost !== undefined && (attempt.is === "left" || attempt.is === "later"))
+      return { is: "left", why: targetLost, endsIdentity: true };
+    if (attempt.is === "left" && attempt.endsIdentity) this.#closed.set(identity, attempt.why);
+    if (attempt.is === "later" && attempt.isLimit) this.#paused.set(identity, attempt);
+    return attempt;
+  }
+
+  async #undo({ identity, kind, id }: TidyingTask): Promise<Attempt> {
+    const api = identity.api(() => {}).with({ transport: this.#parts.transport });
+    if (identity.validToken === undefined) {
+      const refused = await this.#renew(identity);
+      if (refused) return refused;
+    }
+    const answer = await undo(api, kind, id, identity.validToken);
+    if (answer.status !== 401) return attemptOf(answer);
+    return (await this.#renew(identity)) ?? attemptOf(await undo(api, kind, id, identity.validToken));
+  }
+
+  /** A new token, once for each identity: a check that was interrupted may have moved its clock. */
+  #renew(identity: Identity): Promise<Attempt | undefined> {
+    const renewal = this.#renewals.get(identity) ?? this.#obtainToken(identity);
+    this.#renewals.set(identity, renewal);
+    return renewal;
+  }
+
+  /** @returns why there is none; undefined where there is */
+  async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
+    const anonymous = identity.anonymous(() => {}).with({ transport: this.#parts.transport });
+    const { tokens } = identity.address;
+    const options = { honourLimits: false, keepBudget: false };
+    const attempt = await identity.obtainToken(anonymous, options).then(laterOf, attemptWithout);
+    if (attempt?.is === "later") {
+      this.#renewals.delete(identity);
+      this.#paused.set(attempt.isLimit ? tokens : identity, attempt);
+      return attempt;
+    }
+    if (identity.validToken !== undefined && attempt === undefined) return undefined;
+    return { is: "left", why: NO_TOKEN, endsIdentity: true };
+  }
+}

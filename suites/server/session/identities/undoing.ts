@@ -1,0 +1,105 @@
+import { type OperationId, operationById } from "../../../core/contract/document.ts";
+import { NoResponse } from "../../../core/grading/failure.ts";
+import { codeOf, isSuccess } from "../../../core/responses.ts";
+import type { Answer } from "../answer.ts";
+import type { Api } from "../api.ts";
+import { isUnavailable } from "../disruptions/unavailability.ts";
+import { retryAfterMs } from "../transport.ts";
+
+export type UndoneKind = "delivery" | "webhook";
+
+/** What undoes what was made, by kind. */
+export const UNDOES = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
+
+/** Where the target doesn't say when to ask again, milliseconds. */
+const ASK_AGAIN_MS = 1_000;
+
+/** It may well succeed later. */
+export interface Later {
+  readonly is: "later";
+  /** Why it stays, where that isn't waited for. */
+  readonly why: string;
+  readonly waitMs: number;
+  /** What is waited for, in words: "for a limit", "as it is away". */
+  readonly waits: string;
+  /** Whether it is a limit that stands in the way, which binds all further requests too. */
+  readonly isLimit: boolean;
+}
+
+/** What came of an attempt to undo something. */
+export type Attempt =
+  | Later
+  | { readonly is: "undone" }
+  /** It was over before. */
+  | { readonly is: "over" }
+  /** The target answers as it does to what it doesn't know, or hasn't built. */
+  | { readonly is: "not found" }
+  | { readonly is: "left"; readonly why: string; readonly endsIdentity: boolean };
+
+/** Cancels a delivery, or deletes a webhook; limits of the target show in its answer. */
+export function undo(
+  api: Api,
+  kind: UndoneKind,
+  id: string,
+  token?: string,
+): Promise<Answer<"cancelDelivery" | "deleteWebhook">> {
+  const options = { honourLimits: false, keepBudget: false, ...(token !== undefined && { token }) };
+  return kind === "webhook"
+    ? api.call("deleteWebhook", { path: { id } }, options)
+    : api.cancelDelivery(id, undefined, options);
+}
+
+export const notBuilt = (kind: UndoneKind): string => {
+  const { method, path } = operationById(UNDOES[kind]);
+  return `${method} ${path} isn't built`;
+};
+
+const describeRefusal = (answer: Answer<OperationId>): string => {
+  const code = codeOf(answer.response);
+  if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
+  if (answer.status === 401)
+    return "their token works no longer, as checks of tokens and credentials make it";
+  return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
+};
+
+/** What a refusal means that another attempt may not meet; undefined for any other answer. */
+export function laterOf(answer: Answer<OperationId>): Later | undefined {
+  const { status, response, exchange } = answer;
+  const { "retry-after": asked, "x-ratelimit-limit": limit } = response.headers;
+  const waitMs = retryAfterMs(asked) ?? ASK_AGAIN_MS;
+  if (status === 429) {
+    const what = exchange.operation === "obtainToken" ? "new tokens" : "requests";
+    const size =
+      limit !== undefined && /^\d+$/.test(limit) ? `${Number(limit).toLocaleString("en-US")} ` : "";
+    return {
+      is: "later",
+      why: "the target's limits would have to be waited for",
+      waitMs,
+      waits: `for the target's limit of ${size}${what} a minute`,
+      isLimit: true,
+    };
+  }
+  if (!isUnavailable(status)) return undefined;
+  const waits = `as the target answered ${status}`;
+  return { is: "later", why: describeRefusal(answer), waitMs, waits, isLimit: false };
+}
+
+export function attemptOf(answer: Answer<OperationId>): Attempt {
+  if (isSuccess(answer)) return { is: "undone" };
+  if (codeOf(answer.response) === "SON_DURUM") return { is: "over" };
+  if (answer.status === 404) return { is: "not found" };
+  const endsIdentity = answer.status === 401 || answer.status === 403;
+  return laterOf(answer) ?? { is: "left", why: describeRefusal(answer), endsIdentity };
+}
+
+/** What an attempt without an answer comes to. */
+export function attemptWithout(error: unknown): Attempt {
+  const unanswered = error instanceof NoResponse;
+  if (!unanswered) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { is: "left", why, endsIdentity: false };
+  }
+  const why = "no answer came";
+  if (error.exchange.isConnectionLost !== true) return { is: "left", why, endsIdentity: false };
+  return { is: "later", why, waitMs: ASK_AGAIN_MS, waits: "as connections were lost", isLimit: false };
+}
