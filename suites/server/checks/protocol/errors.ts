@@ -98,12 +98,16 @@ const reason = check({
 /** What is left of a body's text where the last byte was lost. */
 const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
 
+/** What a reader that stops at the end of the first value takes for that value. */
+const followed = (body: object): string => `${JSON.stringify(body)}}`;
+
 const notJson = check({
   id: "errors.not-json",
   title: "a body that isn't JSON is refused with 400, and creates and changes nothing",
   clauses: [clause["ERR-9"]],
   mutants: [
     "validation-answers-422",
+    "what-follows-the-json-is-ignored",
     ...elementsOf("operations-with-a-body-and-a-token").map(
       (operation) => `${operation}-takes-json-that-is-cut-off` as const,
     ),
@@ -117,6 +121,8 @@ const notJson = check({
         "bodies that aren't JSON",
         [
           ["a body that is cut off", cutOff(body)],
+          ["a body that is followed by a brace", followed(body)],
+          ["two bodies, one after the other", JSON.stringify(body).repeat(2)],
           ["a body with single quotes", JSON.stringify(body).replaceAll('"', "'")],
         ] as const,
         ([rule]) => rule,
@@ -130,8 +136,12 @@ const notJson = check({
     const { inputs, effects, expectTaken } = await requestsOfOthers(context);
     await each(someOf("operations-with-a-body-and-a-token", OTHERS), async (operation) => {
       const { path, body: whole } = inputs[operation];
-      const input = { ...(path && { path }), rawBody: cutOff(whole) };
-      (await api.violate(operation, "a body that is cut off", input)).hasStatus(400);
+      const rules = {
+        "a body that is cut off": cutOff(whole),
+        "a body that is followed by a brace": followed(whole),
+      };
+      for (const [rule, rawBody] of Object.entries(rules))
+        (await api.violate(operation, rule, { ...(path && { path }), rawBody })).hasStatus(400);
     });
     await each(
       several("changes", CHANGING, (operation) => operation),

@@ -182,8 +182,13 @@ const onlyNameAndAddress = check({
     "a store can be registered without phone and coordinates, and without coordinates it isn't serviceable",
   clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"]],
   needs: ["pairing"],
-  mutants: ["store-phone-required", "store-coordinates-required", "unlocated-store-out-of-area"],
-  async run({ api, at, pairingCode, linkedStore, point }) {
+  mutants: [
+    "store-phone-required",
+    "store-coordinates-required",
+    "unlocated-store-out-of-area",
+    "order-of-an-unlocated-store-is-an-error",
+  ],
+  async run({ api, at, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // No map knows this address, so the store stays without a location.
     const body = newStoreRegistration(point, pairing_code, {
@@ -199,6 +204,11 @@ const onlyNameAndAddress = check({
     expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);
     // Unless the target found the place by its name (OPEN-24).
     expect(quote.reason === "MAGAZA_KONUMSUZ", "the reason is MAGAZA_KONUMSUZ").toBe(!located);
+    at(clause["REG-19"]);
+    // Whether its orders are taken is open (OPEN-131); that the service doesn't fail at them isn't.
+    const { external_store_id } = store;
+    const placed = await api.createDelivery(await order({ store: { external_store_id } }));
+    expect(placed.status, "the status of an order for a store without coordinates").toBeLessThan(500);
   },
 });
 

@@ -254,6 +254,35 @@ const ownSecrets = check({
   },
 });
 
+const keptSecret = check({
+  id: "signatures.kept-secret",
+  title:
+    "an address's secret stays what it is while the list is read and other addresses are rotated and deleted",
+  clauses: [clause["SIGN-6"]],
+  needs: ["receiver"],
+  mutants: [
+    "list-blanks-the-secrets",
+    "rotation-changes-every-secret",
+    "deletion-changes-the-secrets-that-stay",
+  ],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox, secret } = await subscribe({ event_types: ["delivery.created"] });
+    const other = await subscribe({ event_types: ["delivery.cancelled"] });
+    const path = { id: other.id };
+    const calls = {
+      "reading the list": () => api.call("listWebhooks"),
+      "rotating another address's secret": () => api.call("rotateWebhookSecret", { path }),
+      "deleting another address": () => api.call("deleteWebhook", { path }),
+    };
+    await context.each(rowsOf("calls", calls), async ([, call]) => {
+      (await call()).succeeded();
+      const event = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
+      expectSigned([event], secret);
+    });
+  },
+});
+
 const library = check({
   id: "signatures.library",
   title: "a library for Standard Webhooks finds the signature that it makes itself",
@@ -285,5 +314,6 @@ export const signaturesChecks: readonly Check[] = [
   ofFailures,
   bytes,
   ownSecrets,
+  keptSecret,
   library,
 ];

@@ -30,6 +30,23 @@ const mending =
     },
   });
 
+/** The first object of a text, or all of it where it holds no whole one. */
+function firstValueIn(bytes: Buffer): Buffer {
+  const text = bytes.toString("utf8");
+  const ends = [...text.matchAll(/\}/g)].map(({ index }) => text.slice(0, index + 1));
+  const first = ends.find((candidate) => isJson(candidate));
+  return first === undefined ? bytes : Buffer.from(first);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const errorMutants = {
   "validation-without-details": {
     fault: "DOGRULAMA has no details",
@@ -73,6 +90,13 @@ export const errorMutants = {
       mutate: mending(operation),
     }),
   ),
+  "what-follows-the-json-is-ignored": {
+    fault: "a body is read to the end of its first value, and what follows is ignored",
+    mutate: (parts) => ({
+      ...parts,
+      bodyOf: (route, bytes) => parts.bodyOf(route, Buffer.isBuffer(bytes) ? firstValueIn(bytes) : bytes),
+    }),
+  },
   "change-that-is-no-object-is-taken": {
     fault: "of a change only the members are looked at, and what has none changes nothing",
     mutate: (parts) => ({

@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
-import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
 type Store = Schemas["Store"];
@@ -150,6 +150,21 @@ export const storeMutants = {
         quote: (quote) =>
           parts.views.quote(quote.reason === "MAGAZA_KONUMSUZ" ? { ...quote, reason: "HIZMET_DISI" } : quote),
       },
+    }),
+  },
+  "order-of-an-unlocated-store-is-an-error": {
+    fault:
+      "an order with coordinates fails where its store has none, since the way between them can't be told",
+    mutate: alterCreation(async (call, create) => {
+      const { parts, integrator, body } = call;
+      const store = await parts.records.stores.find(
+        parts.database,
+        integrator.id,
+        body.store.external_store_id,
+      );
+      if (store !== undefined && store.lat === null && body.dropoff.lat !== undefined)
+        throw new Error("no way can be told from nowhere");
+      return create(call);
     }),
   },
   "repeat-answers-201": {

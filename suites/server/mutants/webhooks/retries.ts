@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,
   alterOutbox,
+  alterPost,
   alterRetryDelays,
   alterSettlement,
   rememberFirst,
@@ -59,6 +61,19 @@ function withAnotherIdAfterSilence(parts: Parts): Parts {
 
 /** Schedules that differ from the table, and retries that aren't the event's. */
 export const retriesMutants = {
+  "first-attempts-never-leave": {
+    fault:
+      "the first attempt of a delivery's event ends with the request that it comes of, before it is sent",
+    mutate: (parts) => {
+      const begun = new Set<string>();
+      return alterPost((post) => (all, outgoing, signal) => {
+        const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
+        if (begun.has(attempt) || outgoing.body.includes(TEST_KIND)) return post(all, outgoing, signal);
+        begun.add(attempt);
+        throw new Error("the request is over, and what belongs to it is cancelled");
+      })(parts);
+    },
+  },
   "first-attempt-waits-20-seconds": {
     fault: "a delivery's event is sent 20 seconds late",
     mutate: (parts) => {

@@ -5,6 +5,7 @@ import { ALL_KINDS } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { replaceOperation } from "../operators/operations.ts";
 import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Signer = Parts["signer"];
@@ -41,6 +42,17 @@ const stamping = (write: (now: number) => string): Mutate =>
       "webhook-signature": parts.signer.sign(parts.signer, secret, event_id, write(now), body),
     }),
   }));
+
+/** Gives an integrator's addresses new secrets, one of them aside, and tells nobody. */
+async function changeSecrets(parts: Parts, integratorId: string, except = ""): Promise<void> {
+  const all = await parts.records.webhooks.list(parts.database, integratorId);
+  await parts.transaction(parts, async (tx) => {
+    for (const { id } of all.filter((one) => one.id !== except)) {
+      const secret = parts.secretEncryption.encrypt(parts.ids.webhookSecret(), id);
+      await parts.records.webhooks.setSecret(tx, id, secret);
+    }
+  });
+}
 
 const digest = (algorithm: string, encoding: "base64" | "hex") =>
   withSigner(() => ({
@@ -229,5 +241,30 @@ export const signaturesMutants = {
   "signature-without-padding": {
     fault: "the signature's base64 lacks its padding",
     mutate: writing((signature) => signature.replaceAll("=", "")),
+  },
+  "list-blanks-the-secrets": {
+    fault:
+      "reading the list takes the secrets out of the subscriptions themselves, and not of the answer alone",
+    mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
+      const answer = await original(call);
+      await changeSecrets(parts, call.integrator.id);
+      return answer;
+    }),
+  },
+  "rotation-changes-every-secret": {
+    fault: "a rotation gives each of the integrator's addresses a new secret, and tells one",
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
+      const answer = await original(call);
+      await changeSecrets(parts, call.integrator.id, call.path.id);
+      return answer;
+    }),
+  },
+  "deletion-changes-the-secrets-that-stay": {
+    fault: "once an address is deleted the others are signed to with its neighbour's secret",
+    mutate: replaceOperation("deleteWebhook", async (call, original, parts) => {
+      const answer = await original(call);
+      await changeSecrets(parts, call.integrator.id);
+      return answer;
+    }),
   },
 } satisfies Record<string, Mutant>;
