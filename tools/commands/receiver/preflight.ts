@@ -20,14 +20,19 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
   await Promise.race([asked, end]);
 }
 
+/** What the receiver is declared to be without where it never holds a delivery: nothing is asked of one then. */
+const NO_DELIVERIES = "held-deliveries";
+
 /**
  * Sends a first event, which isn't graded and may take longer, and asks the effects interface once. What a receiver
  * answers to it is left to the checks.
+ * @param without what the receiver is declared to be without
  * @param interrupted resolves when the person ends the run
  * @throws UsageError in one line where nobody answers
  */
 export async function receiverPreflight(
   target: ReceiverTarget,
+  without: readonly string[],
   interrupted: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
   const wire = new HttpClient(target.url);
@@ -48,6 +53,7 @@ export async function receiverPreflight(
   try {
     const effects = new EffectsClient(target.effectsUrl, target);
     await uninterrupted(effects.processedCount(randomUUID()), interrupted);
+    if (without.includes(NO_DELIVERIES)) return;
     await uninterrupted(effects.heldDelivery(randomUUID()), interrupted);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;

@@ -22,7 +22,7 @@ export async function certifyReceiver(
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
   const { target, seed, jobs, configFile, wire } = settings;
-  await receiverPreflight(target, interrupted);
+  await receiverPreflight(target, settings.without, interrupted);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
