@@ -239,6 +239,20 @@ describe("runs", () => {
     expect(declared.stdout).toMatch(/1 check, all passed/);
   });
 
+  test("where answers are slow, the beginning says how long it will take", async () => {
+    const { receive } = correctParts(secret);
+    const { url } = await aReceiver({
+      receive: async (...of) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return receive(...of);
+      },
+    });
+    const { stdout } = await run(["--url", url, "--only", "kinds.default"]);
+    expect(stdout).toMatch(
+      /^the receiver takes 0\.\d seconds to answer: this will take about [\d.]+ seconds?$/m,
+    );
+  });
+
   test("one that says null for a delivery that it doesn't hold is understood", async () => {
     const { url, effectsUrl } = await aReceiver({}, { bareNull: true });
     const { code, stderr } = await run([
