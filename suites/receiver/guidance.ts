@@ -57,7 +57,7 @@ export const receiverGuidance: GuidanceByGroup = {
     causes: [
       "Known events are looked up and noted in two steps, without a unique key or a transaction.",
       "They are known by body, signature or timestamp, all of which change from try to try, or by delivery and kind, which come again.",
-      "They are forgotten after five minutes, or after some hundred others, though tries lie up to ten hours apart.",
+      "They are forgotten after some seconds, after some hundred others, or once their timestamp is stale, though tries lie up to ten hours apart. A run repeats events no later than it lasts itself, the first one at its end: what is forgotten later by the clock isn't found, so keep them for as long as tries come, 28 hours and more.",
       "The handler of one kind goes past the look for duplicates, or a delivery's events are forgotten when it ends.",
       "The event is noted before it is processed, or though it was refused, and its repeat dropped.",
       "It is queued and answered with 202, and no worker tries again when processing fails; or two do.",

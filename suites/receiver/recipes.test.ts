@@ -137,6 +137,56 @@ test("a receiver that refuses some genuine events alone is looked at whole, and 
   );
 });
 
+const bodiesChecks = receiverChecks.filter(
+  ({ id }) => id === "signatures.genuine" || /^(bodies|tampering\.white)/.test(id),
+);
+const escapedAs = (letters: RegExp) => (body: string) =>
+  JSON.stringify(JSON.parse(body)).replaceAll(
+    letters,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+const writers: Readonly<Record<string, [write: (body: string) => string, told: RegExp]>> = {
+  "as PHP does with two flags": [
+    escapedAs(/[\u2028\u2029]/g),
+    /signed over the body as PHP writes it anew with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE \(verify/,
+  ],
+  "in a way that no recipe has": [
+    escapedAs(/[<>&\u2028\u2029]/g),
+    /, and the same event accepted in another notation in this run: the receiver verifies something else than the bytes/,
+  ],
+};
+for (const [name, [write, told]] of Object.entries(writers)) {
+  test(`a receiver that writes bodies anew ${name} gets one cause for all that fails, and isn't asked for its secret`, async () => {
+    const { outcomes } = await certifyReceiver(await targetOf(rewriting(write)), bodiesChecks);
+    const checks = [...outcomes].map(([id, outcome]) => ({ id, ...outcome }));
+    const failed = checks.filter(({ status }) => status === "failed");
+    expect(failed.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["bodies.white-space", "bodies.order-of-members", "bodies.letters"]),
+    );
+    expect(new Set(failed.map(({ fault }) => fault))).toEqual(
+      new Set([
+        "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems",
+      ]),
+    );
+    const messages = failed.map(({ message }) => message).join("\n");
+    expect(messages).toMatch(told);
+    expect(messages).not.toMatch(/same secret/);
+  });
+}
+
+test("a receiver that refuses a kind as forged isn't told of its secret, nor of its bodies", async () => {
+  const parts = correctParts(secret);
+  const receiver: ReceiverParts = {
+    ...parts,
+    isGenuine: (own, signed) => !signed.body.includes("delivery.picked_up") && parts.isGenuine(own, signed),
+  };
+  const checks = receiverChecks.filter(({ id }) => ["signatures.genuine", "kinds.default"].includes(id));
+  const { outcomes } = await certifyReceiver(await targetOf(receiver), checks);
+  const ended = outcomes.get("kinds.default");
+  expect(ended?.message).toMatch(/was answered with 401$/);
+  expect(ended?.fault).toBeUndefined();
+});
+
 test("a receiver that takes anything that isn't in the right form is told nothing of recipes", async () => {
   const receiver = verifying(({ signature }) => !signature.startsWith("v1,"));
   const { outcomes } = await certifyReceiver(await targetOf(receiver));

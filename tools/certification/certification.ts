@@ -94,6 +94,7 @@ async function run(
   const start = monotonicNow();
   const outcomes = new Map<string, Outcome>();
   const progress = new Progress(output, selected.length);
+  if (subject.endsByHand !== true) progress.keepTelling();
   const { finished, stop } = subject.start({
     checkEnded: (id, outcome) => {
       const isTurned = outcomes.has(id);
@@ -107,8 +108,7 @@ async function run(
     cutShort = subject.endsByHand !== true;
     stop();
   });
-  const result = await finished;
-  progress.clear();
+  const result = await finished.finally(() => progress.end());
   return { startedAt, durationMs: monotonicNow() - start, outcomes, cutShort, result };
 }
 

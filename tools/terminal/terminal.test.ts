@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { terminalOutput } from "./output.ts";
 import { Progress } from "./progress.ts";
 
@@ -71,4 +71,21 @@ test("elsewhere a line is printed at each quarter", () => {
     "6/8 checks",
     "8/8 checks",
   ]);
+});
+
+test("elsewhere a slow run is told of every 30 seconds, until it ends", () => {
+  vi.useFakeTimers();
+  try {
+    const { stream, written } = stdoutOf(false);
+    const progress = new Progress(terminalOutput(stream, plain), 8, () => 100);
+    progress.keepTelling();
+    vi.advanceTimersByTime(31_000);
+    progress.ended("group.check", "failed");
+    vi.advanceTimersByTime(30_000);
+    progress.end();
+    vi.advanceTimersByTime(300_000);
+    expect(written()).toBe("0/8 checks, 30.0 s\n1/8 checks, 1 failed, 60.0 s\n");
+  } finally {
+    vi.useRealTimers();
+  }
 });

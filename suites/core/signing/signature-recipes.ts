@@ -20,6 +20,8 @@ export interface Recipe extends Partial<Steps> {
   readonly signed: string;
   /** What to do about it. */
   readonly mend: string;
+  /** Whether the body is parsed for it, and written anew. */
+  readonly writesAnew?: boolean;
 }
 
 const PREFIX = "whsec_";
@@ -77,7 +79,7 @@ const texts: readonly Recipe[] = [
   },
 ];
 
-const RAW = "verify the bytes as they were received, before any parser";
+export const RAW = "verify the bytes as they were received, before any parser";
 /** The body written anew before it is signed; the same bytes as before tell nothing. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
@@ -89,13 +91,18 @@ const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | und
   },
 });
 /** The body parsed, and written anew in a style of its own. */
-const anew = (style: string, write: (value: unknown) => string): Recipe =>
-  rewritten(style, (body) => {
+const anew = (style: string, write: (value: unknown) => string): Recipe => ({
+  ...rewritten(style, (body) => {
     const value = parseJson(body.toString());
     return value === undefined ? undefined : write(value);
-  });
-const inAscii = (text: string): string =>
-  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }),
+  writesAnew: true,
+});
+const escaped = (text: string, which: RegExp): string =>
+  text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const inAscii = (text: string): string => escaped(text, /[^\0-\x7f]/g);
+/** As PHP leaves letters as they are: JSON_UNESCAPED_UNICODE escapes the two that end a line in JavaScript all the same. */
+const inPhpLetters = (text: string): string => escaped(text, /[\u2028\u2029]/g);
 const onOneLine = (value: unknown): string => JSON.stringify(value);
 /** On one line, with a space after commas and colons. */
 const spaced = (value: unknown): string =>
@@ -110,8 +117,16 @@ const bodies: readonly Recipe[] = [
   anew("as it is when it was parsed and written anew", onOneLine),
   anew("as Python writes it anew", (value) => inAscii(spaced(value))),
   anew("as PHP writes it anew", (value) => inAscii(onOneLine(value)).replaceAll("/", "\\/")),
+  anew("as PHP writes it anew with JSON_UNESCAPED_UNICODE", (value) =>
+    inPhpLetters(onOneLine(value)).replaceAll("/", "\\/"),
+  ),
+  anew("as PHP writes it anew with JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", (value) =>
+    inPhpLetters(onOneLine(value)),
+  ),
   anew("written anew with spaces after commas and colons", spaced),
-  anew("written anew in ASCII", (value) => inAscii(onOneLine(value))),
+  anew("written anew in ASCII, as PHP does with JSON_UNESCAPED_SLASHES", (value) =>
+    inAscii(onOneLine(value)),
+  ),
   anew("written anew with its members sorted", (value) => onOneLine(sorted(value))),
   anew("written anew over several lines", (value) => JSON.stringify(value, null, 2)),
   rewritten("with a line end after it", (body) => `${body}\n`),

@@ -1,7 +1,8 @@
 import { wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
+import { RAW, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
@@ -20,11 +21,14 @@ function clocks({ headers }: Reply): string {
   return ` (its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale)`;
 }
 
-/** What is usually behind an answer to a genuine event that is no 2xx. */
-function usualCause(reply: Reply): string {
+/**
+ * What is usually behind an answer to a genuine event that is no 2xx.
+ * @param first whether none was taken yet: where one was, the secret is the right one
+ */
+function usualCause(reply: Reply, first: boolean): string {
   const { status } = reply;
   if (status === 400) return clocks(reply);
-  if (status === 401) return " (does the receiver have the same secret?)";
+  if (status === 401 && first) return " (does the receiver have the same secret?)";
   if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
   if (status === 413) return " (the limit for bodies is too low)";
   return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
@@ -53,6 +57,34 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
     if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
   }
   return undefined;
+}
+
+/** The same in all failures that come of it, however the body was written. */
+const OTHER_BYTES =
+  "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems";
+
+/** The same value, its texts without the characters that are written in several ways. */
+function inPlainLetters(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(/[^\w .:+-]/g, "");
+  if (Array.isArray(value)) return value.map(inPlainLetters);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainLetters(one)]));
+}
+
+/** Whether the refused event is taken when it is written plainly: then it is for nothing but how its body was written. */
+async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): Promise<boolean> {
+  const value = parseJson(refused.body.toString());
+  if (value === undefined) return false;
+  const { cutAt: _, ...rest } = refused;
+  const body = Buffer.from(JSON.stringify(inPlainLetters(value)));
+  if (body.equals(refused.body)) return false;
+  try {
+    return isSuccess(await context.probe(signedWith(context.key, { ...rest, body }), {}));
+  } catch (error) {
+    // A receiver that goes down meanwhile is another check's finding.
+    if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
+    return false;
+  }
 }
 
 /** So many other events are refused as well, before it counts as certain that the receiver takes none. */
@@ -92,11 +124,23 @@ export async function refusalOf(
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
   const recipe =
     FORGED_TO_SOME.includes(status) && signedAsUsual ? await fittingRecipe(context, attempt) : undefined;
-  const cause = recipe
-    ? `: the receiver takes events that are ${recipe.signed} (${recipe.mend})`
-    : usualCause(reply);
-  const message = `${what} was answered with ${status}${cause}`;
+  const isRewritten = recipe
+    ? recipe.writesAnew === true
+    : status === 401 && !first && signedAsUsual && (await takesWrittenPlainly(context, attempt));
+  const message = `${what} was answered with ${status}${causeOf(reply, { first, recipe, isRewritten })}`;
   const detail = { expected: "any 2xx status", actual: status };
   const blocks = first && (recipe !== undefined || (await refusesOthers(context)));
-  return blocks ? new BlockingFailure("answers", message, detail) : new CheckFailure(message, detail);
+  if (blocks) return new BlockingFailure("answers", message, detail);
+  return new CheckFailure(message, { ...detail, ...(isRewritten && { fault: OTHER_BYTES }) });
+}
+
+function causeOf(
+  reply: Reply,
+  known: { readonly first: boolean; readonly recipe: Recipe | undefined; readonly isRewritten: boolean },
+): string {
+  const { first, recipe, isRewritten } = known;
+  if (recipe) return `: the receiver takes events that are ${recipe.signed} (${recipe.mend})`;
+  if (isRewritten)
+    return `, and the same event accepted in another notation in this run: ${OTHER_BYTES} (${RAW})`;
+  return usualCause(reply, first);
 }

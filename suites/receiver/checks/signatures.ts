@@ -195,12 +195,14 @@ const algorithms = receiverCheck({
 
 const whole = receiverCheck({
   id: "signatures.whole-digest",
-  title: "a signature that is only the beginning of the right one, or goes on after it, is refused",
+  title:
+    "a signature that is only the beginning of the right one, goes on after it, or has more before it, is refused",
   clauses: [clause["RECV-24"]],
   mutants: [
     "compares-the-first-characters",
     "compares-as-far-as-the-given-one-goes",
     "compares-as-far-as-the-due-one-goes",
+    "looks-for-the-due-one-anywhere",
     "takes-empty-signatures",
   ],
   async run(context) {
@@ -219,6 +221,8 @@ const whole = receiverCheck({
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
       "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
+      // Nothing is put after its padding: many decoders stop there, and what they read is the right digest.
+      "the right one with characters before it": `AAAA${digest.toString("base64")}`,
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
       "no digest at all": "",
     };

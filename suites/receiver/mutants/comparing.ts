@@ -80,6 +80,13 @@ export const comparingMutants = {
       return Buffer.from(given, "base64").subarray(0, digest.length).equals(digest);
     }),
   },
+  "looks-for-the-due-one-anywhere": {
+    fault: "the right signature is looked for anywhere in the header's text",
+    mutate: alterParts(({ entries }) => ({
+      entries: (header) => [...entries(header), header],
+      same: (given, due) => given.includes(due),
+    })),
+  },
   "compares-sums-of-bytes": {
     fault: "signatures are compared by the sum of their bytes",
     mutate: comparing((given, due) => sumOf(given) === sumOf(due)),

@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly write?: (response: ServerResponse, status: number) => void;
   /** Whether its effects interface tells what it holds of a delivery (yes, where nothing is said). */
   readonly holdsDeliveries?: boolean;
+  /** Answers with a bare null for a delivery of which nothing is held. */
+  readonly bareNull?: boolean;
 }
 
 const HOST = "127.0.0.1";
@@ -42,6 +44,7 @@ export async function serveReceiver(
     prepare = () => {},
     write = (response, status) => void response.writeHead(status).end(),
     holdsDeliveries = true,
+    bareNull = false,
   } = options;
   const server = createServer((request, response) => {
     // What a mutant breaks inside is found from outside: as with any framework, it answers 500.
@@ -66,10 +69,11 @@ export async function serveReceiver(
   }
 
   function effects(response: ServerResponse, what: string | undefined, id: string): void {
-    const { version = null, status = null } = held.deliveries.get(id) ?? {};
+    const kept = held.deliveries.get(id);
+    const { version = null, status = null } = kept ?? {};
     const found = {
       events: { processed: held.processed.get(id) ?? 0, failed: held.failed.get(id) },
-      deliveries: { version, status },
+      deliveries: bareNull && !kept ? null : { version, status },
     };
     if (what === "events" || (what === "deliveries" && holdsDeliveries)) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(found[what]));

@@ -89,9 +89,11 @@ export class EffectsClient {
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
   }
 
+  /** What is held of a delivery; `null` for the whole of it says the same as a null for each part. */
   async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
     const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);
+    if (body === null) return { version: null, status: null };
     if (isObject(body) && "version" in body && "status" in body) {
       const { version, status } = body;
       const fits = typeof version === "number" || version === null;

@@ -226,6 +226,48 @@ describe("runs", () => {
     expect(answers.code).toBe(0);
   });
 
+  test("one that holds no deliveries, and is declared so, isn't asked for one before the run either", async () => {
+    const { url, effectsUrl } = await aReceiver({}, { holdsDeliveries: false });
+    const some = ["--url", url, "--effects", effectsUrl, "--only", "kinds.default"];
+    const undeclared = await run(some);
+    expect(undeclared.stderr).toMatch(
+      /the effects interface can't be used: GET \/deliveries\/\S+ answered 404/,
+    );
+    expect(undeclared.code).toBe(3);
+    const declared = await run([...some, "--without", "held-deliveries"]);
+    expect(declared.stderr).toBe("");
+    expect(declared.stdout).toMatch(/1 check, all passed/);
+  });
+
+  test("where answers are slow, the beginning says how long it will take", async () => {
+    const { receive } = correctParts(secret);
+    const { url } = await aReceiver({
+      receive: async (...of) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return receive(...of);
+      },
+    });
+    const { stdout } = await run(["--url", url, "--only", "kinds.default"]);
+    expect(stdout).toMatch(
+      /^the receiver takes 0\.\d seconds to answer: this will take about [\d.]+ seconds?$/m,
+    );
+  });
+
+  test("one that says null for a delivery that it doesn't hold is understood", async () => {
+    const { url, effectsUrl } = await aReceiver({}, { bareNull: true });
+    const { code, stderr } = await run([
+      "--url",
+      url,
+      "--effects",
+      effectsUrl,
+      "--claims",
+      "effects",
+      "--quiet",
+    ]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+  });
+
   test("a wrong receiver is NONCONFORMANT, and the failure teaches", async () => {
     const { url } = await aReceiver({ isGenuine: () => true });
     const { code, stdout } = await run([

@@ -7,6 +7,7 @@ import { judgingFlags, planRun } from "../../certification/plan.ts";
 import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
+import { outlookOf } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 import type { ReceiverSettings } from "./settings.ts";
 
@@ -22,7 +23,7 @@ export async function certifyReceiver(
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
   const { target, seed, jobs, configFile, wire } = settings;
-  await receiverPreflight(target, interrupted);
+  const answerMs = await receiverPreflight(target, settings.without, interrupted);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
@@ -42,6 +43,7 @@ export async function certifyReceiver(
     {
       url,
       jobs,
+      outlook: outlookOf(answerMs, plan.selected.length / suite.checks.length),
       redact,
       repeatCommand: [suite.command, ...words].join(" "),
       start: (listener) =>
