@@ -39,10 +39,15 @@ const WRONG = {
     asked ?? (failures === 1 ? 0 : backoff(failures)),
 } satisfies Readonly<Record<string, Wait>>;
 
-/** How the check of the backoff ends in as many runs, and how often. */
-function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
+function backoffGrows() {
   const check = clientChecks.find(({ id }) => id === "backoff.grows");
   if (!check) throw new Error("there is no such check");
+  return check;
+}
+
+/** How the check of the backoff ends in as many runs, and how often. */
+function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
+  const check = backoffGrows();
   const counts = { passed: 0, failed: 0, not_testable: 0 };
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const random = numbers(seed);
@@ -138,5 +143,16 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     });
     expect(smallestScale(turnaround)).toBeGreaterThan(0.3);
     expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
+  });
+
+  test("from far away it is told the largest time scale that there is, and none beyond it", () => {
+    const random = numbers(3);
+    const run = simulatedRun({
+      timeScale: 0.1,
+      tries: 2,
+      turnaround: () => 290 + 10 * random(),
+      wait: () => 0,
+    });
+    expect(runCheck(backoffGrows(), run, new Redactor()).message).toMatch(/: use --time-scale 1$/);
   });
 });

@@ -24,6 +24,8 @@ export interface CertifiedSubject extends ReportedSubject {
   readonly outlook?: string | undefined;
   /** The command that repeats the run, without its secrets. */
   readonly repeatCommand: string;
+  /** What stands behind all flags of that command. */
+  readonly repeatOperands?: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
   readonly endsByHand?: boolean;
   start(listener: RunListener): Run;
@@ -53,6 +55,7 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
+    ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
     wire: wireOf(observed),
     ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),

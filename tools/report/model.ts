@@ -111,6 +111,8 @@ export interface ReportContext {
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats the run, without its secrets. */
   readonly repeatCommand: string;
+  /** What stands behind all flags of that command. */
+  readonly repeatOperands?: string;
   /** All that checks sent and got, by their ids; of those that are there. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   /** What stands behind the target's address. */
@@ -118,3 +120,10 @@ export interface ReportContext {
   /** Where files are written; undefined where none are. */
   readonly reportFolder?: string;
 }
+
+/** The command that repeats the run, or one check of it alone. */
+export const commandOf = (
+  { repeatCommand, repeatOperands }: Pick<ReportContext, "repeatCommand" | "repeatOperands">,
+  check?: string,
+): string =>
+  [repeatCommand, check && `--only ${check}`, repeatOperands].filter((part) => part !== undefined).join(" ");

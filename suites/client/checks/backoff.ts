@@ -33,7 +33,7 @@ function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
   throw new NotTestable(
     least > timeScale
-      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least} or more`
+      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
       : `${took}, so waits of ${seconds(waits)} are too short or too few to tell: let more calls meet failures`,
   );
 }

@@ -10,7 +10,7 @@ import {
   unverified,
   verdictMeaning,
 } from "../labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { commandOf, type Report, type ReportContext, type ReportedCheck } from "../model.ts";
 import { escaped } from "../template.ts";
 import { visibleReport } from "../visible-report.ts";
 
@@ -107,7 +107,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...[...filteredLine(report), ...repeatedLine(report)].flatMap((line) => [plain(line), ""]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
-    fenced(context.repeatCommand),
+    fenced(commandOf(context)),
     "",
   ].join("\n");
 }

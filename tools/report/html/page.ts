@@ -1,6 +1,6 @@
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
 import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
-import type { Report, ReportContext } from "../model.ts";
+import { commandOf, type Report, type ReportContext } from "../model.ts";
 import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { causeList, diagnosisList, outline } from "./causes.ts";
@@ -113,7 +113,7 @@ ${matrix(report, context)}
 ${facts(report)}
 </main>
 <footer><h2>Repeat the run</h2>
-<div class="copyable"><pre data-copy="Command">${context.repeatCommand}</pre></div>
+<div class="copyable"><pre data-copy="Command">${commandOf(context)}</pre></div>
 <p class="small">Made by ${report.suite.name} ${report.suite.version}, from the API document with SHA-256 <code>${report.suite.document_sha256}</code>. The same data, for programs: report.json.</p></footer>
 <p class="visually-hidden" role="status" id="said"></p>
 ${wireBlocks(report, context)}`;
