@@ -32,6 +32,22 @@ const RIGHT = {
   "full jitter": (random) => (failures, asked) => Math.max(random() * backoff(failures), asked ?? 0),
   "half of it jitter": (random) => (failures, asked) =>
     Math.max(backoff(failures) * (0.5 + random() / 2), asked ?? 0),
+  "a tenth of jitter": (random) => (failures, asked) =>
+    Math.max(backoff(failures) * (0.9 + random() / 5), asked ?? 0),
+  "a quarter of jitter": (random) => (failures, asked) =>
+    Math.max(backoff(failures) * (0.75 + random() / 2), asked ?? 0),
+  "five seconds at most": () => (failures, asked) => Math.max(Math.min(backoff(failures), 5), asked ?? 0),
+  "five seconds at most, a tenth of jitter": (random) => (failures, asked) =>
+    Math.max(Math.min(backoff(failures), 5) * (0.9 + random() / 5), asked ?? 0),
+  "from 0.8 s": () => (failures, asked) => Math.max(0.8 * backoff(failures), asked ?? 0),
+  "from 1.3 s": () => (failures, asked) => Math.max(Math.min(1.3 * backoff(failures), 60), asked ?? 0),
+  "jitter up to three times the wait before": (random) => {
+    let last = 1;
+    return (failures, asked) => {
+      last = Math.min(60, 1 + random() * (3 * (failures === 1 ? 1 : last) - 1));
+      return Math.max(last, asked ?? 0);
+    };
+  },
 } satisfies Readonly<Record<string, Wait>>;
 const WRONG = {
   none: () => (_failures, asked) => asked ?? 0,
@@ -44,6 +60,15 @@ function backoffGrows() {
   if (!check) throw new Error("there is no such check");
   return check;
 }
+
+/** Waits without jitter that aren't those of a doubling from a second on. */
+const OTHERWISE = {
+  "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
+  "from five seconds": () => (failures, asked) => Math.max(Math.min(5 * backoff(failures), 60), asked ?? 0),
+  "a minute each time": () => () => 60,
+  "ten times as long each time": () => (failures, asked) =>
+    Math.max(Math.min(10 ** (failures - 1), 60), asked ?? 0),
+} satisfies Readonly<Record<string, Wait>>;
 
 /** How the check of the backoff ends in as many runs, and how often. */
 function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
@@ -103,6 +128,25 @@ describe("a client that waits as it should", () => {
       betweenOrders: () => 2_000 * random(),
     });
     expect(turnaround.most).toBeLessThan(10);
+  });
+});
+
+describe("a client whose waits grow otherwise than by doubling from a second on", () => {
+  test.each(cases(OTHERWISE, [0.1, 0.3, 1], ["quiet"]).filter(({ pace }) => pace.tries > 2))(
+    "$name, $machine, $pace: fails",
+    ({ wait, machine, pace }) => {
+      expect(ends(wait, machine, pace).failed).toBe(RUNS);
+    },
+  );
+
+  test.each(
+    cases(
+      { five: OTHERWISE["from five seconds"], minute: OTHERWISE["a minute each time"] },
+      [0.1, 0.3, 1],
+      ["quiet", "busy"],
+    ),
+  )("from $name, $machine, $pace: fails by its first waits alone", ({ wait, machine, pace }) => {
+    expect(ends(wait, machine, pace).failed).toBe(RUNS);
   });
 });
 
