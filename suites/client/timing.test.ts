@@ -189,6 +189,14 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
   });
 
+  test("is told which waits of which calls were too short", () => {
+    const wait: Pace["wait"] = (failures, asked) => Math.max(backoff(failures) / 10, asked ?? 0);
+    const run = simulatedRun({ timeScale: 1, tries: 2, turnaround: () => 2, wait });
+    const { expected, actual } = runCheck(backoffGrows(), run, new Redactor());
+    expect(actual).toMatch(/^the first wait of 9 calls \(POST \/v1\/deliveries, .*\): 0\.10, 0\.10, /);
+    expect(expected).toBe("about 1 s before the first repetition of each call, or a random part of it");
+  });
+
   test("from far away it is told the largest time scale that there is, and none beyond it", () => {
     const random = numbers(3);
     const run = simulatedRun({

@@ -6,6 +6,7 @@ import {
   hiddenAfterNetworkErrors,
   hiddenWaits,
   isAfterNetworkError,
+  isFirst,
   notDoubledWaits,
   tooLongFirstWaits,
   tooShortWaits,
@@ -21,9 +22,8 @@ const callsOf = (waits: readonly Wait[]): string =>
 
 /** Waits as a person is told of them: which waits of which calls, and how long each was. */
 function described(waits: readonly Wait[]): string {
-  const areFirst = waits.every(({ nominal }) => nominal === 1);
   const calls = `${waits.length === 1 ? "a call" : `${waits.length} calls`} (${callsOf(waits)})`;
-  if (areFirst) return `the first wait of ${calls}: ${seconds(waits)}`;
+  if (waits.every(isFirst)) return `the first wait of ${calls}: ${seconds(waits)}`;
   const isOneSeries = waits.every(({ nominal }, i) => nominal === Math.min(2 ** i, 60));
   return isOneSeries
     ? `the waits between the tries of one call (${callsOf(waits)}): ${seconds(waits)}`
@@ -32,7 +32,7 @@ function described(waits: readonly Wait[]): string {
 
 /** What was due in place of these waits. */
 const due = (waits: readonly Wait[]): string =>
-  waits.every(({ nominal }) => nominal === 1)
+  waits.every(isFirst)
     ? "about 1 s before the first repetition of each call"
     : `${waits.map(({ nominal }) => nominal).join(", ")} s`;
 
@@ -98,7 +98,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "constant-wait",
       "grows-by-a-second",
       "starts-at-five-seconds",
-      "waits-a-minute",
+      "waits-a-minute-each-time",
       "retries-other-calls-at-once",
       "no-wait-after-network-errors",
     ],
@@ -111,7 +111,7 @@ export const backoffChecks: readonly ClientCheck[] = [
           `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
           tooShort.map(({ before }) => before),
           {
-            expected: `${due(tooShort)}, or a random part of each${hint(evidence)}`,
+            expected: `${due(tooShort)}, or a random part of ${tooShort.every(isFirst) ? "it" : "each"}${hint(evidence)}`,
             actual: described(tooShort),
           },
         );

@@ -154,7 +154,7 @@ export const clientMutants = {
     },
     timeScale: 0.2,
   },
-  "waits-a-minute": {
+  "waits-a-minute-each-time": {
     fault: "waits a minute after every failure",
     behaviour: { wait: () => 60, tries: 2 },
   },

@@ -45,7 +45,8 @@ const isIdle =
     );
   };
 
-const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
+/** Whether nothing but one failure came before a wait. */
+export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 
 /** Whether the first waits of all calls show that the client draws nothing at random. */
 function isWithoutJitter(evidence: Evidence): boolean {
