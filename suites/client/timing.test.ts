@@ -32,6 +32,22 @@ const RIGHT = {
   "full jitter": (random) => (failures, asked) => Math.max(random() * backoff(failures), asked ?? 0),
   "half of it jitter": (random) => (failures, asked) =>
     Math.max(backoff(failures) * (0.5 + random() / 2), asked ?? 0),
+  "a tenth of jitter": (random) => (failures, asked) =>
+    Math.max(backoff(failures) * (0.9 + random() / 5), asked ?? 0),
+  "a quarter of jitter": (random) => (failures, asked) =>
+    Math.max(backoff(failures) * (0.75 + random() / 2), asked ?? 0),
+  "five seconds at most": () => (failures, asked) => Math.max(Math.min(backoff(failures), 5), asked ?? 0),
+  "five seconds at most, a tenth of jitter": (random) => (failures, asked) =>
+    Math.max(Math.min(backoff(failures), 5) * (0.9 + random() / 5), asked ?? 0),
+  "from 0.8 s": () => (failures, asked) => Math.max(0.8 * backoff(failures), asked ?? 0),
+  "from 1.3 s": () => (failures, asked) => Math.max(Math.min(1.3 * backoff(failures), 60), asked ?? 0),
+  "jitter up to three times the wait before": (random) => {
+    let last = 1;
+    return (failures, asked) => {
+      last = Math.min(60, 1 + random() * (3 * (failures === 1 ? 1 : last) - 1));
+      return Math.max(last, asked ?? 0);
+    };
+  },
 } satisfies Readonly<Record<string, Wait>>;
 const WRONG = {
   none: () => (_failures, asked) => asked ?? 0,
@@ -39,10 +55,24 @@ const WRONG = {
     asked ?? (failures === 1 ? 0 : backoff(failures)),
 } satisfies Readonly<Record<string, Wait>>;
 
-/** How the check of the backoff ends in as many runs, and how often. */
-function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
+function backoffGrows() {
   const check = clientChecks.find(({ id }) => id === "backoff.grows");
   if (!check) throw new Error("there is no such check");
+  return check;
+}
+
+/** Waits without jitter that aren't those of a doubling from a second on. */
+const OTHERWISE = {
+  "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
+  "from five seconds": () => (failures, asked) => Math.max(Math.min(5 * backoff(failures), 60), asked ?? 0),
+  "a minute each time": () => () => 60,
+  "ten times as long each time": () => (failures, asked) =>
+    Math.max(Math.min(10 ** (failures - 1), 60), asked ?? 0),
+} satisfies Readonly<Record<string, Wait>>;
+
+/** How the check of the backoff ends in as many runs, and how often. */
+function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
+  const check = backoffGrows();
   const counts = { passed: 0, failed: 0, not_testable: 0 };
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const random = numbers(seed);
@@ -101,6 +131,25 @@ describe("a client that waits as it should", () => {
   });
 });
 
+describe("a client whose waits grow otherwise than by doubling from a second on", () => {
+  test.each(cases(OTHERWISE, [0.1, 0.3, 1], ["quiet"]).filter(({ pace }) => pace.tries > 2))(
+    "$name, $machine, $pace: fails",
+    ({ wait, machine, pace }) => {
+      expect(ends(wait, machine, pace).failed).toBe(RUNS);
+    },
+  );
+
+  test.each(
+    cases(
+      { five: OTHERWISE["from five seconds"], minute: OTHERWISE["a minute each time"] },
+      [0.1, 0.3, 1],
+      ["quiet", "busy"],
+    ),
+  )("from $name, $machine, $pace: fails by its first waits alone", ({ wait, machine, pace }) => {
+    expect(ends(wait, machine, pace).failed).toBe(RUNS);
+  });
+});
+
 describe("a client that doesn't wait, or not before its first repetition", () => {
   test.each(cases(WRONG))("$name, $machine, $pace: doesn't pass", ({ wait, machine, pace }) => {
     expect(ends(wait, machine, pace).passed).toBe(0);
@@ -138,5 +187,24 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     });
     expect(smallestScale(turnaround)).toBeGreaterThan(0.3);
     expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
+  });
+
+  test("is told which waits of which calls were too short", () => {
+    const wait: Pace["wait"] = (failures, asked) => Math.max(backoff(failures) / 10, asked ?? 0);
+    const run = simulatedRun({ timeScale: 1, tries: 2, turnaround: () => 2, wait });
+    const { expected, actual } = runCheck(backoffGrows(), run, new Redactor());
+    expect(actual).toMatch(/^the first wait of 9 calls \(POST \/v1\/deliveries, .*\): 0\.10, 0\.10, /);
+    expect(expected).toBe("about 1 s before the first repetition of each call, or a random part of it");
+  });
+
+  test("from far away it is told the largest time scale that there is, and none beyond it", () => {
+    const random = numbers(3);
+    const run = simulatedRun({
+      timeScale: 0.1,
+      tries: 2,
+      turnaround: () => 290 + 10 * random(),
+      wait: () => 0,
+    });
+    expect(runCheck(backoffGrows(), run, new Redactor()).message).toMatch(/: use --time-scale 1$/);
   });
 });

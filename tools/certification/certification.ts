@@ -24,6 +24,8 @@ export interface CertifiedSubject extends ReportedSubject {
   readonly outlook?: string | undefined;
   /** The command that repeats the run, without its secrets, and without the choice of its checks. */
   readonly repeatCommand: string;
+  /** What stands behind all flags of that command. */
+  readonly repeatOperands?: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
   readonly endsByHand?: boolean;
   start(listener: RunListener): Run;
@@ -53,7 +55,12 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
-    repeatRun: [subject.repeatCommand, ...choosingFlags(plan.settings)].join(" "),
+    repeatRun: [
+      subject.repeatCommand,
+      ...choosingFlags(plan.settings),
+      ...[subject.repeatOperands ?? []].flat(),
+    ].join(" "),
+    ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
     wire: wireOf(observed),
     ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),

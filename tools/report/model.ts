@@ -115,6 +115,8 @@ export interface ReportContext {
   readonly repeatCommand: string;
   /** The command that repeats the run: the same checks too, and the same end. */
   readonly repeatRun: string;
+  /** What stands behind all flags of that command. */
+  readonly repeatOperands?: string;
   /** All that checks sent and got, by their ids; of those that are there. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   /** What stands behind the target's address. */
@@ -122,3 +124,10 @@ export interface ReportContext {
   /** Where files are written; undefined where none are. */
   readonly reportFolder?: string;
 }
+
+/** The command that repeats one check of the run alone. */
+export const commandOf = (
+  { repeatCommand, repeatOperands }: Pick<ReportContext, "repeatCommand" | "repeatOperands">,
+  check: string,
+): string =>
+  [repeatCommand, `--only ${check}`, repeatOperands].filter((part) => part !== undefined).join(" ");

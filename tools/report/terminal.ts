@@ -16,7 +16,13 @@ import {
   ofKind,
   repeatedLine,
 } from "./labels.ts";
-import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
+import {
+  commandOf,
+  type KnownFailure,
+  type Report,
+  type ReportContext,
+  type ReportedCheck,
+} from "./model.ts";
 import { byReason } from "./reasons.ts";
 import { visibleReport } from "./visible-report.ts";
 
@@ -74,7 +80,7 @@ function clauseFields(
 /** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
 function failure(
   check: ReportedCheck,
-  { clauses, repeatCommand, reportFolder }: ReportContext,
+  { clauses, reportFolder, ...context }: ReportContext,
   paint: Paint,
 ): string {
   const exchange = check.exchanges?.at(-1);
@@ -109,7 +115,7 @@ function failure(
     ...field("webhook", webhook && inBounds(webhookText(webhook))),
     ...field("exchange", wire),
     ...field("repeat", check.curl),
-    ...field("alone", `${repeatCommand} --only ${check.id}`),
+    ...field("alone", commandOf(context, check.id)),
   ].join("\n");
 }
 

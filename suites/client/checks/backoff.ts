@@ -1,17 +1,40 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
-import { maxWait, smallestScale, type Wait } from "../session/backoff.ts";
+import { areFirstWaitsHidden, maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import {
   hiddenAfterNetworkErrors,
   hiddenWaits,
   isAfterNetworkError,
+  isFirst,
+  notDoubledWaits,
+  tooLongFirstWaits,
   tooShortWaits,
   waitsSeen,
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
+
+/** The calls that these waits followed on, each once. */
+const callsOf = (waits: readonly Wait[]): string =>
+  [...new Set(waits.map(({ before: { method, path } }) => `${method} ${path}`))].join(", ");
+
+/** Waits as a person is told of them: which waits of which calls, and how long each was. */
+function described(waits: readonly Wait[]): string {
+  const calls = `${waits.length === 1 ? "a call" : `${waits.length} calls`} (${callsOf(waits)})`;
+  if (waits.every(isFirst)) return `the first wait of ${calls}: ${seconds(waits)}`;
+  const isOneSeries = waits.every(({ nominal }, i) => nominal === Math.min(2 ** i, 60));
+  return isOneSeries
+    ? `the waits between the tries of one call (${callsOf(waits)}): ${seconds(waits)}`
+    : `the second and later waits of several calls (${callsOf(waits)}), one after the other: ${seconds(waits)}`;
+}
+
+/** What was due in place of these waits. */
+const due = (waits: readonly Wait[]): string =>
+  waits.every(isFirst)
+    ? "about 1 s before the first repetition of each call"
+    : `${waits.map(({ nominal }) => nominal).join(", ")} s`;
 
 /** What these waits followed on: whoever waits after an answer may not wait where there is none. */
 const after = (waits: readonly Wait[]): string =>
@@ -33,7 +56,7 @@ function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
   throw new NotTestable(
     least > timeScale
-      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least} or more`
+      ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
       : `${took}, so waits of ${seconds(waits)} are too short or too few to tell: let more calls meet failures`,
   );
 }
@@ -64,12 +87,18 @@ export const backoffChecks: readonly ClientCheck[] = [
     ],
     again: {
       scenario: "server-error",
-      isOfUse: (evidence) => tooShortWaits(evidence) === undefined && hiddenWaits(evidence).length > 0,
+      isOfUse: (evidence) =>
+        !areFirstWaitsHidden(evidence) &&
+        [tooShortWaits, tooLongFirstWaits, notDoubledWaits].every((find) => find(evidence) === undefined) &&
+        hiddenWaits(evidence).length > 0,
     },
     mutants: [
       "retries-at-once",
       "retries-once-at-once",
       "constant-wait",
+      "grows-by-a-second",
+      "starts-at-five-seconds",
+      "waits-a-minute-each-time",
       "retries-other-calls-at-once",
       "no-wait-after-network-errors",
     ],
@@ -78,11 +107,32 @@ export const backoffChecks: readonly ClientCheck[] = [
       const { others } = waitsSeen(evidence);
       const tooShort = tooShortWaits(evidence);
       if (tooShort) {
-        const nominal = tooShort.map((wait) => wait.nominal).join(", ");
         evidence.fail(
           `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
           tooShort.map(({ before }) => before),
-          { expected: `${nominal} s, or a random part of each${hint(evidence)}`, actual: seconds(tooShort) },
+          {
+            expected: `${due(tooShort)}, or a random part of ${tooShort.every(isFirst) ? "it" : "each"}${hint(evidence)}`,
+            actual: described(tooShort),
+          },
+        );
+      }
+      const tooLong = tooLongFirstWaits(evidence);
+      if (tooLong) {
+        evidence.fail(
+          "all first waits are much longer than a second",
+          tooLong.map(({ before }) => before),
+          { expected: `${due(tooLong)}${hint(evidence)}`, actual: described(tooLong) },
+        );
+      }
+      const notDoubled = notDoubledWaits(evidence);
+      if (notDoubled) {
+        evidence.fail(
+          "the waits don't double from one to the next, and no jitter or limit is the reason",
+          notDoubled.map(({ before }) => before),
+          {
+            expected: `${due(notDoubled)}, or no more than a limit from some wait on${hint(evidence)}`,
+            actual: described(notDoubled),
+          },
         );
       }
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);

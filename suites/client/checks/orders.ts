@@ -31,6 +31,10 @@ function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
   return byKey.size > 1 && [...byKey.values()].every(areOneOrder);
 }
 
+/** An order as a message names it. */
+const named = (creation: RecordedRequest): string =>
+  `external_ref ${JSON.stringify(referenceOf(creation)) ?? "left out"}`;
+
 /** Null may stand for what is left out (OPEN-124). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
@@ -74,7 +78,10 @@ export const ordersChecks: readonly ClientCheck[] = [
       for (const { round, first } of keyed) {
         const user = `${round} ${keyOf(first)}`;
         const before = users.get(user);
-        if (before) evidence.fail("two orders were sent with the same Idempotency-Key", [before, first]);
+        if (before) {
+          const names = [before, first].map(named).join(" and ");
+          evidence.fail(`two orders, ${names}, were sent with the same Idempotency-Key`, [before, first]);
+        }
         users.set(user, first);
       }
       const areInOneStart = new Set(keyed.map(({ round }) => round)).size < keyed.length;

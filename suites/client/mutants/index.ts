@@ -140,6 +140,24 @@ export const clientMutants = {
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 1 },
     timeScale: 1,
   },
+  "grows-by-a-second": {
+    fault: "waits a second longer after each failure, and doesn't double its waits",
+    behaviour: { wait: (failures, reply) => Math.max(failures, reply?.retryAfter ?? 0) },
+    // What a busy machine adds to a wait must not look like jitter.
+    timeScale: 0.5,
+  },
+  "starts-at-five-seconds": {
+    fault: "doubles its waits from five seconds on",
+    behaviour: {
+      wait: (failures, reply) => Math.max(Math.min(5 * backoff(failures), 60), reply?.retryAfter ?? 0),
+      tries: 3,
+    },
+    timeScale: 0.2,
+  },
+  "waits-a-minute-each-time": {
+    fault: "waits a minute after every failure",
+    behaviour: { wait: () => 60, tries: 2 },
+  },
   "no-wait-after-network-errors": {
     fault: "waits after an answer that asks for it, and tries again at once where the connection broke",
     behaviour: {

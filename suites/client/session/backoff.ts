@@ -19,7 +19,8 @@ export interface WaitScale {
   readonly turnaround: Turnaround;
 }
 
-const FIRST_S = 1;
+/** The first wait of a backoff, in seconds. */
+export const FIRST_S = 1;
 const MAX_S = 60;
 
 /** The wait after so many failures in a row. */
@@ -114,6 +115,10 @@ export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitS
   );
   return sum(counted) / waits.length > least;
 }
+
+/** Whether a first wait can't be shown, however many there are: what has to be shown is longer than it is. */
+export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boolean =>
+  shownFrom(turnaround) >= FIRST_S * timeScale * 1000;
 
 /** A first wait of a random part is shown well enough where a second is five times what has to be shown. */
 const PARTS = 5;

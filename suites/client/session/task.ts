@@ -27,6 +27,12 @@ export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =
   referenceOf(one) === referenceOf(other) &&
   storeOf(one) === storeOf(other);
 
+/** Whether two creations have order numbers, and different ones. */
+const areNumberedApart = (one: ClientRequest, other: ClientRequest): boolean =>
+  referenceOf(one) !== undefined &&
+  referenceOf(other) !== undefined &&
+  referenceOf(one) !== referenceOf(other);
+
 /** What the client took from a try's end. */
 export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
@@ -79,14 +85,16 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * What repeats an order is known by its key or by its order number, so that a client that changes either of them is
- * still seen to repeat. A number that comes with another key after its order was accepted is no repetition but an order
- * of its own, and so is a key that comes with another number then.
+ * What repeats an order is known by its order number, so that a client that changes the key is still seen to repeat, and
+ * by its key where a number is missing. A number that comes with another key after its order was accepted is no
+ * repetition but an order of its own, and so is a key that comes with another number: where two orders have one key, that
+ * is their only fault.
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
   const sameNumber = isSameOrder(request, last);
-  return resultOf(last) === "accepted" ? sameKey && sameNumber : sameKey || sameNumber;
+  if (resultOf(last) === "accepted") return sameKey && sameNumber;
+  return sameNumber || (sameKey && !areNumberedApart(request, last));
 }
 
 /** Whether two tasks of one start do the same to the same; orders aside. */

@@ -1,4 +1,5 @@
 import {
+  FIRST_S,
   isAnyShown,
   isShown,
   jitterLikelihood,
@@ -9,6 +10,7 @@ import {
   waitsOf,
 } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
+import { areRegular, growsTooFast, growsTooSlowly, meantSeconds } from "../session/regular-waits.ts";
 import type { Task } from "../session/task.ts";
 
 type Waits = readonly (readonly Wait[])[];
@@ -30,6 +32,53 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const together = [orders, others, [...orders, ...others]].flatMap(waitSeries);
   return [...orders, ...together].find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
+}
+
+/** Whether the client did nothing else in a wait, tokens aside: what it was busy with it may have had to do first. */
+const isIdle =
+  ({ requests }: Evidence) =>
+  ({ before, gap }: Wait): boolean => {
+    const from = before.completion?.at ?? before.arrivedAt;
+    return !requests.some(
+      ({ round, operation, arrivedAt }) =>
+        round === before.round && operation !== "obtainToken" && arrivedAt > from && arrivedAt < from + gap,
+    );
+  };
+
+/** Whether nothing but one failure came before a wait. */
+export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
+
+/** Whether the first waits of all calls show that the client draws nothing at random. */
+function isWithoutJitter(evidence: Evidence): boolean {
+  const { orders, others } = waitsSeen(evidence);
+  return areRegular([...orders, ...others].flat().filter(isFirst));
+}
+
+/** Jitter that goes on from the wait before draws the first one from up to three times a second. */
+const LONGEST_FIRST_S = 3;
+const LONGEST_REGULAR_FIRST_S = 2;
+/** Fewer first waits may be long for a reason of their own. */
+const FEWEST_FIRST = 3;
+
+/** First waits that are all much longer than a second; undefined where there are none. */
+export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
+  const longest = isWithoutJitter(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
+  const { orders, others } = waitsSeen(evidence);
+  return [orders, others]
+    .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
+    .find(
+      (waits) =>
+        waits.length >= FEWEST_FIRST && waits.every((wait) => meantSeconds(wait, evidence) > longest),
+    );
+}
+
+/** The waits of one task, of a client without jitter, that grow otherwise than by doubling; undefined where none do. */
+export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
+  if (!isWithoutJitter(evidence)) return undefined;
+  const { orders, others } = waitsSeen(evidence);
+  return [...orders, ...others]
+    .filter((waits) => waits.every(isIdle(evidence)))
+    .find((waits) => growsTooSlowly(waits, evidence) || growsTooFast(waits, evidence));
 }
 
 /** The waits that a client which doesn't wait at all may have made, for all that was seen. */

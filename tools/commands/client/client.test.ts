@@ -153,6 +153,25 @@ test("runs a command, grades it when it ends, and keeps secrets out of everythin
   expect(graded.report.exit_code).toBe(1);
 });
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(typeof address === "object" && address ? address.port : 0);
+}
+
+test("the command that runs a check alone starts a client again, on the same port, and shows no part of its command", async () => {
+  const port = await freePort();
+  const command = node(GETS_TOKEN, join(folder(), "notes.json"), "--api-key=of-the-client");
+  const { said } = await grade({ port, scenario: "calm" }, command);
+  expect(said).toMatch(
+    new RegExp(`--seed \\d+ --port ${port} --only tokens.exchanged-first -- YOUR-CLIENT-COMMAND`),
+  );
+  expect(said).not.toContain("of-the-client");
+});
+
 /** A till that hands one order over in each start, and writes down who it was. */
 const ONE_ORDER = `
 import { appendFileSync } from "node:fs";

@@ -108,6 +108,7 @@ export async function certifyClient(
         jobs: 1,
         redact,
         repeatCommand: repeatCommand(plan, settings),
+        ...(isStartedHere && { repeatOperands: "-- YOUR-CLIENT-COMMAND" }),
         endsByHand: !isStartedHere,
         start(listener: RunListener): Run {
           notice = (text) => listener.notice(text);
@@ -140,9 +141,10 @@ async function startHere(
 const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
-/** The command that repeats the run; the client's own command may hold a secret, and stays out. */
-function repeatCommand({ suite, settings }: Plan, { seed, timeScale, rounds }: ClientSettings): string {
+/** The command that repeats the run; the client's own command may hold a secret: a word stands in its place. */
+function repeatCommand({ suite, settings }: Plan, { seed, port, timeScale, rounds }: ClientSettings): string {
   const words = [suite.command, ...judgingFlags(settings), `--seed ${seed}`];
+  if (port !== 0) words.push(`--port ${port}`);
   if (rounds !== undefined) words.push(`--rounds ${rounds}`);
   if (timeScale !== 1) words.push(`--time-scale ${timeScale}`);
   return words.join(" ");

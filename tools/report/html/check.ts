@@ -1,7 +1,7 @@
 import type { Clause } from "../../../suites/core/contract/ledger.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
 import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { commandOf, type Report, type ReportContext, type ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { difference } from "./difference.ts";
 import { exchanges } from "./exchange.ts";
@@ -98,7 +98,7 @@ ${section("Counterexample", block(check.counterexample))}
 ${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}
 ${timeline(check.timeline)}
 ${toCopy("Repeat the request", check.curl)}
-${needsLook ? toCopy("Run this check alone", `${context.repeatCommand} --only ${check.id}`) : undefined}
+${needsLook ? toCopy("Run this check alone", commandOf(context, check.id)) : undefined}
 ${script(check)}
 ${section("What came before, step by step", block(check.steps?.join("\n")))}
 ${section("Webhooks", webhooks(check.webhooks))}
