@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchange.ts";
@@ -10,38 +9,12 @@ import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
 import { Unavailability } from "./disruptions/unavailability.ts";
-import { InFlightLimit, type Urgency } from "./limits/in-flight.ts";
+import { InFlightLimit } from "./limits/in-flight.ts";
 import { LimitPatience } from "./limits/limit-patience.ts";
-import type { BudgetLease, RequestBudget } from "./limits/request-budget.ts";
+import type { BudgetLease } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
-
-export interface OutgoingRequest {
-  readonly operation: OperationId;
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly address: SourceAddress;
-  readonly violates: string | undefined;
-  /** Whether the path is one that the document doesn't have. */
-  readonly unknownRoute?: boolean;
-  /** The limits of the target that it counts towards. */
-  readonly budgets: readonly RequestBudget[];
-  /** False: it doesn't wait for our own budgets. */
-  readonly keepsBudget: boolean;
-  /** False in checks of the limits themselves, which want to see the 429. */
-  readonly honourLimits: boolean;
-  readonly urgency?: Urgency;
-  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 where nothing is said. */
-  readonly clockOffsetMs?: () => number;
-}
-
-/** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
-function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
-  if (method === "GET" || operation === "obtainToken" || operation === "createQuote") return true;
-  return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
-}
+import { isRetryable, type OutgoingRequest, repetitionsOf } from "./outgoing-request.ts";
 
 /** An exchange that is over, and whoever is told what came of it later. */
 interface Answered {
@@ -54,13 +27,6 @@ interface Answered {
 
 /** As many that were answered right before an outage are looked at, and no older ones than so many milliseconds. */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
-
-function repetitionsOf(outgoing: OutgoingRequest): readonly OutgoingRequest[] {
-  const { operation, headers, violates } = outgoing;
-  const isKeyed = headers["idempotency-key"] !== undefined && violates === undefined;
-  if (operation !== "createDelivery" || !isKeyed) return [outgoing];
-  return [{ ...outgoing, headers: { ...headers, "idempotency-key": randomUUID() } }, outgoing];
-}
 
 const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -23,28 +23,8 @@ import {
   readFromCopies,
   shortPages,
 } from "./lists.ts";
-import {
-  forgottenOnce,
-  heldUpNowAndThen,
-  oldSecretsForRetries,
-  ownMessageIds,
-  slashesAsTheyAre,
-  unruly,
-} from "./messages.ts";
-import {
-  activeStores,
-  assignsUnasked,
-  closesNoCredential,
-  countsNoCredit,
-  handsEverythingOver,
-  hasNoPrices,
-  integratorsAlone,
-  listsNoArea,
-  oneCompany,
-  plainCodes,
-  seesNoCourier,
-  takesNoPhotos,
-} from "./never-done.ts";
+import { forgottenOnce, oldSecretsForRetries, ownMessageIds, slashesAsTheyAre, unruly } from "./messages.ts";
+import { modest, plain } from "./modest.ts";
 import {
   clockBehind,
   closingTakesAMoment,
@@ -57,7 +37,6 @@ import {
   offeredAtOnce,
   offsetOfNothing,
   photosAsJpeg,
-  positionsFromTimeToTime,
   reportedByField,
   roadUnknown,
   shownInItsOwnWay,
@@ -335,58 +314,8 @@ export const variants: Readonly<Record<string, Variant>> = {
     ),
     rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused, slashesRefused),
   },
-  modest: {
-    points: { "OPEN-72": "no area is listed", "OPEN-182": "there are no credentials but integrators'" },
-    besides: [
-      "credentials and stores are never closed, pairing codes never expire, no photos are taken",
-      "its machine stands still now and then, just when an attempt was answered",
-      "couriers' positions are reported from time to time",
-    ],
-    warnings: ["areas.every-store", "quotes.reasons"],
-    without: [
-      "closed-credentials",
-      "other-credentials",
-      "expiring-codes",
-      "restaurant-codes",
-      "inactive-stores",
-      "delivery-areas",
-      "proof-photos",
-    ],
-    mutate: compose(
-      closesNoCredential,
-      integratorsAlone,
-      plainCodes,
-      activeStores,
-      listsNoArea,
-      takesNoPhotos,
-      heldUpNowAndThen,
-      positionsFromTimeToTime,
-    ),
-  },
-  plain: {
-    points: { "OPEN-202": "a courier is assigned without an offer" },
-    besides: [
-      "no delivery fails or comes back, no courier tells a position, no company has prices, no credit is counted, and there is one company",
-    ],
-    without: [
-      "courier-offers",
-      "failed-deliveries",
-      "returned-deliveries",
-      "courier-positions",
-      "price-tables",
-      "credit",
-      "courier-companies",
-    ],
-    settlesWithinMs: 3_000,
-    mutate: compose(
-      assignsUnasked,
-      handsEverythingOver,
-      seesNoCourier,
-      hasNoPrices,
-      countsNoCredit,
-      oneCompany,
-    ),
-  },
+  modest,
+  plain,
   unpunctual: {
     points: {
       "OPEN-8": "what is read is in whole seconds, what is answered to a change in milliseconds",

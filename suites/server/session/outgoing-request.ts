@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { OperationId } from "../../core/contract/document.ts";
+import type { Urgency } from "./limits/in-flight.ts";
+import type { RequestBudget } from "./limits/request-budget.ts";
+import type { SourceAddress } from "./limits/source-addresses.ts";
+
+/** A request as it is about to be sent. */
+export interface OutgoingRequest {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly address: SourceAddress;
+  readonly violates: string | undefined;
+  /** Whether the path is one that the document doesn't have. */
+  readonly unknownRoute?: boolean;
+  /** The limits of the target that it counts towards. */
+  readonly budgets: readonly RequestBudget[];
+  /** False: it doesn't wait for our own budgets. */
+  readonly keepsBudget: boolean;
+  /** False in checks of the limits themselves, which want to see the 429. */
+  readonly honourLimits: boolean;
+  readonly urgency?: Urgency;
+  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 where nothing is said. */
+  readonly clockOffsetMs?: () => number;
+}
+
+/** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
+export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
+  if (method === "GET" || operation === "obtainToken" || operation === "createQuote") return true;
+  return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
+}
+
+/** What is sent where it may have to be sent again: itself, and an order with a new key too, since with the old one no second order is made. */
+export function repetitionsOf(outgoing: OutgoingRequest): readonly OutgoingRequest[] {
+  const { operation, headers, violates } = outgoing;
+  const isKeyed = headers["idempotency-key"] !== undefined && violates === undefined;
+  if (operation !== "createDelivery" || !isKeyed) return [outgoing];
+  return [{ ...outgoing, headers: { ...headers, "idempotency-key": randomUUID() } }, outgoing];
+}
