@@ -76,7 +76,7 @@ export class PairingCodes {
    * @param code what the target called the refusal
    */
   refused(pairing_code: unknown, code: string): RefusedCode {
-    const place = 1 + this.#configured.indexOf(pairing_code);
+    const place = 1 + this.#configured.indexOf(String(pairing_code));
     return { place, of: this.#configured.length, code };
   }
 }
