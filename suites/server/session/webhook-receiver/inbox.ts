@@ -10,6 +10,9 @@ export type Responder = (attempt: Attempt, index: number) => Reaction;
 /** Events are due at once; this allows for a target that sends with some delay (seconds), out of order and twice. */
 export const ARRIVAL_MS = 15_000;
 
+/** So much of a body that can't be read is shown, in characters. */
+const BEGINNING = 80;
+
 interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
@@ -84,13 +87,27 @@ export class Inbox {
     nearly: () => WebhookFailure | undefined = () => undefined,
   ): Promise<void> {
     if (await this.arrives(condition, within)) return;
-    const told = nearly();
+    const told = nearly() ?? this.#unreadable(what);
     if (told) throw told;
     throw new WebhookFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
       expected: what,
       actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
       attempts: this.attempts,
       isAmong: condition,
+    });
+  }
+
+  /** What there is to say where something came that nobody can read: that may be what was waited for. */
+  #unreadable(what: string): WebhookFailure | undefined {
+    const found = this.attempts.find(({ json }) => json === undefined);
+    if (found === undefined) return undefined;
+    const text = new TextDecoder().decode(found.bytes);
+    const actual = text === "" ? "an empty body" : `a body that begins ${text.slice(0, BEGINNING)}`;
+    return new WebhookFailure(`${what} did not arrive at ${this.url}; a webhook came whose body isn't JSON`, {
+      expected: what,
+      actual: `${actual} (${text.length} characters)`,
+      attempts: [found],
+      fault: "webhooks come whose bodies aren't JSON",
     });
   }
 

@@ -56,6 +56,18 @@ test.each([
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });
 
+test("who waits for an event is told of a webhook whose body can't be read", async () => {
+  const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const inbox = receiver.inbox();
+  await post(inbox.url, 3);
+  const waited = inbox.waitForFirst(({ json }) => json !== undefined, "an event", 0);
+  await expect(waited).rejects.toMatchObject({
+    message: `an event did not arrive at ${inbox.url}; a webhook came whose body isn't JSON`,
+    actual: "a body that begins     (3 characters)",
+    fault: "webhooks come whose bodies aren't JSON",
+  });
+});
+
 test.each([
   ["HEAD", {}, 0],
   ["GET", {}, 0],
