@@ -58,7 +58,7 @@ const wrong: Readonly<Record<string, [mutate: (parts: Parts) => Parts, told: Reg
   ],
   "a body written anew": [
     overText((id, timestamp, body) => `${id}.${timestamp}.${JSON.stringify(JSON.parse(body), null, 2)}`),
-    /: it is signed over the body written anew over several lines \(verify the bytes/,
+    /: it is signed over the body written anew over several lines \(sign the bytes that are sent/,
   ],
   "a trailing newline": [
     overText((id, timestamp, body) => `${id}.${timestamp}.${body}\n`),

@@ -2,7 +2,7 @@ import { isoInstant } from "../core/clock.ts";
 import { inUnits } from "../core/durations.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
 import type { ReportedWebhook } from "../core/grading/outcome.ts";
-import { recipeOf } from "../core/signing/signature-recipes.ts";
+import { RAW, recipeOf } from "../core/signing/signature-recipes.ts";
 import { keyOf, signatureOf, signedText } from "../core/signing/webhook-signing.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { SubscriptionSecrets } from "./session/subscriptions/subscription-secrets.ts";
@@ -18,6 +18,9 @@ import { isSignedWith, signedParts } from "./session/webhook-receiver/signature.
 import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
 import { sentAt, withoutDuplicates } from "./support/attempt-times.ts";
 import { RETRY_DELAYS_S } from "./support/retry-schedule.ts";
+
+/** What a receiver has to verify is what a server has to sign. */
+const SENT = "sign the bytes that are sent, after the last change of the body";
 
 /** As many webhooks of a failure are shown: the last ones. */
 const MAX_REPORTED_WEBHOOKS = 3;
@@ -97,7 +100,7 @@ function signatureFinding(
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
     expected: signatureOf(keyOf(secret), parts),
     received: header === undefined ? "none" : redact.text(header),
-    ...(recipe && { made: recipe.signed, mend: recipe.mend }),
+    ...(recipe && { made: recipe.signed, mend: recipe.mend === RAW ? SENT : recipe.mend }),
   };
 }
 
