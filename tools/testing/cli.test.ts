@@ -152,7 +152,9 @@ describe("runs", () => {
     expect(stdout).toMatch(/clause\s+DLV-25 \(MUST/);
     expect(stdout).toMatch(/repeat\s+curl -i -X GET/);
     expect(stdout).toMatch(/authorization: Bearer \$TOKEN/);
-    expect(stdout).toMatch(/alone\s+npm run conform -- .*--only/);
+    expect(stdout).toMatch(
+      /alone\s+CONFORM_CONTROL_TOKEN="\$CONFORM_CONTROL_TOKEN" npm run conform -- .*--only/,
+    );
     expect(stdout).not.toContain(controlToken);
     expect(code).toBe(1);
   });
