@@ -33,9 +33,12 @@ export function areRegular(waits: readonly Wait[]): boolean {
   return sorted.length > 1 && chances.length * Math.min(...chances) < MIN_CHANCE;
 }
 
-/** Parts of what is due: below and above them a wait isn't that of a doubling, with a quarter more or less for jitter. */
+/**
+ * Parts of what is due: below and above them a wait isn't that of a doubling, with a quarter more or less for jitter. A
+ * client may know of one failure more than came here: a connection that was closed as it was used.
+ */
 const LEAST_PART = 0.7;
-const MOST_PART = 1.5;
+const MOST_PART = 2.5;
 
 /** A limit is kept to within this factor, where a client adds a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
