@@ -956,6 +956,8 @@ export const clause = {
   "TRACK-18": "TRACK-18",
   /** MUST: Tracking data of a delivery that failed holds no phone number, no name of the customer, nothing of the customer's address text and no surname of the courier. */
   "TRACK-19": "TRACK-19",
+  /** MUST: A day after the delivery or the cancellation tracking still answers 410 `TAKIP_KAPANDI`. */
+  "TRACK-20": "TRACK-20",
   /** MUST: The health check of a healthy service is answered 200 without credentials. */
   "HEALTH-1": "HEALTH-1",
   /** MUST: ok is a boolean, and true on a healthy service. */

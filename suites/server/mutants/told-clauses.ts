@@ -175,7 +175,6 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
     "tracking-of-cancelled-ends-90-seconds-early": ["TRACK-12"],
     "tracking-of-cancelled-ends-90-seconds-late": ["TRACK-13", "ERR-25"],
     "ended-tracking-answers-404": ["TRACK-11", "TRACK-13", "ERR-25"],
-    "ended-tracking-is-forgotten-after-a-day": ["TRACK-11", "TRACK-13", "ERR-25"],
   },
 };
 
