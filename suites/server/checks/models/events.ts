@@ -5,18 +5,14 @@ import { layTo } from "../../../core/grading/laid-to.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { eventsOf } from "../../support/delivery-events.ts";
+import { OF_MOVE } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
 /** What says that a kind is sent, and when. */
 const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
+  ...OF_MOVE,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
   offered: [clause["EVENT-15"], clause["STATE-15"]],
-  assigned: [clause["EVENT-16"], clause["STATE-14"]],
-  at_pickup: [clause["EVENT-17"]],
-  picked_up: [clause["EVENT-18"]],
-  en_route: [clause["EVENT-19"]],
-  arrived: [clause["EVENT-20"]],
-  delivered: [clause["EVENT-21"]],
 };
 /** And of the courier's other moves. */
 const NAMED_FOR_MOVES: readonly ClauseId[] = [clause["EMIT-9"]];

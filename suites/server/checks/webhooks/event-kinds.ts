@@ -23,7 +23,7 @@ import { type Check, check } from "../define.ts";
 type Riding = ContextFor<"receiver" | "courier">;
 
 /** The clauses that one of the courier's moves is reported by. */
-const OF_MOVE: Readonly<Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>> = {
+export const OF_MOVE: Readonly<Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>> = {
   assigned: [clause["EVENT-16"], clause["STATE-14"]],
   at_pickup: [clause["EVENT-17"]],
   picked_up: [clause["EVENT-18"]],
