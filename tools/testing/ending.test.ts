@@ -6,8 +6,9 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { Session } from "../../suites/server/session/session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../suites/server/session/settings.ts";
+import { DEFAULT_POINT } from "../../suites/server/session/settings.ts";
 import { newOrder } from "../../suites/server/support/orders.ts";
+import { target } from "../../suites/server/variants/legal-servers.ts";
 import { openLine } from "../commands/bench/line.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
@@ -137,16 +138,7 @@ describe("a target that is gone in the middle of a run", () => {
 describe("what a run leaves", () => {
   async function aSession() {
     const server = await aServer();
-    const session = await Session.open({
-      url: server.url,
-      credentials: [],
-      pairingCodes: [],
-      control: { url: server.controlUrl, token: TOKEN },
-      receiver: LOOPBACK_RECEIVER,
-      point: DEFAULT_POINT,
-      answerMs: 10_000,
-      patienceMs: 0,
-    });
+    const session = await Session.open(target(server.url, TOKEN));
     open.push(() => session.close());
     const [grant] = await session.identities.acquire(1, false);
     if (!grant?.identity || !session.control) throw new Error("no identity");
@@ -219,16 +211,7 @@ const cancelsNothing = (parts: Parts): Parts => ({
 
 test("a person needn't wait for the limits that tidying up waits for", async () => {
   const server = await aServer(cancelsNothing);
-  const laboratory = await Session.open({
-    url: server.url,
-    credentials: [],
-    pairingCodes: [],
-    control: { url: server.controlUrl, token: TOKEN },
-    receiver: LOOPBACK_RECEIVER,
-    point: DEFAULT_POINT,
-    answerMs: 10_000,
-    patienceMs: 0,
-  });
+  const laboratory = await Session.open(target(server.url, TOKEN));
   open.push(() => laboratory.close());
   const { control } = laboratory;
   if (!control) throw new Error("no control interface");

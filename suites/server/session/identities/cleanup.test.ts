@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import type { ControlClient } from "../../../core/control.ts";
 import { newOrder } from "../../support/orders.ts";
+import { target } from "../../variants/legal-servers.ts";
 import { Session } from "../session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../settings.ts";
+import { DEFAULT_POINT } from "../settings.ts";
+import { type Fate, type Refusal, startProxy } from "./testing/proxy.ts";
 
 const TOKEN = "control-token-of-the-test";
 const CANCELLATION = /^\/v1\/deliveries\/[^/]+\/cancel$/;
@@ -17,41 +16,8 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-interface Refusal {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What becomes of a request before the server has it, or once it is answered; undefined where it comes through. */
-type Fate = (path: string) => Refusal | "lost on the way back" | undefined;
-
-/** Stands before a server. @returns its address */
-async function startProxy(target: string, fate: Fate): Promise<string> {
-  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { method, headers, url = "/" } = incoming;
-    const met = fate(url);
-    if (typeof met === "object") {
-      incoming.resume();
-      return outgoing.writeHead(met.status, met.headers).end();
-    }
-    const onward = request(`${target}${url}`, { ...(method && { method }), headers, agent: false });
-    const [, [answer]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
-    if (met !== undefined) return incoming.socket.destroy();
-    outgoing.writeHead(answer.statusCode, { ...answer.headers, connection: "close" });
-    await pipeline(answer, outgoing);
-  };
-  const proxy = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  open.push(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const address = proxy.address();
-  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
-  return `http://127.0.0.1:${address.port}`;
-}
+/** What becomes of a request to a path. */
+type FateByPath = (path: string) => Fate;
 
 /** Credentials that somebody made: a company's target has no control interface that the run knows of. */
 async function credentialsBy(control: ControlClient) {
@@ -60,20 +26,17 @@ async function credentialsBy(control: ControlClient) {
 }
 
 /** A run that has made orders, and comes to its end. */
-async function aRun(fate: Fate, { isLaboratory = false, orders = 3 } = {}) {
+async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3 } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   const said: string[] = [];
   const stopper = new AbortController();
+  const proxy = await startProxy(server.url, ({ url = "/" }) => fate(url));
+  open.push(() => proxy.close());
   const base = {
-    url: await startProxy(server.url, fate),
-    credentials: [],
-    pairingCodes: [],
+    ...target(proxy.url, TOKEN),
     control: { url: server.controlUrl, token: TOKEN },
-    receiver: LOOPBACK_RECEIVER,
-    point: DEFAULT_POINT,
     answerMs: 10_000,
-    patienceMs: 0,
   };
   const laboratory = await Session.open({ ...base, url: server.url });
   open.push(() => laboratory.close());
@@ -115,7 +78,7 @@ async function aRun(fate: Fate, { isLaboratory = false, orders = 3 } = {}) {
 }
 
 /** Meets so many cancellations, and lets what comes after them through. */
-function toCancellations(many: number, refusal: ReturnType<Fate>): Fate {
+function toCancellations(many: number, refusal: Fate): FateByPath {
   let met = 0;
   return (path) => (CANCELLATION.test(path) && met++ < many ? refusal : undefined);
 }
@@ -161,7 +124,7 @@ describe("a limit of the target", () => {
 
   test("for new tokens is none for whoever holds a token", async () => {
     let isUsedUp = false;
-    const fate: Fate = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
+    const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { tidiedUp, session, identity } = await aRun(fate, { isLaboratory: true });
     session.addresses.useOne();
     for (let i = 0; i < 30; i += 1) identity.address.tokens.spend();
@@ -171,7 +134,7 @@ describe("a limit of the target", () => {
 
   test("for new tokens leaves the orders of whoever needs one", async () => {
     let isUsedUp = false;
-    const fate: Fate = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
+    const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { tidiedUp, identity } = await aRun(fate, { isLaboratory: true });
     identity.addClockOffset(3_600_000);
     isUsedUp = true;
@@ -210,7 +173,7 @@ describe("a 404 to a cancellation", () => {
 
   test("says that the order is gone, where others were cancelled", async () => {
     let isGone = false;
-    const fate: Fate = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
+    const fate: FateByPath = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
     const { tidiedUp, api, anotherOrder } = await aRun(fate);
     (await api.cancelDelivery(await anotherOrder())).succeeded();
     isGone = true;

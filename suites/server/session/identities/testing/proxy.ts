@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+
+/** An answer in the server's place. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What becomes of a request before the server has it, or once it is answered; undefined where it comes through. */
+export type Fate = Refusal | "lost on the way there" | "lost on the way back" | undefined;
+
+export interface Proxy {
+  readonly url: string;
+  close(): void;
+}
+
+/**
+ * Stands before a server, for tests of what lies between.
+ * @param fateOf asked before a request goes on: it goes once that is known
+ * @param keepsOpen whether connections are kept from one request to the next
+ */
+export async function startProxy(
+  target: string,
+  fateOf: (incoming: IncomingMessage) => Fate | Promise<Fate>,
+  keepsOpen = false,
+): Promise<Proxy> {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const fate = await fateOf(incoming);
+    if (fate === "lost on the way there") return incoming.socket.destroy();
+    if (typeof fate === "object") {
+      incoming.resume();
+      return outgoing.writeHead(fate.status, fate.headers).end();
+    }
+    const { method, headers, url } = incoming;
+    const onward = request(`${target}${url}`, { ...(method && { method }), headers, agent: false });
+    const [, [answer]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
+    if (fate === "lost on the way back") return incoming.socket.destroy();
+    outgoing.writeHead(answer.statusCode, { ...answer.headers, ...(!keepsOpen && { connection: "close" }) });
+    await pipeline(answer, outgoing);
+  };
+  const proxy = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const address = proxy.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
