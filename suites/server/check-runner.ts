@@ -1,9 +1,9 @@
 import type { OperationId } from "../core/contract/document.ts";
 import { readLedger } from "../core/contract/ledger.ts";
+import { asAbsent } from "../core/grading/absent-operation.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
 import { type RunOrder, runOrder } from "../core/run-checks.ts";
-import { asAbsent } from "./absent-operation.ts";
 import type { Check } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import type { Session } from "./session/session.ts";

@@ -55,11 +55,9 @@ export async function certifySubject(
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
     repeatCommand: subject.repeatCommand,
-    repeatRun: [
-      subject.repeatCommand,
-      ...choosingFlags(plan.settings),
-      ...[subject.repeatOperands ?? []].flat(),
-    ].join(" "),
+    repeatRun: [subject.repeatCommand, ...choosingFlags(plan.settings), subject.repeatOperands]
+      .filter((part) => part !== undefined)
+      .join(" "),
     ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
     wire: wireOf(observed),
     ...(subject.remark !== undefined && { remark: subject.remark }),

@@ -2,8 +2,8 @@ import type { LeftBehind } from "../../suites/core/cleanup-report.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
+import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import type { Report, ReportedCheck } from "./model.ts";
-import { byReason } from "./reasons.ts";
 
 /** What a verdict says, in a sentence. */
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
+import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { leads, shortFirst } from "./causes.ts";
 import { fitLabel, othersLabel } from "./diagnosis.ts";
@@ -23,7 +24,6 @@ import {
   type ReportContext,
   type ReportedCheck,
 } from "./model.ts";
-import { byReason } from "./reasons.ts";
 import { visibleReport } from "./visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];

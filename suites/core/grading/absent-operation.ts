@@ -1,4 +1,4 @@
-import type { Outcome } from "../core/grading/outcome.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** How a server answers where it has nothing, or has it elsewhere. */
 const isAbsentStatus = (status: number): boolean =>
