@@ -105,6 +105,36 @@ function losing(count: number): (parts: Parts) => Parts {
   });
 }
 
+/** The server that looks every so often, from its first event of a delivery on, what there is to send. */
+function looking(everyMs: number): (parts: Parts) => Parts {
+  const openings = new Set<string>();
+  let first: number | undefined;
+  return (parts) => {
+    const { events, outbox } = parts.records;
+    return {
+      ...parts,
+      records: {
+        ...parts.records,
+        events: {
+          ...events,
+          insert: (tx, row) => {
+            if (row.type === "delivery.created") openings.add(row.id);
+            return events.insert(tx, row);
+          },
+        },
+        outbox: {
+          ...outbox,
+          insert: (tx, sending, dueAt) => {
+            if (!openings.has(sending.event_id)) return outbox.insert(tx, sending, dueAt);
+            first ??= dueAt;
+            return outbox.insert(tx, sending, first + everyMs * (1 + Math.floor((dueAt - first) / everyMs)));
+          },
+        },
+      },
+    };
+  };
+}
+
 /** Waits are shorter, and longer than the five seconds to a second attempt. */
 const hastily = (url: string, controlToken: string) => ({
   ...target(url, controlToken),
@@ -143,6 +173,20 @@ test("one whose first attempts always come late fails where they are due at once
     const chosen = checks.filter(({ id }) => id === "addresses.broken-connections");
     const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
     expect(trouble["addresses.broken-connections"]).toMatch(/^failed: attempt 2 of delivery\.created/);
+  } finally {
+    await server.close();
+  }
+});
+
+test("one that looks every five seconds what there is to send has made first attempts", async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, mutate: looking(5_000) });
+  try {
+    const chosen = checks.filter(({ id }) => id === "retries.first-at-once");
+    const { trouble, outcomes } = await certify(target(server.url, controlToken), chosen, {});
+    expect(trouble).toEqual({});
+    // The first of them looked like a second, so that others were looked at.
+    expect(outcomes.get("retries.first-at-once")?.requests).toBeGreaterThan(5);
   } finally {
     await server.close();
   }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { isoInstant } from "../../../core/clock.ts";
+import { isoInstant, pause } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
 import type { ContextFor } from "../../check.ts";
@@ -50,12 +50,15 @@ const duration = (seconds: number): string => {
 
 /** One first attempt may be lost on its way. Where so many more are, each just five seconds late, none was made. */
 const MORE_EVENTS = 4;
+/** So far apart, in milliseconds, that a sender which looks for events every few seconds finds some of them sooner than others. */
+const APART_MS = 1_300;
 
 /** Asserts that of further events some first attempt comes. */
 async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptSequence): Promise<void> {
-  const further = Array.from({ length: MORE_EVENTS }, async () =>
-    (await sendCreationEvent(context)).waitForDelivery(before.subscription),
-  );
+  const further = Array.from({ length: MORE_EVENTS }, async (_, place) => {
+    await pause(place * APART_MS);
+    return (await sendCreationEvent(context)).waitForDelivery(before.subscription);
+  });
   const sequences = [before, ...(await Promise.all(further))];
   const attempts = sequences.flatMap((sequence) => sequence.attempts.slice(0, 1));
   const isSecond = (one: Attempt) =>
