@@ -81,6 +81,8 @@ export interface BaseContext extends Integrator {
   timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
   retireIdentity(): void;
+  /** Called before the check uses up its identity's limit: undoes what the run has made with it, where it is to be undone. */
+  tidyUpIdentity(): Promise<void>;
 }
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

@@ -49,6 +49,7 @@ beforeAll(async () => {
     wire: run.wire,
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     seed: run.seed,
+    tidiesUp: run.cleanUp,
   });
   if (isInterrupted) session.transport.stop(INTERRUPTED);
   runner = new CheckRunner(session, experiments, run.seed);

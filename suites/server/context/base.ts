@@ -63,6 +63,7 @@ export function baseContext(
     at,
     cover,
     timeline,
+    tidyUpIdentity: () => session.tidyUpAhead(identity),
     retireIdentity: () => {
       identity.isRetired = true;
       if (secondIdentity) secondIdentity.isRetired = true;

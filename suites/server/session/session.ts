@@ -8,7 +8,7 @@ import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { OperationRecord } from "./disruptions/operation-record.ts";
 import { RepeatedRequestCounter } from "./disruptions/repeated-requests.ts";
-import { cleanUp, patienceOf } from "./identities/cleanup.ts";
+import { cancelAhead, cleanUp, patienceOf } from "./identities/cleanup.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
@@ -32,6 +32,8 @@ export interface SessionOptions {
   readonly wire?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
+  /** Whether the run undoes what it has made: false where nothing is said. */
+  readonly tidiesUp?: boolean;
   /** What requests look like, and the texts in them, are drawn by it. */
   readonly seed?: number;
 }
@@ -80,6 +82,8 @@ export class Session {
   readonly #cleanupTransport: Transport;
   readonly #waits: WaitNotices;
   readonly #notice: (text: string) => void;
+  readonly #tidiesUp: boolean;
+  #cancelledAhead = 0;
   #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
 
@@ -103,6 +107,7 @@ export class Session {
     this.#waits = waits;
     this.#notice = (text) => options.notice?.(text);
     this.keepsWire = options.wire ?? false;
+    this.#tidiesUp = options.tidiesUp ?? false;
     const transport = () =>
       new Transport({
         healthUrl: `${settings.url}/healthz`,
@@ -292,6 +297,19 @@ export class Session {
   }
 
   /**
+   * Cancels what an integrator has made, before a check uses up its limit: the end of the run would have to wait for that
+   * limit, where nobody has a control interface and couriers may set out.
+   */
+  async tidyUpAhead(identity: Identity): Promise<void> {
+    if (!this.#tidiesUp || this.control !== undefined) return;
+    this.#cancelledAhead += await cancelAhead(identity, {
+      transport: this.transport,
+      operations: this.operations,
+      notice: this.#notice,
+    });
+  }
+
+  /**
    * Cancels and deletes what the run has made and left, as far as that can be.
    * @param ending whether the run was interrupted, and what interrupts its end
    */
@@ -306,8 +324,10 @@ export class Session {
     });
     // Ids are the target's: it may put anything there.
     const shown = (id: string) => this.redact.text(id);
+    const { deliveries, webhooks } = cleanup.cleaned_up;
     return {
       ...cleanup,
+      cleaned_up: { deliveries: this.#cancelledAhead + deliveries, webhooks },
       left_behind: cleanup.left_behind.map((left) => ({ ...left, ids: left.ids.map(shown) })),
     };
   }

@@ -26,7 +26,7 @@ async function credentialsBy(control: ControlClient) {
 }
 
 /** A run that has made orders, and comes to its end. */
-async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3 } = {}) {
+async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, tidiesUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   const said: string[] = [];
@@ -44,6 +44,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3 } = {})
   if (!control) throw new Error("no control interface");
   const settings = isLaboratory ? base : { ...base, control: undefined, ...(await credentialsBy(control)) };
   const session = await Session.open(settings, {
+    tidiesUp,
     notice: (text) => {
       said.push(text);
       if (stopsAt?.test(text)) stopper.abort();
@@ -86,6 +87,36 @@ function toCancellations(many: number, refusal: Fate): FateByPath {
 const limitOf = (seconds: number): Refusal => ({
   status: 429,
   headers: { "retry-after": String(seconds), "x-ratelimit-limit": "1200" },
+});
+
+describe("before a check uses up an integrator's limit", () => {
+  test("its orders are cancelled, so that the end of the run doesn't wait for that limit", async () => {
+    let isUsedUp = false;
+    const { tidiedUp, session, identity, said } = await aRun((path) =>
+      isUsedUp && CANCELLATION.test(path) ? limitOf(59) : undefined,
+    );
+    await session.tidyUpAhead(identity);
+    isUsedUp = true;
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(said.filter((line) => line.startsWith("tidying up"))).toEqual([]);
+  });
+
+  test("what a limit stands in the way of is left for the end", async () => {
+    const { tidiedUp, session, identity, said } = await aRun(toCancellations(1, limitOf(2)));
+    await session.tidyUpAhead(identity);
+    expect(identity.created.deliveries.size).toBeGreaterThan(0);
+    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(said.filter((line) => line.startsWith("tidying up"))).toEqual([]);
+  });
+
+  test.each([
+    ["in a laboratory, where the end waits for no limit", { isLaboratory: true }],
+    ["in a run that leaves what it has made", { tidiesUp: false }],
+  ])("nothing is cancelled %s", async (_, how) => {
+    const { session, identity } = await aRun(() => undefined, how);
+    await session.tidyUpAhead(identity);
+    expect(identity.created.deliveries.size).toBe(3);
+  });
 });
 
 describe("a limit of the target", () => {

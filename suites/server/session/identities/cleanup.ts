@@ -12,6 +12,8 @@ import { undo } from "./undoing.ts";
 const AMONG_COURIERS: TidyingPatience = { withinMs: 200_000, longestWaitMs: 65_000 };
 /** With a control interface nobody sets out. */
 const IN_A_LABORATORY: TidyingPatience = { withinMs: 20_000, longestWaitMs: 5_000 };
+/** The run goes on: what a limit stands in the way of is left for its end. */
+const AHEAD: TidyingPatience = { withinMs: 30_000, longestWaitMs: 1_000 };
 /** Somebody waits for the end of it. */
 const INTERRUPTED: TidyingPatience = { withinMs: 10_000, longestWaitMs: 1_000 };
 
@@ -40,6 +42,22 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
+const deliveriesOf = (identity: Identity): readonly TidyingTask[] =>
+  [...identity.created.deliveries].map((id) => ({ identity, kind: "delivery", id }));
+
+/**
+ * Cancels one identity's deliveries while the run goes on, as far as that needs no waiting.
+ * @returns how many were cancelled
+ */
+export async function cancelAhead(
+  identity: Identity,
+  parts: Omit<TidyingParts, "patience">,
+): Promise<number> {
+  const tidying = new Tidying(new RemainingResources(), { ...parts, patience: AHEAD });
+  await tidying.tidyUp(deliveriesOf(identity));
+  return tidying.undone.delivery;
+}
+
 export interface CleanupOptions extends TidyingParts {
   /** Integrators that the run had made through the control interface and not closed. */
   readonly integrators: readonly string[];
@@ -60,9 +78,7 @@ export async function cleanUp(
     ...identities.flatMap((identity) =>
       [...identity.created.webhooks].map((id): TidyingTask => ({ identity, kind: "webhook", id })),
     ),
-    ...identities.flatMap((identity) =>
-      [...identity.created.deliveries].map((id): TidyingTask => ({ identity, kind: "delivery", id })),
-    ),
+    ...identities.flatMap(deliveriesOf),
   ];
   const tidying = new Tidying(left, options);
   await tidying.tidyUp(tasks);
