@@ -56,8 +56,20 @@ function program(io: Io, exit: (code: number) => void): Command {
   root.hook("preAction", (_, command) => refuseEmpty(command));
   const context = commandContext(io, exit);
   for (const define of COMMANDS) define(root, context);
+  for (const command of root.commands) refuseRepeated(command);
   defineCompletion(root);
   return root;
+}
+
+/** Lets a flag that takes one value throw a UsageError where it is given again: the last would win without a word. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options.filter(({ required, parseArg }) => required && !parseArg)) {
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw new UsageError(`${option.long ?? option.flags} is given twice: give it once`);
+      isGiven = true;
+    });
+  }
 }
 
 /** @throws UsageError for a flag without anything in it, as a variable that isn't set leaves it: it must not mean something else */

@@ -58,6 +58,16 @@ const ADVANCE_TIMEOUT_MS = 60_000;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
 const SKEW_MS = 5 * 60_000;
 
+/** The control interface answered with a status that wasn't due. */
+export class ControlRefusal extends NotTestable {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /**
  * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
  * says nothing about the service, so its faults make a check not testable.
@@ -238,7 +248,10 @@ export class ControlClient {
     if (!expected.includes(status)) {
       // The whole text first: what a secret is cut to isn't known for one.
       const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).replaceAll(/\s+/g, " ").slice(0, 200);
-      throw new NotTestable(`the control interface answered ${status} to ${name}: ${shown || "(no body)"}`);
+      throw new ControlRefusal(
+        status,
+        `the control interface answered ${status} to ${name}: ${shown || "(no body)"}`,
+      );
     }
     const excess = jsonExcess(text);
     if (excess !== undefined)

@@ -38,6 +38,8 @@ export function whole(
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** No timer takes more than 24.8 days. */
+const LONGEST_H = 24 * 24;
 
 /** A duration in milliseconds. */
 export function duration(value: string | undefined, fallback: number, name: string): number {
@@ -47,7 +49,9 @@ export function duration(value: string | undefined, fallback: number, name: stri
   if (amount === undefined || factor === undefined) {
     throw new UsageError(`${name} takes a duration such as 500ms, 90s, 40m or 2h, not ${value}`);
   }
-  return Number(amount) * factor;
+  const milliseconds = Number(amount) * factor;
+  if (milliseconds <= LONGEST_H * 3_600_000) return milliseconds;
+  throw new UsageError(`${name} takes ${LONGEST_H}h at most, not ${value}`);
 }
 
 /** What a setting was given as, and where: a flag, a variable of the environment, or a member of the settings file. */

@@ -80,6 +80,22 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /^error: --report is given nothing: give its value/,
     ],
     ["credentials without anything in them", ["--client-id", ""], /^error: --client-id is given nothing/],
+    [
+      "longer than any timer runs",
+      ["--timeout", "999999999h"],
+      /^error: --timeout takes 576h at most, not 999999999h/,
+    ],
+    ["patience without end", ["--patience", "577h"], /^error: --patience takes 576h at most, not 577h/],
+    [
+      "one thing given twice",
+      ["--claims", "api", "--claims", "events"],
+      /^error: --claims is given twice: give it once/,
+    ],
+    [
+      "a control token that was copied with its line break",
+      ["--control-url", "http://localhost:1/control", "--control-token", "token\n"],
+      /^error: the control token has a space, a line break/,
+    ],
     ["no time at all", ["--timeout", "0s"], /^error: --timeout takes a time that is longer than nothing/],
     ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
@@ -238,7 +254,9 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["conform", "--url", url, "--control-url", controlUrl],
       env,
     );
-    expect(stderr).toMatch(/--control-url .* can't be used: the control interface answered 401/);
+    expect(stderr).toMatch(
+      /--control-url .* can't be used: the control interface answered 401 .*; is CONFORM_CONTROL_TOKEN its token/,
+    );
     expect(stdout + stderr).not.toContain("some-other-token");
     expect(code).toBe(3);
   });

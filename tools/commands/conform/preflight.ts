@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { monotonicNow } from "../../../suites/core/clock.ts";
-import { ControlClient } from "../../../suites/core/control.ts";
+import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/grading/failure.ts";
 import { FETCH, named } from "../../../suites/core/http/client-styles.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
@@ -145,7 +145,9 @@ async function control({ target, redact, signal }: Asking): Promise<void> {
     await new ControlClient(target.control, redact, target.answerMs).describe(signal);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
-    throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}`);
+    const refused = error instanceof ControlRefusal && [401, 403].includes(error.status);
+    const ask = refused ? "; is CONFORM_CONTROL_TOKEN its token, and --control-url its own address?" : "";
+    throw new UsageError(`--control-url ${target.control.url} can't be used: ${error.message}${ask}`);
   }
 }
 

@@ -134,6 +134,12 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     [config.control?.url, inFile("control.url")],
   );
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
+  // What ends in a line break was copied with it.
+  if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
+    throw new UsageError(
+      "the control token has a space, a line break or a letter that no header takes: give it as the service has it",
+    );
+  }
   const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
   const credentials = ids || secrets ? credentialsFrom(ids ?? [], secrets ?? []) : (config.credentials ?? []);
