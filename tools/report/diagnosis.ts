@@ -101,23 +101,29 @@ function candidates(
     .toSorted((one, other) => other.fit - one.fit || other.signature.upTo - one.signature.upTo);
 }
 
-/** What the guidance on the group says that most of these checks are of. */
-function causesOf(ids: readonly string[], guidance: GuidanceByGroup): readonly string[] {
+/** The group that most of these checks are of. */
+function groupOf(ids: readonly string[]): string {
   const groups = Map.groupBy(ids, (id) => id.split(".")[0] ?? "");
   const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
-  return (largest && guidance[largest[0]]?.causes) ?? [];
+  return largest?.[0] ?? "";
 }
+
+/** What stands above the causes: they are of a whole group of checks, of which a fault may break any. */
+export const usualCauses = ({ checks }: Diagnosis): string =>
+  `Where ${groupOf(checks)}.* fails, it usually comes of this:`;
 
 /** What fits by more than a guess: it rests on several checks that fail, and none that passed speaks against it. */
 const isTold = ({ common, besides, fit }: Candidate): boolean =>
   besides === 0 && common.length >= LEAST_COMMON && fit >= LEAST_FIT;
 
-/** The check that speaks for all that fails: the only one, or the one to begin with of a cause that explains half of it. */
+/**
+ * The check that speaks for all that fails: the only one, or the one to begin with of a cause that explains all of it. What
+ * a cause leaves over speaks against the faults of its first check.
+ */
 function spokesman(failures: readonly string[], causes: readonly Cause[]): string | undefined {
   if (failures.length === 1) return failures[0];
-  const shareOf = ({ checks }: Cause) => checks.filter((id) => failures.includes(id)).length;
-  return causes.find((cause) => failures.includes(cause.check) && 2 * shareOf(cause) >= failures.length)
-    ?.check;
+  const explainsAll = ({ checks }: Cause) => failures.every((id) => checks.includes(id));
+  return causes.find((cause) => failures.includes(cause.check) && explainsAll(cause))?.check;
 }
 
 /**
@@ -169,7 +175,7 @@ export function diagnosesOf(
       failing,
       ...(signature.upTo > 0 && { besides: 0 as const }),
       alike: Math.max(0, asGood - MOST_NAMED),
-      causes: causesOf(common, guidance),
+      causes: guidance[groupOf(common)]?.causes ?? [],
     }));
 }
 

@@ -3,7 +3,7 @@ import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { leads, shortFirst } from "./causes.ts";
-import { fitLabel, othersLabel } from "./diagnosis.ts";
+import { fitLabel, othersLabel, usualCauses } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
 import {
   asOfLine,
@@ -191,7 +191,7 @@ function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] 
     paint("bold", "It fails like a server where"),
     ...diagnoses.map((one) => `  ${inLine(one.fault)} (${fitLabel(one)})`),
     ...[othersLabel(diagnoses) ?? []].flat().map((line) => `  ${line}`),
-    "Usually that comes of this:",
+    usualCauses(first),
     ...first.causes.map((cause) => `  - ${inLine(cause)}`),
     "",
   ];

@@ -1,5 +1,5 @@
 import { leads } from "../causes.ts";
-import { fitLabel, othersLabel } from "../diagnosis.ts";
+import { fitLabel, othersLabel, usualCauses } from "../diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { type Content, html } from "../template.ts";
@@ -26,7 +26,7 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
       html`<li><a href="#${one.checks[0]}">${one.fault}</a> <span class="small">${fitLabel(one)}</span></li>`,
   );
   const causes = first.causes.map((cause) => html`<li>${cause}</li>`);
-  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>Usually that comes of this:</p><ul>${causes}</ul></section>`;
+  return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
 }
 
 /** Kinds of which each check has its place in the outline. */
