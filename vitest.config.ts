@@ -16,7 +16,7 @@ const LONG = [
   "tools/testing/half-built-service.test.ts",
   "tools/testing/packed.test.ts",
   "tools/report/html/page.test.ts",
-  "suites/server/told-failures.test.ts",
+  "suites/server/evidence/told-failures.test.ts",
   "suites/receiver/variants.test.ts",
   "tools/testing/cli.test.ts",
   "examples/receivers/samples.test.ts",

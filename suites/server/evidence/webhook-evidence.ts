@@ -1,23 +1,23 @@
-import { isoInstant } from "../core/clock.ts";
-import { inUnits } from "../core/durations.ts";
-import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
-import type { ReportedWebhook } from "../core/grading/outcome.ts";
-import { RAW, recipeOf } from "../core/signing/signature-recipes.ts";
-import { keyOf, signatureOf, signedText } from "../core/signing/webhook-signing.ts";
-import type { Redactor } from "../core/text/redact.ts";
-import type { SubscriptionSecrets } from "./session/subscriptions/subscription-secrets.ts";
+import { isoInstant } from "../../core/clock.ts";
+import { inUnits } from "../../core/durations.ts";
+import { type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
+import type { ReportedWebhook } from "../../core/grading/outcome.ts";
+import { RAW, recipeOf } from "../../core/signing/signature-recipes.ts";
+import { keyOf, signatureOf, signedText } from "../../core/signing/webhook-signing.ts";
+import type { Redactor } from "../../core/text/redact.ts";
+import type { SubscriptionSecrets } from "../session/subscriptions/subscription-secrets.ts";
 import {
   type Attempt,
   describeAttempt,
   envelopeOf,
   kindOf,
   webhookId,
-} from "./session/webhook-receiver/attempt.ts";
-import type { Inbox } from "./session/webhook-receiver/inbox.ts";
-import { isSignedWith, signedParts } from "./session/webhook-receiver/signature.ts";
-import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
-import { sentAt, withoutDuplicates } from "./support/attempt-times.ts";
-import { RETRY_DELAYS_S } from "./support/retry-schedule.ts";
+} from "../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+import { isSignedWith, signedParts } from "../session/webhook-receiver/signature.ts";
+import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { sentAt, withoutDuplicates } from "../support/attempt-times.ts";
+import { RETRY_DELAYS_S } from "../support/retry-schedule.ts";
 
 /** What a receiver has to verify is what a server has to sign. */
 const SENT = "sign the bytes that are sent, after the last change of the body";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { OperationId } from "../core/contract/document.ts";
-import type { Exchange } from "../core/exchange.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
+import type { OperationId } from "../../core/contract/document.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
 import { LostConnections, retryOnLostConnections } from "./lost-connections.ts";
 
 const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "404 where 200 was due" };

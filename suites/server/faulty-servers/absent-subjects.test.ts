@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { formatInstant } from "../../reference-server/domain/instants.ts";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { DomainError } from "../../reference-server/errors.ts";
-import type { Parts } from "../../reference-server/parts.ts";
-import type { Capability } from "./capabilities.ts";
-import { isExperiment, isPassive } from "./check.ts";
-import { checks } from "./checks/index.ts";
-import type { Mutate } from "./mutants/mutant.ts";
-import { compose } from "./mutants/operators/compose.ts";
-import { replaceOperation, respondWith } from "./mutants/operators/operations.ts";
-import { traffic } from "./mutants/traffic.ts";
-import { runOnTarget } from "./run-checks.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { formatInstant } from "../../../reference-server/domain/instants.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { DomainError } from "../../../reference-server/errors.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Capability } from "../capabilities.ts";
+import { isExperiment, isPassive } from "../check.ts";
+import { checks } from "../checks/index.ts";
+import type { Mutate } from "../mutants/mutant.ts";
+import { compose } from "../mutants/operators/compose.ts";
+import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
+import { traffic } from "../mutants/traffic.ts";
+import { runOnTarget } from "../run-checks.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 type Control = Parts["controlOperations"];
 

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
-import { isoInstant } from "../core/clock.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
-import { isObject, parseJson } from "../core/json.ts";
-import { certify } from "./certify.ts";
-import { checks } from "./checks/index.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { isoInstant } from "../../core/clock.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { isObject, parseJson } from "../../core/json.ts";
+import { certify } from "../certify.ts";
+import { checks } from "../checks/index.ts";
+import { alterPost } from "../mutants/operators/webhooks.ts";
+import { LOOPBACK_RECEIVER } from "../session/settings.ts";
+import type { Attempt } from "../session/webhook-receiver/attempt.ts";
+import { target } from "../variants/legal-servers.ts";
 import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
 import { LostConnections } from "./lost-connections.ts";
-import { alterPost } from "./mutants/operators/webhooks.ts";
-import { LOOPBACK_RECEIVER } from "./session/settings.ts";
-import type { Attempt } from "./session/webhook-receiver/attempt.ts";
-import { target } from "./variants/legal-servers.ts";
 
 const SECOND = 1_800_000_000;
 

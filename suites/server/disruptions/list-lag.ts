@@ -1,6 +1,6 @@
-import type { Outcome } from "../core/grading/outcome.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { type LagRecord, LIST_LAG_MS, ListReadings } from "../session/list-readings.ts";
 import type { CheckAttempt } from "./lost-connections.ts";
-import { type LagRecord, LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
 
 /**
  * Tries a check again whose last look was at a list that may not have shown everything yet, and that failed: the second

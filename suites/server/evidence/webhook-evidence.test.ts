@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Parts } from "../../reference-server/parts.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
-import { checks } from "./checks/index.ts";
-import { type MutantId, mutants } from "./mutants/index.ts";
-import { runMutant } from "./mutants/run-mutant.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { checks } from "../checks/index.ts";
+import { type MutantId, mutants } from "../mutants/index.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
 
 const SECOND_MS = 1000;
 

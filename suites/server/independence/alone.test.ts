@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isExperiment } from "./check.ts";
-import { checks } from "./checks/index.ts";
-import { runMutant } from "./mutants/run-mutant.ts";
+import { isExperiment } from "../check.ts";
+import { checks } from "../checks/index.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
 
 /** The server as it is. */
 const right = { fault: "none", mutate: <Parts>(parts: Parts): Parts => parts };

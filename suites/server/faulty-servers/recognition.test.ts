@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { Agent, request } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
-import { checks } from "./checks/index.ts";
-import { runOnTarget } from "./run-checks.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { checks } from "../checks/index.ts";
+import { runOnTarget } from "../run-checks.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-test";
 

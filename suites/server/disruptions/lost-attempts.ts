@@ -1,8 +1,8 @@
-import { inUnits } from "../core/durations.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
+import { inUnits } from "../../core/durations.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { type Attempt, describeAttempt, firstAttempts } from "../session/webhook-receiver/attempt.ts";
+import { isProbablySecond, secondsAfterEvent } from "../support/attempt-times.ts";
 import type { CheckAttempt } from "./lost-connections.ts";
-import { type Attempt, describeAttempt, firstAttempts } from "./session/webhook-receiver/attempt.ts";
-import { isProbablySecond, secondsAfterEvent } from "./support/attempt-times.ts";
 
 /**
  * What there is to say of an event whose first attempt was probably lost on its way, so that the second is the first that

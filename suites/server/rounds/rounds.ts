@@ -1,4 +1,4 @@
-import type { Check } from "./check.ts";
+import type { Check } from "../check.ts";
 import { ROUNDS } from "./check-rounds.ts";
 
 /** Answers that a check waits for one after the other, where nothing was measured: it is a short one. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../core/grading/outcome.ts";
-import { checks } from "./checks/index.ts";
-import { type MutantId, mutants } from "./mutants/index.ts";
-import { alterPage } from "./mutants/operators/answers.ts";
-import { runMutant } from "./mutants/run-mutant.ts";
-import { OLD_TIMESTAMP } from "./support/attempt-times.ts";
-import { LEFT_OUT } from "./support/pages-met.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { checks } from "../checks/index.ts";
+import { type MutantId, mutants } from "../mutants/index.ts";
+import { alterPage } from "../mutants/operators/answers.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
+import { OLD_TIMESTAMP } from "../support/attempt-times.ts";
+import { LEFT_OUT } from "../support/pages-met.ts";
 
 async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<readonly Outcome[]> {
   const chosen = checks.filter(({ id }) => ids.includes(id));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../core/exchange.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { LagRecord, type ListReadings } from "../session/list-readings.ts";
 import { retryOnLag } from "./list-lag.ts";
 import { LostConnections } from "./lost-connections.ts";
-import { LagRecord, type ListReadings } from "./session/list-readings.ts";
 
 const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "it isn't listed" };
 const passed: Outcome = { status: "passed", duration_ms: 1, requests: 1 };

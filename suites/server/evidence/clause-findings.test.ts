@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { checks } from "./checks/index.ts";
-import { mutants } from "./mutants/index.ts";
-import { runMutant } from "./mutants/run-mutant.ts";
-import { FAILED_CLAUSES } from "./mutants/told-clauses.ts";
+import { checks } from "../checks/index.ts";
+import { mutants } from "../mutants/index.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
+import { FAILED_CLAUSES } from "../mutants/told-clauses.ts";
 
 const privacy = checks.filter(({ id }) => id === "tracking.privacy");
 

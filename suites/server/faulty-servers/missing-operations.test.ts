@@ -1,18 +1,18 @@
 import { createServer, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { allOperations, type OperationId, operationById } from "../core/contract/document.ts";
-import { readLedger } from "../core/contract/ledger.ts";
-import { ControlClient } from "../core/control.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
-import { severityOf } from "../core/grading/suite.ts";
-import { Redactor } from "../core/text/redact.ts";
-import { isExperiment, isPassive } from "./check.ts";
-import { checks } from "./checks/index.ts";
-import { mutants } from "./mutants/index.ts";
-import { runOnTarget } from "./run-checks.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { allOperations, type OperationId, operationById } from "../../core/contract/document.ts";
+import { readLedger } from "../../core/contract/ledger.ts";
+import { ControlClient } from "../../core/control.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { severityOf } from "../../core/grading/suite.ts";
+import { Redactor } from "../../core/text/redact.ts";
+import { isExperiment, isPassive } from "../check.ts";
+import { checks } from "../checks/index.ts";
+import { mutants } from "../mutants/index.ts";
+import { runOnTarget } from "../run-checks.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-half-built-server";
 /** Where a service begins, and what hangs on it: enough to see who is blocked by whom. */

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { certify } from "./certify.ts";
-import { checks } from "./checks/index.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { certify } from "../certify.ts";
+import { checks } from "../checks/index.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 /** Whoever orders, orders the same: by chance two orders do in any run, and a sum is one that a check made up. */
-vi.mock(import("./session/ordinary-texts.ts"), async (original) => ({
+vi.mock(import("../session/ordinary-texts.ts"), async (original) => ({
   ...(await original()),
   personName: () => "Özlem Kılıç",
   mobileNumber: () => "05322150279",
