@@ -1,7 +1,7 @@
 import { inUnits } from "../../core/durations.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { type Attempt, describeAttempt, firstAttempts } from "../session/webhook-receiver/attempt.ts";
-import { isProbablySecond, secondsAfterEvent } from "../support/attempt-times.ts";
+import { isProbablySecond, secondsAfterEvent } from "../support/webhooks/attempt-times.ts";
 import type { CheckAttempt } from "./lost-connections.ts";
 
 /**

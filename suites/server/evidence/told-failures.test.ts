@@ -4,8 +4,8 @@ import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
 import { alterPage } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
-import { OLD_TIMESTAMP } from "../support/attempt-times.ts";
-import { LEFT_OUT } from "../support/pages-met.ts";
+import { LEFT_OUT } from "../support/lists/pages-met.ts";
+import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
 
 async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<readonly Outcome[]> {
   const chosen = checks.filter(({ id }) => ids.includes(id));

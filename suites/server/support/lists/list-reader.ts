@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { clause } from "../../../openapi/generated/clauses.ts";
-import { poll } from "../../core/clock.ts";
-import type { Schemas } from "../../core/contract/document.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
-import type { Api } from "../session/api.ts";
-import { isCursor, type ListQuery } from "./delivery-list.ts";
-import { expectNoEarlier } from "./shown-values.ts";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { layTo } from "../../../core/grading/laid-to.ts";
+import type { Api } from "../../session/api.ts";
+import { isCursor, type ListQuery } from "../delivery-list.ts";
+import { expectNoEarlier } from "../shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 

@@ -1,7 +1,7 @@
-import { isoInstant } from "../../core/clock.ts";
-import { inUnits } from "../../core/durations.ts";
-import { type Attempt, envelopeOf } from "../session/webhook-receiver/attempt.ts";
-import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { inUnits } from "../../../core/durations.ts";
+import { type Attempt, envelopeOf } from "../../session/webhook-receiver/attempt.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
 /** Dates end there (ECMAScript, Time Values). */
 export const LAST_SECOND = 8_640_000_000_000;

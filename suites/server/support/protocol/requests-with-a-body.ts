@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { ContextFor } from "../check.ts";
-import type { UncheckedInput } from "../session/api.ts";
-import { newStoreRegistration } from "../session/stores.ts";
-import { listSubscriptions } from "./subscriptions.ts";
+import type { ContextFor } from "../../check.ts";
+import type { UncheckedInput } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { listSubscriptions } from "../subscriptions.ts";
 
 /** Operations with a body, besides the creation and the token endpoint. */
 export const OTHERS = [

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { type PrivateOperationId, privateOperations, type Schemas } from "../../core/contract/document.ts";
-import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
-import { ofSet, several } from "../../core/grading/each-element.ts";
-import type { BaseContext } from "../check.ts";
-import type { Answer } from "../session/answer.ts";
-import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../session/api.ts";
-import { newStoreRegistration } from "../session/stores.ts";
-import { expectOnlyDelivery } from "./assertions.ts";
-import { idsOf, listSubscriptions } from "./subscriptions.ts";
+import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet, several } from "../../../core/grading/each-element.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { expectOnlyDelivery } from "../assertions.ts";
+import { idsOf, listSubscriptions } from "../subscriptions.ts";
 
 /** The one thing that no check at this level can make: its path may be 404 whoever asks (OPEN-185). */
 export const NOTHING_THERE: PrivateOperationId = "getProof";

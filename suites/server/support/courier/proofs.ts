@@ -1,9 +1,9 @@
-import type { Schemas } from "../../core/contract/document.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
-import type { ContextFor } from "../check.ts";
-import type { Api } from "../session/api.ts";
-import { openDelivery } from "./deliveries.ts";
-import type { PhotoType } from "./photos.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { openDelivery } from "../deliveries.ts";
+import type { PhotoType } from "../photos.ts";
 
 type Photographed = ContextFor<"courier" | "proofs">;
 

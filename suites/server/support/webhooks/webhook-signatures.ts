@@ -1,6 +1,6 @@
-import { type Attempt, kindOf } from "../session/webhook-receiver/attempt.ts";
-import { isSignedWith } from "../session/webhook-receiver/signature.ts";
-import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
 /**
  * Asserts that each attempt carries a signature that fits.

@@ -1,8 +1,8 @@
-import type { Schemas } from "../../core/contract/document.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
-import { isObject } from "../../core/json.ts";
-import type { Answer } from "../session/answer.ts";
-import type { Api } from "../session/api.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Answer } from "../../session/answer.ts";
+import type { Api } from "../../session/api.ts";
 
 /** The tracking data of a key, as whoever has the key gets it. */
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });

@@ -1,6 +1,6 @@
-import { type Several, several } from "../../core/grading/each-element.ts";
-import { type Attempt, kindOf } from "../session/webhook-receiver/attempt.ts";
-import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+import { type Several, several } from "../../../core/grading/each-element.ts";
+import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 
 /** Events that came, each called by its kind. */
 export const eventsAmong = (attempts: readonly Attempt[]): Several<Attempt> =>

@@ -1,11 +1,11 @@
-import type { Schemas } from "../../core/contract/document.ts";
-import { isAssertionError } from "../../core/grading/property.ts";
-import { sentenceOf } from "../../core/text/sentence.ts";
-import { type Attempt, deliveryOf } from "../session/webhook-receiver/attempt.ts";
-import type { Inbox } from "../session/webhook-receiver/inbox.ts";
-import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { expectToShow } from "./assertions.ts";
-import { isAbout } from "./delivery-events.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { isAssertionError } from "../../../core/grading/property.ts";
+import { sentenceOf } from "../../../core/text/sentence.ts";
+import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { expectToShow } from "../assertions.ts";
+import { isAbout } from "../delivery-events.ts";
 
 type Delivery = Schemas["Delivery"];
 type Change = Schemas["DeliveryChange"];

@@ -1,5 +1,5 @@
-import type { Schemas } from "../../core/contract/document.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 
 type Delivery = Schemas["Delivery"];
 
