@@ -53,8 +53,8 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", ...testedApart],
     globalSetup: "tools/testing/temporary-folder.ts",
-    setupFiles: "tools/testing/processor-time.ts",
-    reporters: ["default", "./tools/testing/slowest-files.ts"],
+    setupFiles: "tools/testing/timing/processor-time.ts",
+    reporters: ["default", "./tools/testing/timing/slowest-files.ts"],
     pool: "threads",
     // Much of the time is waiting for processes, browsers and webhooks that don't come; with three for each core what is
     // measured by a clock stood still for seconds.

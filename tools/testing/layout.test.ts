@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { packageFolder } from "../package.ts";
 import { read, repositoryFiles } from "./documents.ts";
-import { importGraphOf } from "./import-graph.ts";
+import { importGraphOf } from "./imports/import-graph.ts";
 
 const files = repositoryFiles();
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { packageFolder } from "../package.ts";
+import { packageFolder } from "../../package.ts";
 import { importGraphOf, ruleNames } from "./import-graph.ts";
 
 /** One import that is planted into a tree of its own: who imports whom. */

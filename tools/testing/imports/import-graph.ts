@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { cruise, type IModule } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
-import { packageFolder } from "../package.ts";
+import { packageFolder } from "../../package.ts";
 
 const options = await extractDepcruiseOptions(join(packageFolder, ".dependency-cruiser.mjs"));
 
