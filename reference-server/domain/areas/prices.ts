@@ -1,5 +1,5 @@
 /** What a delivery costs (specification, Delivery, `fee`: without VAT, from the distance at opening). */
-import type { Fee, PriceTable } from "./model.ts";
+import type { Fee, PriceTable } from "../model.ts";
 
 export interface Prices {
   /** Null where the courier company has no price table. */

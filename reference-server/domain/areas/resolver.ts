@@ -1,6 +1,7 @@
 /** Proposes places for an address that came without a point (specification, States: address resolution). */
+
+import type { Candidate } from "../model.ts";
 import { type District, gazetteer } from "./gazetteer.ts";
-import type { Candidate } from "./model.ts";
 
 /** The address as it was sent; directions are for the courier and no help here. */
 export interface AddressQuery {

@@ -2,8 +2,8 @@
  * Whether, how far and for how much a store's courier company delivers to a point. Quotes, new deliveries and changed
  * addresses all ask here, so that a quote's distance and fee are those of the delivery (specification, Quote).
  */
-import type { Estimates, Measures, Store } from "./model.ts";
-import { type Distance, type Point, pointOf } from "./places.ts";
+import type { Estimates, Measures, Store } from "../model.ts";
+import { type Distance, type Point, pointOf } from "../places.ts";
 import type { Prices } from "./prices.ts";
 
 export interface Assessment extends Measures {

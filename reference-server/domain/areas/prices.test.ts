@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { distance } from "./places.ts";
+import { distance } from "../places.ts";
 import { prices } from "./prices.ts";
 
 test("a fee is base and distance, to the kuruş", () => {
