@@ -10,6 +10,12 @@ test.each(["reference-server", "suites", "tools"])("%s holds a dozen files of it
   expect(files.filter((file) => dirname(file) === folder).length).toBeLessThanOrEqual(12);
 });
 
+test("no folder holds more than two dozen files of its own", () => {
+  const sizes = [...Map.groupBy(files, dirname)].map(([folder, own]) => ({ folder, size: own.length }));
+  expect(sizes.length).toBeGreaterThan(50);
+  expect(sizes.filter(({ size }) => size > 24)).toEqual([]);
+});
+
 const SOURCE = /\.(ts|js|mjs|css|html|sh|php|java|cs|py)$/;
 const lengths = files
   .filter((file) => SOURCE.test(file) && !file.startsWith("openapi/generated/"))
