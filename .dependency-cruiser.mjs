@@ -1,5 +1,5 @@
 // What may import what. Types count like values; tests may look further where a rule leaves them out.
-// Each rule has an import in tools/testing/import-rules.test.ts that breaks it.
+// Each rule has an import in tools/testing/imports/import-rules.test.ts that breaks it.
 
 const TEST = "\\.test\\.ts$|/testing/";
 const GRADER = "^suites/(server|receiver|client)/";

@@ -16,7 +16,7 @@ const LONG = [
   "tools/testing/half-built-service.test.ts",
   "tools/testing/packed.test.ts",
   "tools/report/html/page.test.ts",
-  "suites/server/told-failures.test.ts",
+  "suites/server/evidence/told-failures.test.ts",
   "suites/receiver/variants.test.ts",
   "tools/testing/cli.test.ts",
   "examples/receivers/samples.test.ts",
@@ -53,8 +53,8 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", ...testedApart],
     globalSetup: "tools/testing/temporary-folder.ts",
-    setupFiles: "tools/testing/processor-time.ts",
-    reporters: ["default", "./tools/testing/slowest-files.ts"],
+    setupFiles: "tools/testing/timing/processor-time.ts",
+    reporters: ["default", "./tools/testing/timing/slowest-files.ts"],
     pool: "threads",
     // Much of the time is waiting for processes, browsers and webhooks that don't come; with three for each core what is
     // measured by a clock stood still for seconds.

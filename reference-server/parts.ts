@@ -13,11 +13,13 @@ import type { Route } from "./contract/routes.ts";
 import type { Instances } from "./database/instances.ts";
 import type { Database, Tx } from "./database/schema.ts";
 import type { Storage } from "./database/storage.ts";
+import type { Prices } from "./domain/areas/prices.ts";
+import type { AddressResolver } from "./domain/areas/resolver.ts";
+import type { ServiceArea } from "./domain/areas/service-area.ts";
 import type { Clock } from "./domain/clock.ts";
 import type { CourierRules } from "./domain/courier.ts";
 import type { Credentials, Ids } from "./domain/credentials.ts";
 import type { Credit } from "./domain/credit.ts";
-import type { Cursor } from "./domain/cursor.ts";
 import type { Idempotency } from "./domain/idempotency.ts";
 import type { KeptBytes } from "./domain/kept-bytes.ts";
 import type { Lifecycle } from "./domain/lifecycle.ts";
@@ -32,15 +34,13 @@ import type {
   Store,
   StoreSettings,
 } from "./domain/model.ts";
-import type { Paging } from "./domain/paging.ts";
+import type { Cursor } from "./domain/paging/cursor.ts";
+import type { Paging } from "./domain/paging/paging.ts";
 import type { Pairing } from "./domain/pairing.ts";
 import type { PaymentType } from "./domain/payment-types.ts";
 import type { Phone } from "./domain/phone.ts";
 import type { Country, Distance } from "./domain/places.ts";
-import type { Prices } from "./domain/prices.ts";
-import type { AddressResolver } from "./domain/resolver.ts";
 import type { CourierSearch } from "./domain/search.ts";
-import type { ServiceArea } from "./domain/service-area.ts";
 import type { SimulatorOptions } from "./domain/simulator-options.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";

@@ -1,11 +1,11 @@
 /** What a courier's move changes on a delivery besides its state (specification, Delivery: courier, payment, estimates). */
 import type { operations } from "../../openapi/generated/control.ts";
 import { rejected } from "../errors.ts";
+import type { ServiceArea } from "./areas/service-area.ts";
 import type { CourierAction } from "./lifecycle.ts";
 import type { Courier, CourierIdentity, Delivery, DeliveryBody, Estimates, Payment } from "./model.ts";
 import type { PaymentType } from "./payment-types.ts";
 import type { Phone } from "./phone.ts";
-import type { ServiceArea } from "./service-area.ts";
 
 type Sent = operations["actAsCourier"]["requestBody"]["content"]["application/json"];
 

@@ -1,8 +1,8 @@
 /** Reading deliveries: one by its id, or page by page in the order of change (specification, GET /v1/deliveries). */
 
-import type { ListPosition } from "../domain/cursor.ts";
 import { parseInstant } from "../domain/instants.ts";
-import { fitting } from "../domain/paging.ts";
+import type { ListPosition } from "../domain/paging/cursor.ts";
+import { fitting } from "../domain/paging/paging.ts";
 import { DomainError } from "../errors.ts";
 import { keptSize } from "../records/deliveries.ts";
 import type { Call, PrivateOperation } from "./operation.ts";

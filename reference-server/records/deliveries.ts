@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { columns, prepared } from "../database/prepared.ts";
 import type { DeliveryTable, Queryable, Tx } from "../database/schema.ts";
-import type { ListPosition } from "../domain/cursor.ts";
 import { type Delivery, type DeliveryBody, type Status, statuses } from "../domain/model.ts";
+import type { ListPosition } from "../domain/paging/cursor.ts";
 
 /** How long the deliveries that were read are as they are kept. */
 const keptSizes = new WeakMap<Delivery, number>();

@@ -7,7 +7,7 @@ import {
 } from "../core/grading/certification.ts";
 import type { AnyCheck } from "./check.ts";
 import { levelOf } from "./levels.ts";
-import { longestFirst } from "./rounds.ts";
+import { longestFirst } from "./rounds/rounds.ts";
 import { type RunOptions, runOnTarget } from "./run-checks.ts";
 import type { TargetSettings } from "./session/settings.ts";
 import { serverSuite } from "./suite.ts";

@@ -27,9 +27,21 @@ import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
-import { retryOnLag } from "./list-lag.ts";
-import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
-import { type CheckAttempt, LostConnections, retryOnLostConnections } from "./lost-connections.ts";
+import { retryOnLag } from "./disruptions/list-lag.ts";
+import { lostAttemptAmong, retryOnLostAttempt } from "./disruptions/lost-attempts.ts";
+import {
+  type CheckAttempt,
+  LostConnections,
+  retryOnLostConnections,
+} from "./disruptions/lost-connections.ts";
+import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
+import {
+  type Look,
+  lastLook,
+  NO_WEBHOOKS,
+  webhookEvidence,
+  webhookExchanges,
+} from "./evidence/webhook-evidence.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
@@ -38,8 +50,6 @@ import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
 import type { Session } from "./session/session.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
-import { isSameLook, toldSteps } from "./told-steps.ts";
-import { type Look, lastLook, NO_WEBHOOKS, webhookEvidence, webhookExchanges } from "./webhook-evidence.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;

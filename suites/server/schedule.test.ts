@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { isExperiment } from "./check.ts";
-import { ROUNDS } from "./check-rounds.ts";
 import { experiments } from "./checks/index.ts";
-import { longestFirst } from "./rounds.ts";
+import { ROUNDS } from "./rounds/check-rounds.ts";
+import { longestFirst } from "./rounds/rounds.ts";
 import { expectedMs, jobsFor } from "./schedule.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 

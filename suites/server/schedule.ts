@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 import { orderOf } from "./check-runner.ts";
-import { roundsOf } from "./rounds.ts";
+import { roundsOf } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 /** Where answers come at once it is computing that takes the time, and more checks at a time would only wait for it. */

@@ -7,7 +7,7 @@ import { type Check, isExperiment, isPassive } from "./check.ts";
 import { CheckRunner, orderOf } from "./check-runner.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";
-import { longestFirst } from "./rounds.ts";
+import { longestFirst } from "./rounds/rounds.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
 

@@ -2,12 +2,18 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { packageFolder } from "../package.ts";
 import { read, repositoryFiles } from "./documents.ts";
-import { importGraphOf } from "./import-graph.ts";
+import { importGraphOf } from "./imports/import-graph.ts";
 
 const files = repositoryFiles();
 
 test.each(["reference-server", "suites", "tools"])("%s holds a dozen files of its own at most", (folder) => {
   expect(files.filter((file) => dirname(file) === folder).length).toBeLessThanOrEqual(12);
+});
+
+test("no folder holds more than two dozen files of its own", () => {
+  const sizes = [...Map.groupBy(files, dirname)].map(([folder, own]) => ({ folder, size: own.length }));
+  expect(sizes.length).toBeGreaterThan(50);
+  expect(sizes.filter(({ size }) => size > 24)).toEqual([]);
 });
 
 const SOURCE = /\.(ts|js|mjs|css|html|sh|php|java|cs|py)$/;

@@ -10,7 +10,7 @@ import { formatInstant, formatInstantOrNull } from "../../domain/instants.ts";
 import { DomainError } from "../../errors.ts";
 import { checkInput } from "../../http/validation.ts";
 import type { Parts, PrivateContext } from "../../parts.ts";
-import type { AddressLoad } from "../../records/event-search.ts";
+import type { AddressLoad } from "../../records/search/event-search.ts";
 import type { Webhook } from "../../records/webhooks.ts";
 import { outcomeOf } from "./faults.ts";
 import { inboxOrigin } from "./inbox.ts";

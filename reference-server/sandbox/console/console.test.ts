@@ -38,6 +38,7 @@ onEachDatabase((database) => {
       ["/console", 200],
       ["/console/api/overview", 401],
       ["/console/files/main.js", 200],
+      ["/console/styles/frame.css", 200],
     ])("isn't there without one, nor is the page: %s", async (path, otherwise) => {
       const without = await database.start({ controlToken: null, mutate: withSandbox(null) });
       await supertest(without.url).get(path).expect(404);

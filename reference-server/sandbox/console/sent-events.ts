@@ -3,7 +3,7 @@ import { integratorOf } from "../../control/integrators.ts";
 import { formatInstant } from "../../domain/instants.ts";
 import { DomainError } from "../../errors.ts";
 import type { Parts } from "../../parts.ts";
-import type { SentEvent } from "../../records/event-search.ts";
+import type { SentEvent } from "../../records/search/event-search.ts";
 import { outcomeOf } from "./faults.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";

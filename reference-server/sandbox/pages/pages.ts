@@ -26,6 +26,7 @@ export function addConsolePages(app: FastifyInstance): void {
   app.get("/console", (_request, reply) => sendFile(reply, "console/index.html"));
   app.get("/console/", (_request, reply) => sendFile(reply, "console/index.html"));
   addFolder(app, "/console/files", "console");
+  addFolder(app, "/console/styles", "console/styles");
 }
 
 /** The page behind `tracking_url`: the same for each key, which its script reads from the address. */

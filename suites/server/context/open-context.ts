@@ -1,7 +1,7 @@
 import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
-import { isLong } from "../rounds.ts";
+import { isLong } from "../rounds/rounds.ts";
 import { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";

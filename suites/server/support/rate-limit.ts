@@ -7,7 +7,7 @@ import { isSuccess } from "../../core/responses.ts";
 import type { Answer } from "../session/answer.ts";
 import type { CallOptions } from "../session/api.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
-import { BalancerAnswers, isOfBalancer, pastBalancer } from "./balancer-answers.ts";
+import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
 
 const MINUTE_MS = 60_000;
 /** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */

@@ -9,9 +9,9 @@ import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/a
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { oldTimestamp, sentAt, withoutDuplicates } from "./attempt-times.ts";
 import { openDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
+import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-times.ts";
 
 /** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
 export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;

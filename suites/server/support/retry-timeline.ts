@@ -1,7 +1,7 @@
 import { isoInstant } from "../../core/clock.ts";
 import type { TimelineTrack } from "../../core/grading/outcome.ts";
-import { LAST_SECOND, sentAt } from "./attempt-times.ts";
 import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedule.ts";
+import { LAST_SECOND, sentAt } from "./webhooks/attempt-times.ts";
 
 /**
  * The attempts of one event as they came, beside when each was to come: every one counts from the one before it, or from

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { spreadOf } from "./spread.ts";
 
-const file = new URL("../../../suites/server/check-rounds.ts", import.meta.url);
+const file = new URL("../../../suites/server/rounds/check-rounds.ts", import.meta.url);
 
 /** A check that waits for fewer answers one after the other is a short one, and not kept. */
 const FEWEST = 6;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { callCli } from "../../testing/cli-in-process.ts";
-import { openPlainReceiver } from "../../testing/plain-receiver.ts";
-import { type SandboxProcess, startSandbox } from "../../testing/sandbox-process.ts";
+import { openPlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
+import { type SandboxProcess, startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 
 const TOKEN = "control-token-of-the-test";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

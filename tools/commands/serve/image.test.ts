@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageFolder } from "../../package.ts";
-import { openPlainReceiver } from "../../testing/plain-receiver.ts";
+import { openPlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
 
 /**
  * Needs a container engine (DOCKER_HOST) with our sandbox's image in it, and compose: the gate of .ci/run has a step of its

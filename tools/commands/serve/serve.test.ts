@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { startSandbox } from "../../testing/sandbox-process.ts";
+import { startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 
 /** The lines that a newcomer pastes need it; everything else needs Node alone. */
 const isCurlMissing = spawnSync("curl", ["--version"]).error !== undefined;

@@ -3,8 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { callCli } from "../../testing/cli-in-process.ts";
-import { openPlainReceiver, type PlainReceiver } from "../../testing/plain-receiver.ts";
-import { type SandboxProcess, startSandbox } from "../../testing/sandbox-process.ts";
+import { openPlainReceiver, type PlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
+import { type SandboxProcess, startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 
 const SECRET = `whsec_${randomBytes(24).toString("base64")}`;
 const TOKEN = "control-token-of-the-test";

@@ -3,8 +3,8 @@ import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
-import { privateRequests, THERE } from "../../support/private-requests.ts";
+import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
+import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 
 /** How often it is asked whether a closing has taken effect. */

@@ -3,8 +3,8 @@ import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import type { Answer } from "../../session/answer.ts";
-import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
-import { privateRequests, THERE } from "../../support/private-requests.ts";
+import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
+import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 

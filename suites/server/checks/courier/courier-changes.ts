@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
-import { expectCourier, failAtTheDoor } from "../../support/courier.ts";
+import { expectCourier, failAtTheDoor } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,

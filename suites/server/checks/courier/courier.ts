@@ -6,7 +6,7 @@ import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier.ts";
+import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier/courier.ts";
 import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
-import { listProofs, openPhotographedDelivery } from "../../support/proofs.ts";
 import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({

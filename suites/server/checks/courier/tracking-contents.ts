@@ -14,10 +14,10 @@ import {
   returnToStore,
   ride as tellPosition,
   turnBack,
-} from "../../support/courier.ts";
+} from "../../support/courier/courier.ts";
+import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 
 /** The texts and numbers of a JSON value. */

@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
   exhaust,
@@ -9,7 +10,6 @@ import {
   type Limit,
   UNTHROTTLED,
 } from "../../support/rate-limit.ts";
-import { getTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 import { trackingContentsChecks } from "./tracking-contents.ts";
 

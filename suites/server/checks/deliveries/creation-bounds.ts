@@ -7,7 +7,7 @@ import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { orders } from "../../support/orders.ts";
-import { expectReason } from "../../support/validation-details.ts";
+import { expectReason } from "../../support/protocol/validation-details.ts";
 import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";

@@ -21,8 +21,8 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
+import { expectMet } from "../../support/lists/pages-met.ts";
 import { near } from "../../support/orders.ts";
-import { expectMet } from "../../support/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
 import { narrowedByTimesChecks, whatTimesMeanChecks } from "./list-filters-times.ts";

@@ -15,7 +15,7 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/pages-met.ts";
+import { expectMet } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -20,7 +20,7 @@ import {
   sinceOpeningOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/pages-met.ts";
+import { expectMet } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
 

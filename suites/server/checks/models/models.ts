@@ -6,8 +6,8 @@ import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { sinceOpeningOf } from "../../support/delivery-list.ts";
-import { ListReader } from "../../support/list-reader.ts";
-import { expectMet } from "../../support/pages-met.ts";
+import { ListReader } from "../../support/lists/list-reader.ts";
+import { expectMet } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { codeOf } from "../../../core/responses.ts";
-import { TOKEN_REFUSALS } from "../../support/error-codes.ts";
+import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 

@@ -3,7 +3,7 @@ import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { several, someOf } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { CHANGING, OTHERS, requestsOfOthers } from "../../support/requests-with-a-body.ts";
+import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
 /** Content types that a body in JSON isn't taken with, null declares none (General rules); and the clause of each. */

@@ -9,8 +9,8 @@ import { type Api, newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { CHANGING, OTHERS, requestsOfOthers } from "../../support/requests-with-a-body.ts";
-import { expectReason } from "../../support/validation-details.ts";
+import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
+import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
 /** A fault in one member of an order, with the name by which the refusal has to call it. */

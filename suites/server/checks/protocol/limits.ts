@@ -5,8 +5,8 @@ import { several } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
-import { isOfBalancer, pastBalancer } from "../../support/balancer-answers.ts";
 import { openDelivery } from "../../support/deliveries.ts";
+import { isOfBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {
   countLimited,
   exhaust,

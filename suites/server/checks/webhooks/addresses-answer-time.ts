@@ -6,7 +6,6 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import type { Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { DUPLICATE_WINDOW_S, sentAt } from "../../support/attempt-times.ts";
 import {
   type AttemptSequence,
   GONE,
@@ -23,6 +22,7 @@ import {
 } from "../../support/retry-schedule.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { isClosedSoon } from "../../support/subscriptions.ts";
+import { DUPLICATE_WINDOW_S, sentAt } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
 
 type Timed = ContextFor<"receiver" | "clock">;

@@ -7,7 +7,6 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { isProbablySecond } from "../../support/attempt-times.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
@@ -22,6 +21,7 @@ import {
   sendToOne,
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
+import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
 import { answerTime } from "./addresses-answer-time.ts";
 

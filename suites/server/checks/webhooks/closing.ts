@@ -6,7 +6,6 @@ import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { sentAt, shownSecond } from "../../support/attempt-times.ts";
 import {
   alwaysFailing,
   expectAttempts,
@@ -26,6 +25,7 @@ import {
   unlessHeldUp,
 } from "../../support/retry-schedule.ts";
 import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
+import { sentAt, shownSecond } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;

@@ -6,8 +6,7 @@ import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { waitForChange } from "../../support/change-events.ts";
-import { expectCourier } from "../../support/courier.ts";
+import { expectCourier } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -17,9 +16,10 @@ import {
 } from "../../support/deliveries.ts";
 import { countOf, eventsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
-import { ListReader } from "../../support/list-reader.ts";
+import { ListReader } from "../../support/lists/list-reader.ts";
 import { near } from "../../support/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
+import { waitForChange } from "../../support/webhooks/change-events.ts";
 import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";

@@ -11,8 +11,7 @@ import {
   isOfKind,
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
-import { arrivalsOf, eventsAmong } from "../../support/arrivals.ts";
-import { ride } from "../../support/courier.ts";
+import { ride } from "../../support/courier/courier.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   eventsOf,
@@ -25,6 +24,7 @@ import {
   waitForPositions,
 } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
+import { arrivalsOf, eventsAmong } from "../../support/webhooks/arrivals.ts";
 import { type Check, check } from "../define.ts";
 
 const data = check({

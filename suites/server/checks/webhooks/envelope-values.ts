@@ -9,7 +9,8 @@ import { streetAddress } from "../../session/ordinary-texts.ts";
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectToShow } from "../../support/assertions.ts";
-import { COURIER, failAtTheDoor, turnBack } from "../../support/courier.ts";
+import { COURIER, failAtTheDoor, turnBack } from "../../support/courier/courier.ts";
+import { leadsToTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -19,7 +20,6 @@ import {
 } from "../../support/deliveries.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
-import { leadsToTracking, trackingKeyOf } from "../../support/tracking.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];

@@ -4,7 +4,6 @@ import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { arrivalsOf } from "../../support/arrivals.ts";
 import {
   CLOCK_TOLERANCE_MS,
   openDelivery,
@@ -20,6 +19,7 @@ import {
 } from "../../support/delivery-events.ts";
 import { UTC_TIME, UUID } from "../../support/formats.ts";
 import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
+import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";

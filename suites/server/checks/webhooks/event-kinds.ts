@@ -6,7 +6,7 @@ import { ofSet, rowsOf } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { returnToStore, ride } from "../../support/courier.ts";
+import { returnToStore, ride } from "../../support/courier/courier.ts";
 import { expectTimePassed, openDelivery } from "../../support/deliveries.ts";
 import {
   countOf,

@@ -7,12 +7,6 @@ import type { ContextFor } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import {
-  expectOwnTimestamp,
-  isProbablySecond,
-  secondsAfterEvent,
-  sentAt,
-} from "../../support/attempt-times.ts";
-import {
   type AttemptSequence,
   alwaysFailing,
   expectEnded,
@@ -31,7 +25,13 @@ import {
   unlessHeldUp,
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
-import { expectSigned } from "../../support/webhook-signatures.ts";
+import {
+  expectOwnTimestamp,
+  isProbablySecond,
+  secondsAfterEvent,
+  sentAt,
+} from "../../support/webhooks/attempt-times.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;

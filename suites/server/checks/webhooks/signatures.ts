@@ -7,9 +7,7 @@ import { rowsOf } from "../../../core/grading/each-element.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
-import { arrivalsOf } from "../../support/arrivals.ts";
-import { shownSecond } from "../../support/attempt-times.ts";
-import { failAtTheDoor, returnToStore, ride } from "../../support/courier.ts";
+import { failAtTheDoor, returnToStore, ride } from "../../support/courier/courier.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import {
   INTEGRATOR_KINDS,
@@ -20,7 +18,9 @@ import {
 } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
-import { expectSigned } from "../../support/webhook-signatures.ts";
+import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
+import { shownSecond } from "../../support/webhooks/attempt-times.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */

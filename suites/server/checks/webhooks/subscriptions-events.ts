@@ -23,7 +23,7 @@ import {
   sendToAll,
   sendToOne,
 } from "../../support/retry-schedule.ts";
-import { expectSigned } from "../../support/webhook-signatures.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;

@@ -1,7 +1,7 @@
 /** A page of the list, whether there are many deliveries or few. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { cursor } from "../../../../reference-server/domain/cursor.ts";
+import { cursor } from "../../../../reference-server/domain/paging/cursor.ts";
 import { createDelivery, openIntegrator } from "../integrator.ts";
 import { load } from "../load.ts";
 import { type ServerProcess, startServer } from "../processes.ts";

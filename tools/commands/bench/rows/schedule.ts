@@ -1,5 +1,5 @@
 /** How well a run fills the time in which it waits for a far target. */
-import { ROUNDS } from "../../../../suites/server/check-rounds.ts";
+import { ROUNDS } from "../../../../suites/server/rounds/check-rounds.ts";
 import { MOST_IN_FLIGHT } from "../../../../suites/server/session/limits/in-flight.ts";
 import { type CheckSpan, criticalPath, spansOf } from "../critical-path.ts";
 import { type FarRun, runsFarAway } from "../far-run.ts";
@@ -98,7 +98,7 @@ async function run(settings: BenchSettings): Promise<readonly Figure[]> {
 
 export const scheduleRow: BenchRow = {
   id: "schedule",
-  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro; a check's length is in answers one after the other, beside what suites/server/check-rounds.ts has`,
+  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro; a check's length is in answers one after the other, beside what suites/server/rounds/check-rounds.ts has`,
   run,
 };
 

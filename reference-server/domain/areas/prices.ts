@@ -1,0 +1,19 @@
+/** What a delivery costs (specification, Delivery, `fee`: without VAT, from the distance at opening). */
+import type { Fee, PriceTable } from "../model.ts";
+
+export interface Prices {
+  /** Null where the courier company has no price table. */
+  fee(table: PriceTable | null, roadKm: number): Fee | null;
+}
+
+export const prices: Prices = {
+  fee(table, roadKm) {
+    if (table === null) return null;
+    const amount = table.base + table.per_km * roadKm;
+    return {
+      amount: Math.round(amount * 100) / 100,
+      currency: table.currency,
+      vat_included: table.vat_included,
+    };
+  },
+};

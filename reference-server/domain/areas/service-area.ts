@@ -1,0 +1,66 @@
+/**
+ * Whether, how far and for how much a store's courier company delivers to a point. Quotes, new deliveries and changed
+ * addresses all ask here, so that a quote's distance and fee are those of the delivery (specification, Quote).
+ */
+import type { Estimates, Measures, Store } from "../model.ts";
+import { type Distance, type Point, pointOf } from "../places.ts";
+import type { Prices } from "./prices.ts";
+
+export interface Assessment extends Measures {
+  max_km: number;
+  within: boolean;
+}
+
+/** The parts that an assessment needs. */
+export interface AssessmentParts {
+  readonly distance: Distance;
+  readonly prices: Prices;
+}
+
+export interface ServiceArea {
+  assess(parts: AssessmentParts, store: Store, to: Point): Assessment;
+  estimate(plan: EstimateBasis): Estimates;
+  /** When a package that is picked up at `pickup` reaches the door; null where the way isn't known. */
+  arrival(pickup: number, road_km: number | null): number | null;
+}
+
+/** What an estimate is made from: times in ms, the way in km. */
+export interface EstimateBasis {
+  now: number;
+  ready_at: number | null;
+  scheduled_for: number | null;
+  road_km: number | null;
+}
+
+const minute = 60_000;
+/** A courier needs this long to reach the restaurant, this long per km, and this long at the door. */
+const approach = 10 * minute;
+const perKm = 2.5 * minute;
+const atTheDoor = 4 * minute;
+
+export const serviceArea: ServiceArea = {
+  /** A store without a location serves everywhere: nothing can be measured, so nothing is refused. */
+  assess(parts, store, to) {
+    const from = pointOf(store);
+    const max_km = store.settings.max_road_km;
+    if (from === null) return { distance_m: null, road_km: null, fee: null, max_km, within: true };
+    const distance_m = parts.distance.straightM(from, to);
+    const road_km = parts.distance.roadKm(distance_m);
+    const within = distance_m <= store.settings.radius_m && road_km <= max_km;
+    return { distance_m, road_km, max_km, within, fee: parts.prices.fee(store.settings.price, road_km) };
+  },
+
+  estimate({ now, ready_at, scheduled_for, road_km }) {
+    if (road_km === null) return { eta_pickup_at: null, eta_dropoff_at: null };
+    const way = wayMs(road_km);
+    const soonest = Math.max(now + approach, ready_at ?? 0);
+    const eta_pickup_at = Math.max(soonest, scheduled_for === null ? 0 : scheduled_for - way);
+    return { eta_pickup_at, eta_dropoff_at: eta_pickup_at + way };
+  },
+
+  arrival: (pickup, road_km) => (road_km === null ? null : pickup + wayMs(road_km)),
+};
+
+function wayMs(road_km: number): number {
+  return Math.round(road_km * perKm) + atTheDoor;
+}

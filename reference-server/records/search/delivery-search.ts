@@ -1,0 +1,54 @@
+/** Deliveries as people look for them. */
+import type { SelectQueryBuilder } from "kysely";
+import type { Database, Tables } from "../../database/schema.ts";
+import { type Found, holdsText, type Section, totals } from "./searching.ts";
+
+export interface DeliverySearch {
+  readonly integratorId?: string;
+  readonly status?: string;
+  /** In its number or its id. */
+  readonly text?: string;
+  /** When it changed last, on the integrator's clock; `to` isn't among it. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+type Select<Row> = SelectQueryBuilder<Tables, "deliveries", Row>;
+
+function narrowed<Row>(select: Select<Row>, search: DeliverySearch): Select<Row> {
+  const { integratorId, text, from, to } = search;
+  let narrow = select;
+  if (integratorId !== undefined) narrow = narrow.where("integrator_id", "=", integratorId);
+  if (from !== undefined) narrow = narrow.where("updated_at", ">=", from);
+  if (to !== undefined) narrow = narrow.where("updated_at", "<", to);
+  if (text !== undefined) {
+    narrow = narrow.where((eb) =>
+      eb.or([holdsText(eb.ref("external_ref"), text), holdsText(eb.ref("id"), text)]),
+    );
+  }
+  return narrow;
+}
+
+export const deliverySearch = {
+  /** Those that changed last come first. */
+  async find(
+    db: Database,
+    search: DeliverySearch,
+    { limit, offset }: Section,
+  ): Promise<Found<{ id: string }>> {
+    const { status } = search;
+    let page = narrowed(db.selectFrom("deliveries").select("id"), search)
+      .orderBy("updated_at", "desc")
+      .orderBy("change_number", "desc")
+      .orderBy("id")
+      .limit(limit)
+      .offset(offset);
+    if (status !== undefined) page = page.where("status", "=", status);
+    const counts = narrowed(
+      db.selectFrom("deliveries").select((eb) => ["status as state", eb.fn.countAll<number>().as("count")]),
+      search,
+    ).groupBy("status");
+    const [items, rows] = await Promise.all([page.execute(), counts.execute()]);
+    return { items, ...totals(rows, status) };
+  },
+};

@@ -1,0 +1,126 @@
+/** Events on their way to addresses, as people look for them. */
+import type { Database } from "../../database/schema.ts";
+import { type Found, holdsText, type Section, totals } from "./searching.ts";
+
+/** An event on its way to an address, with how far it has come. Times are the integrator's. */
+export interface SentEvent {
+  event_id: string;
+  webhook_id: string;
+  type: string;
+  version: number | null;
+  delivery_id: string | null;
+  external_ref: string | null;
+  occurred_at: number;
+  state: string;
+  failures: number;
+  due_at: number;
+  outcome: string | null;
+}
+
+export interface EventSearch {
+  readonly webhookId?: string;
+  readonly eventId?: string;
+  readonly deliveryId?: string;
+  readonly type?: string;
+  readonly state?: string;
+  /** In the delivery's number or one of the ids. */
+  readonly text?: string;
+  /** When it happened; `to` isn't among it. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** How much is on its way to an address, or has come there or not. */
+export interface AddressLoad {
+  webhook_id: string;
+  state: string;
+  count: number;
+  /** When the first of them is due. */
+  due_at: number;
+}
+
+export const eventSearch = {
+  /** What was sent, or is to be, to an integrator's addresses, the latest first. */
+  async find(
+    db: Database,
+    integratorId: string,
+    search: EventSearch,
+    { limit, offset }: Section,
+  ): Promise<Found<SentEvent>> {
+    let page = narrowed(joined(db), integratorId, search)
+      .select(["o.event_id", "o.webhook_id", "o.state", "o.failures", "o.due_at", "o.outcome"])
+      .select(["d.external_ref", "e.type", "e.version", "e.delivery_id", "e.occurred_at"])
+      .orderBy("e.occurred_at", "desc")
+      .orderBy("e.version", "desc")
+      .orderBy("e.type")
+      .orderBy("o.webhook_id")
+      .orderBy("o.event_id")
+      .limit(limit)
+      .offset(offset);
+    if (search.state !== undefined) page = page.where("o.state", "=", search.state);
+    const counts = narrowed(joined(db), integratorId, search)
+      .select((eb) => ["o.state", eb.fn.countAll<number>().as("count")])
+      .groupBy("o.state");
+    const [items, rows] = await Promise.all([page.execute(), counts.execute()]);
+    return { items, ...totals(rows, search.state) };
+  },
+
+  /** What there is at each of an integrator's addresses. */
+  async loads(db: Database, integratorId: string): Promise<AddressLoad[]> {
+    const rows = await db
+      .selectFrom("outbox as o")
+      .innerJoin("webhooks as w", "w.id", "o.webhook_id")
+      .select((eb) => ["o.webhook_id", "o.state", eb.fn.countAll<number>().as("count")])
+      .select((eb) => eb.fn.min("o.due_at").as("due_at"))
+      .where("w.integrator_id", "=", integratorId)
+      .where("w.status", "!=", "DELETED")
+      .groupBy(["o.webhook_id", "o.state"])
+      .execute();
+    return rows.map((row) => ({ ...row, count: Number(row.count), due_at: Number(row.due_at) }));
+  },
+
+  /** How the latest attempt at an address ended that failed and is to be made again. */
+  async lastFailure(db: Database, webhookId: string): Promise<string | null> {
+    const row = await db
+      .selectFrom("outbox")
+      .select("outcome")
+      .where("webhook_id", "=", webhookId)
+      .where("state", "=", "PENDING")
+      .where("failures", ">", 0)
+      .orderBy("due_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row?.outcome ?? null;
+  },
+};
+
+const joined = (db: Database) =>
+  db
+    .selectFrom("outbox as o")
+    .innerJoin("events as e", "e.id", "o.event_id")
+    .leftJoin("deliveries as d", "d.id", "e.delivery_id");
+
+function narrowed(
+  select: ReturnType<typeof joined>,
+  integratorId: string,
+  search: EventSearch,
+): ReturnType<typeof joined> {
+  const { webhookId, eventId, deliveryId, type, text, from, to } = search;
+  let narrow = select.where("e.integrator_id", "=", integratorId);
+  if (webhookId !== undefined) narrow = narrow.where("o.webhook_id", "=", webhookId);
+  if (eventId !== undefined) narrow = narrow.where("o.event_id", "=", eventId);
+  if (deliveryId !== undefined) narrow = narrow.where("e.delivery_id", "=", deliveryId);
+  if (type !== undefined) narrow = narrow.where("e.type", "=", type);
+  if (from !== undefined) narrow = narrow.where("e.occurred_at", ">=", from);
+  if (to !== undefined) narrow = narrow.where("e.occurred_at", "<", to);
+  if (text !== undefined) {
+    narrow = narrow.where((eb) =>
+      eb.or([
+        holdsText(eb.ref("d.external_ref"), text),
+        holdsText(eb.ref("e.id"), text),
+        holdsText(eb.ref("e.delivery_id"), text),
+      ]),
+    );
+  }
+  return narrow;
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { isoInstant } from "../../core/clock.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { isObject, parseJson } from "../../core/json.ts";
+import { certify } from "../certify.ts";
+import { checks } from "../checks/index.ts";
+import { alterPost } from "../mutants/operators/webhooks.ts";
+import { LOOPBACK_RECEIVER } from "../session/settings.ts";
+import type { Attempt } from "../session/webhook-receiver/attempt.ts";
+import { target } from "../variants/legal-servers.ts";
+import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
+import { LostConnections } from "./lost-connections.ts";
+
+const SECOND = 1_800_000_000;
+
+const attempt = (id: string, sentAfter: number): Attempt => ({
+  receivedAt: 0,
+  method: "POST",
+  url: "/",
+  headers: { "webhook-id": id, "webhook-timestamp": String(SECOND + sentAfter) },
+  bytes: new Uint8Array(),
+  json: { id, type: "delivery.created", timestamp: isoInstant(SECOND * 1000), data: {} },
+});
+
+test("a first attempt that is dated seconds after its event was probably not the first", () => {
+  expect(lostAttemptAmong([attempt("one", 0), attempt("other", 5)])).toBe(
+    "an attempt of a webhook was probably lost on its way: the first that came of delivery.created, webhook-id other is dated 5 seconds after the event",
+  );
+});
+
+test("repeats of what came at once show nothing, and neither do a second or two", () => {
+  expect(lostAttemptAmong([attempt("one", 0), attempt("one", 5), attempt("other", 2)])).toBe(undefined);
+});
+
+test("an event without a time of its own shows nothing", () => {
+  expect(lostAttemptAmong([{ ...attempt("one", 9), json: undefined }])).toBe(undefined);
+});
+
+const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "attempt 2 didn't arrive" };
+const passed: Outcome = { status: "passed", duration_ms: 1, requests: 1 };
+const untestable: Outcome = {
+  status: "not_testable",
+  duration_ms: 1,
+  requests: 1,
+  message: "no code is left",
+};
+
+/** Ends as it is told, try by try. */
+async function tried(lostAttempt: string | undefined, ...ends: readonly Outcome[]) {
+  let tries = 0;
+  const { outcome } = await retryOnLostAttempt(async () => {
+    const end = ends[tries] ?? passed;
+    tries += 1;
+    return {
+      outcome: end,
+      connections: new LostConnections(),
+      ...(lostAttempt !== undefined && { lostAttempt }),
+    };
+  });
+  return { tries, outcome };
+}
+
+const LOST = "an attempt was lost";
+const account = [`tried again, since ${LOST}`];
+
+test("what fails where no attempt was lost is a finding", async () => {
+  expect(await tried(undefined, failed)).toEqual({ tries: 1, outcome: failed });
+});
+
+test("what passes where one was lost isn't tried again", async () => {
+  expect(await tried(LOST, passed)).toEqual({ tries: 1, outcome: passed });
+});
+
+test("what fails where one was lost is tried again, and tells so", async () => {
+  expect(await tried(LOST, failed, passed)).toEqual({ tries: 2, outcome: { ...passed, account } });
+});
+
+test("what fails the second time too is a finding", async () => {
+  expect(await tried(LOST, failed, failed)).toEqual({ tries: 2, outcome: { ...failed, account } });
+});
+
+test("what can't be tried again says what was lost", async () => {
+  const { outcome } = await tried(LOST, failed, untestable);
+  expect(outcome).toEqual({
+    ...untestable,
+    message: `${LOST} (attempt 2 didn't arrive), and tried again it ended so: no code is left`,
+  });
+});
+
+/** The server whose first attempts of so many openings never arrive. */
+function losing(count: number): (parts: Parts) => Parts {
+  const known = new Set<string>();
+  let lost = 0;
+  return alterPost((post) => (parts, outgoing, signal) => {
+    const event = parseJson(outgoing.body);
+    const isOpening = isObject(event) && event.type === "delivery.created";
+    const attempted = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
+    if (!isOpening || known.has(attempted) || lost >= count) return post(parts, outgoing, signal);
+    known.add(attempted);
+    lost += 1;
+    throw new Error("the connection was closed as the request went out");
+  });
+}
+
+/** The server that looks every so often, from its first event of a delivery on, what there is to send. */
+function looking(everyMs: number): (parts: Parts) => Parts {
+  const openings = new Set<string>();
+  let first: number | undefined;
+  return (parts) => {
+    const { events, outbox } = parts.records;
+    return {
+      ...parts,
+      records: {
+        ...parts.records,
+        events: {
+          ...events,
+          insert: (tx, row) => {
+            if (row.type === "delivery.created") openings.add(row.id);
+            return events.insert(tx, row);
+          },
+        },
+        outbox: {
+          ...outbox,
+          insert: (tx, sending, dueAt) => {
+            if (!openings.has(sending.event_id)) return outbox.insert(tx, sending, dueAt);
+            first ??= dueAt;
+            return outbox.insert(tx, sending, first + everyMs * (1 + Math.floor((dueAt - first) / everyMs)));
+          },
+        },
+      },
+    };
+  };
+}
+
+/** Waits are shorter, and longer than the five seconds to a second attempt. */
+const hastily = (url: string, controlToken: string) => ({
+  ...target(url, controlToken),
+  receiver: { ...LOOPBACK_RECEIVER, speedup: 2 },
+});
+
+const ABOUT_RETRIES = [
+  "addresses.server-errors",
+  "addresses.client-errors",
+  "addresses.redirects",
+  "retries.schedule",
+  "subscriptions.rotation-signs-retries",
+];
+
+test("a server whose first attempts are lost on their way here and there is at no fault", async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, mutate: losing(12) });
+  try {
+    const chosen = checks.filter(({ id }) => ABOUT_RETRIES.includes(id));
+    expect(chosen).toHaveLength(ABOUT_RETRIES.length);
+    const { trouble, outcomes } = await certify(hastily(server.url, controlToken), chosen, { jobs: 8 });
+    expect(trouble).toEqual({});
+    const told = [...outcomes.values()].flatMap(({ account = [] }) => account);
+    expect(told).toContainEqual(
+      expect.stringMatching(/^tried again, since an attempt of a webhook was probably lost/),
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+test("one whose first attempts always come late fails where they are due at once", async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
+  try {
+    const chosen = checks.filter(({ id }) => id === "addresses.broken-connections");
+    const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
+    expect(trouble["addresses.broken-connections"]).toMatch(/^failed: attempt 2 of delivery\.created/);
+  } finally {
+    await server.close();
+  }
+});
+
+test("one that looks every five seconds what there is to send has made first attempts", async () => {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, mutate: looking(5_000) });
+  try {
+    const chosen = checks.filter(({ id }) => id === "retries.first-at-once");
+    const { trouble, outcomes } = await certify(target(server.url, controlToken), chosen, {});
+    expect(trouble).toEqual({});
+    // The first of them looked like a second, so that others were looked at.
+    expect(outcomes.get("retries.first-at-once")?.requests).toBeGreaterThan(5);
+  } finally {
+    await server.close();
+  }
+});

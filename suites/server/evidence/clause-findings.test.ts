@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { checks } from "../checks/index.ts";
+import { mutants } from "../mutants/index.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
+import { FAILED_CLAUSES } from "../mutants/told-clauses.ts";
+
+const privacy = checks.filter(({ id }) => id === "tracking.privacy");
+
+test("one leaked phone number is one failed clause, and not four", async () => {
+  const outcomes = await runMutant(mutants["tracking-holds-the-phone-when-arrived"], privacy);
+  expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
+    failed: ["TRACK-2"],
+    held: ["TRACK-3", "TRACK-4", "TRACK-5"],
+    not_reached: [],
+  });
+});
+
+test("a clause that held in other states is said to have held, where the check went on to them", async () => {
+  const outcomes = await runMutant(mutants["tracking-holds-the-name-when-assigned"], privacy);
+  expect(outcomes.get("tracking.privacy")?.clause_findings).toEqual({
+    failed: ["TRACK-3"],
+    held: ["TRACK-2", "TRACK-4", "TRACK-5"],
+    not_reached: [],
+  });
+});
+
+test("what mutants break is told by checks that name them, and that stand for what they break", () => {
+  const strange = Object.entries(FAILED_CLAUSES).flatMap(([id, broken]) => {
+    const check = checks.find((one) => one.id === id);
+    return Object.entries(broken)
+      .filter(
+        ([mutant, clauses]) =>
+          !check?.mutants.some((named) => named === mutant) ||
+          !clauses.every((one) => check.clauses.includes(one)),
+      )
+      .map(([mutant]) => `${id}: ${mutant}`);
+  });
+  expect(strange).toEqual([]);
+});
+
+test("an offset that is read wrongly says nothing against Z, which held before", async () => {
+  const zones = checks.filter(({ id }) => id === "times.zones");
+  const outcomes = await runMutant(mutants["sign-of-an-offset-for-its-hours-alone"], zones);
+  expect(outcomes.get("times.zones")?.clause_findings).toEqual({
+    failed: ["GEN-8"],
+    held: ["GEN-9"],
+    not_reached: [],
+  });
+});

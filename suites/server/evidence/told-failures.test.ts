@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { checks } from "../checks/index.ts";
+import { type MutantId, mutants } from "../mutants/index.ts";
+import { alterPage } from "../mutants/operators/answers.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
+import { LEFT_OUT } from "../support/lists/pages-met.ts";
+import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
+
+async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<readonly Outcome[]> {
+  const chosen = checks.filter(({ id }) => ids.includes(id));
+  expect(chosen).toHaveLength(ids.length);
+  return [...(await runMutant(mutants[mutant], chosen)).values()];
+}
+
+/** What is told of a fault, so that it leads to the mend: by the mutant that has it, and the check that meets it. */
+const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
+  [
+    "only-the-first-status-counts",
+    "list-filters.several-statuses",
+    /^deliveries that are \w+(,\w+)+ and aren't found: \[ '[-\da-f]{36}' \] where \[\] was due$/,
+  ],
+  [
+    "retry-keeps-the-first-timestamp",
+    "retries.each-is-genuine",
+    /^a retry's webhook-timestamp is that of attempt 1, [\d.]+ \w+ old$/,
+  ],
+  [
+    "failing-since-moves-with-each-failure",
+    "closing.failing-since",
+    /^failing_since was \d{4}-\d\d-\d\dT[\d:.]+Z after the second failed attempt and is \d{4}-.*Z after the eighth/,
+  ],
+  [
+    "failing-since-is-the-registration",
+    "closing.failing-since",
+    /^failing_since is \d{4}-.*Z, and was due from the first failed attempt, \d{4}-.*Z, to the last, \d{4}-.*Z$/,
+  ],
+  [
+    "update-shows-the-delivery-before",
+    "emission.changes",
+    /^delivery\.updated came after a change of scheduled_for and doesn't show it: .*data\.scheduled_for/,
+  ],
+  [
+    "note-change-unreported",
+    "emission.changes",
+    /^no delivery\.updated came after a change of notes, or with a version before it: the last is of version \d+, and more than \d+ was due; data\.notes: /,
+  ],
+  [
+    "only-the-first-address-gets-events",
+    "envelope.subscribed-kinds",
+    /^delivery\.created of .* did not arrive at .*: it came to another address of the integrator's$/,
+  ],
+  [
+    "patched-phone-stays-national",
+    "changes.customer-phone",
+    /^it isn't so that customer\.phone, sent as 0\d+ and shown as 0\d+, is in international form$/,
+  ],
+  [
+    "tracking-holds-the-name-when-assigned",
+    "tracking.privacy",
+    /^tracking data when it is assigned shows the customer's name: \S+$/,
+  ],
+  [
+    "note-cut-at-255",
+    "creation-bounds.customer-note-maxlength",
+    /^customer\.note: the first 255 of the 500 characters that were due$/,
+  ],
+  [
+    "gone-is-shown-as-active",
+    "closing.gone",
+    /^the address that answered 410 to delivery.created had to be closed, and is still listed with status ACTIVE$/,
+  ],
+  [
+    "sign-of-an-offset-for-its-hours-alone",
+    "times.zones",
+    /^ready_at, sent as \S+-09:30: '\S+Z' where '\S+Z' was due$/,
+  ],
+  [
+    "distance-from-the-first-place",
+    "stores.measured-after-a-move",
+    /^distance_m, the 649 m from the restaurant at \S+ to the drop-off at \S+: 557 where at least \d+ was due$/,
+  ],
+  [
+    "patch-writes-before-the-address-is-read",
+    "changes.all-or-nothing",
+    /^notes, customer of the delivery after a PATCH with an address that is no text .*Arka kapı/,
+  ],
+  ["quote-fee-in-whole-liras", "quotes.same-fee", /^the delivery's fee, as against the quote's before: /],
+];
+
+describe("a failure says what came, and what is wrong with it", () => {
+  test.for(told)("%s, by %s", async ([mutant, check, message]) => {
+    const [outcome] = await outcomesOn(mutant, check);
+    expect(outcome).toMatchObject({ status: "failed", message: expect.stringMatching(message) });
+    expect(`${outcome?.message}${outcome?.expected}${outcome?.actual}`).not.toMatch(/\b1[5-9]\d{11}\b/);
+  });
+});
+
+test("an attempt with the time of an earlier one is said to have come, by every check that waits for it", async () => {
+  const outcomes = await outcomesOn(
+    "retry-keeps-the-first-timestamp",
+    "retries.schedule",
+    "retries.each-is-genuine",
+    "addresses.server-errors",
+    "closing.gone-later",
+    "closing.gone-with-others-pending",
+  );
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "failed", fault: OLD_TIMESTAMP });
+  expect(outcomes.filter(({ message = "" }) => message.includes("did not arrive"))).toEqual([]);
+});
+
+test("deliveries that the pages leave out are one fault, wherever they are missed", async () => {
+  const outcomes = await outcomesOn(
+    "cursor-steps-over-one",
+    "list-filters.across-pages",
+    "list-filters.store-across-pages",
+    "models.paging",
+  );
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
+    expect(outcome.message).toMatch(
+      / its updated_at(, .*, is [\d.]+ s after that of the last before it| is .*)$/,
+    );
+  }
+});
+
+test("deliveries that no page shows are said to be missing, and nothing of the cursor that they would have come with", async () => {
+  const emptyPages = alterPage(({ items }) => ({ items: items.length > 3 ? items : [] }));
+  const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
+  const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
+  expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
+  expect(outcome?.message).toMatch(
+    /^3 of 3 deliveries that were to come before a cursor not met on the pages/,
+  );
+});
+
+test("a five-address limit that is too low is told with its code", async () => {
+  const [outcome] = await outcomesOn("fifth-webhook-refused", "subscriptions.five-active");
+  expect(outcome?.message).toBe("createWebhook answered 409 ABONELIK_SINIRI where 201 was due");
+});
+
+test("of a check of several clauses it is told which failed, which held and which it didn't come to", async () => {
+  const found = async (mutant: MutantId) => (await outcomesOn(mutant, "changes.notes"))[0]?.clause_findings;
+  expect(await found("null-notes-stay")).toEqual({
+    failed: ["PATCH-1", "PATCH-13"],
+    held: ["PATCH-12"],
+    not_reached: [],
+  });
+  expect(await found("patch-answers-and-forgets")).toEqual({
+    failed: ["PATCH-1", "PATCH-12"],
+    held: [],
+    not_reached: ["PATCH-13"],
+  });
+});
+
+test("where a check goes through several, the failure says at which it was, and at which it held", async () => {
+  const told = [
+    [
+      "302-counts-as-taken",
+      "addresses.redirects",
+      /^1 of 7 statuses that lead elsewhere: 302; held at 300, 301, 303, 304, 307, 308$/,
+    ],
+    [
+      "503-counts-as-taken",
+      "addresses.server-errors",
+      /^1 of 7 statuses of a server error: 503; held at 500, 501, 502, 504, 505, 511$/,
+    ],
+    [
+      "createQuote-takes-a-form",
+      "content-type.other-endpoints",
+      /^1 of 20 requests: createQuote with a body declared as a form; held at /,
+    ],
+  ] as const;
+  for (const [mutant, check, at] of told) {
+    const [outcome] = await outcomesOn(mutant, check);
+    expect(outcome).toMatchObject({ status: "failed", at: expect.stringMatching(at) });
+  }
+});

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../core/exchange.ts";
+import { parseJson } from "../../core/json.ts";
+import { Redactor } from "../../core/text/redact.ts";
+import type { TraceStep } from "../repro/trace.ts";
+import { isSameLook, toldSteps } from "./told-steps.ts";
+
+const BASE = "http://127.0.0.1:8080";
+const told = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
+  toldSteps(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
+
+function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
+  const [method = "", path = ""] = line.split(" ");
+  return {
+    operation: "listDeliveries",
+    method,
+    url: `${BASE}${path}`,
+    requestHeaders: {},
+    requestBody: undefined,
+    startedAt,
+    durationMs: 5,
+    response: { status, headers: {}, bytes: Buffer.from(body), text: body, json: parseJson(body) },
+    failure: undefined,
+    violates: undefined,
+  };
+}
+
+test("each request is told with what its answer says, whatever a list is wrapped in", () => {
+  const lines = told([
+    exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1","status":"QUEUED"}'),
+    exchange(2, "GET /v1/deliveries?limit=200", 200, '{"items":[{"id":"d-1"}],"has_more":false}'),
+    exchange(3, "GET /v1/deliveries?limit=1", 200, "[]"),
+    { ...exchange(4, "POST /v1/deliveries", 400, '{"error":{"code":"DOGRULAMA"}}'), violates: "no items" },
+  ]);
+  expect(lines).toEqual([
+    "POST /v1/deliveries → 201 QUEUED",
+    "GET /v1/deliveries?limit=200 → 200, 1 entry",
+    "GET /v1/deliveries?limit=1 → 200, 0 entries",
+    "POST /v1/deliveries → 400 DOGRULAMA (on purpose: no items)",
+  ]);
+});
+
+test("what was done by the control interface stands between, as far as the failure", () => {
+  const advance = { method: "POST", path: "/clock/advance", body: { seconds: 1790 } } as const;
+  const lines = told(
+    [exchange(1, "POST /oauth/token", 200, "{}"), exchange(9, "GET /v1/payment-types", 401, "{}")],
+    [
+      { control: advance, at: 5 },
+      { control: advance, at: 7, isRefused: true },
+      { control: advance, at: 90 },
+    ],
+  );
+  expect(lines).toEqual([
+    "POST /oauth/token → 200",
+    'control POST /clock/advance {"seconds":1790} → done',
+    'control POST /clock/advance {"seconds":1790} → refused',
+    "GET /v1/payment-types → 401",
+  ]);
+});
+
+test("what was asked again and again, and answered the same, is one line with how long", () => {
+  const looks = [0, 4_000, 10_000].map((at) => exchange(at + 2, "GET /v1/webhooks", 200, "[1]"));
+  const created = exchange(1, "POST /v1/webhooks", 201, "{}");
+  expect(told([created, ...looks])).toEqual([
+    "POST /v1/webhooks → 201",
+    "GET /v1/webhooks → 200, 1 entry (repeated, for 10 seconds)",
+  ]);
+});
+
+test("looks that say the same are the same, requests that do something aren't", () => {
+  const look = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
+  expect(isSameLook(look("[1]"), look("[2]"))).toBe(true);
+  expect(isSameLook(look("[1]"), look("[1,2]"))).toBe(false);
+  const post = exchange(1, "POST /v1/deliveries", 201, "{}");
+  expect(isSameLook(post, post)).toBe(false);
+});
+
+test("of many steps the last are told, and how many came before; a single one is no story", () => {
+  const many = Array.from({ length: 40 }, (_, at) => exchange(at, `GET /v1/deliveries/${at}`, 200, "{}"));
+  const lines = told(many);
+  expect(lines).toHaveLength(17);
+  expect(lines[0]).toBe("24 before them");
+  expect(lines.at(-1)).toBe("GET /v1/deliveries/39 → 200");
+  expect(told(many.slice(0, 1))).toEqual([]);
+});
+
+test("long parameters are cut inside, so that those behind them are seen, and pages are told apart", () => {
+  const query = `external_store_id=${"e".repeat(36)}&created_from=2026-11-23T12%3A56%3A22.336Z&limit=2`;
+  const page = (at: number, end: string) =>
+    exchange(at, `GET /v1/deliveries?${query}&since=${"c".repeat(300)}${end}&status=QUEUED`, 200, "[]");
+  const start = `GET /v1/deliveries?${query}&since=cccccccccccc…`;
+  expect(told([page(1, "00000001"), page(2, "00000002")])).toEqual([
+    `${start}00000001&status=QUEUED → 200, 0 entries`,
+    `${start}00000002&status=QUEUED → 200, 0 entries`,
+  ]);
+});
+
+test("a PATCH names its fields", () => {
+  const change = (at: number, body: unknown) => ({
+    ...exchange(at, "PATCH /v1/deliveries/d-1", 202, "{}"),
+    requestBody: JSON.stringify(body),
+  });
+  expect(
+    told([change(1, { notes: "Kapı", ready_at: null }), change(2, { customer: { name: "Ayşe" } })]),
+  ).toEqual([
+    "PATCH /v1/deliveries/d-1 {notes, ready_at} → 202",
+    "PATCH /v1/deliveries/d-1 {customer.name} → 202",
+  ]);
+});
+
+test("no step is longer than a line, however long a target's states are, and a secret isn't cut before it is known", () => {
+  const secret = `whsec_${"k".repeat(40)}`;
+  const redact = new Redactor();
+  redact.add(secret);
+  const lines = toldSteps(
+    [
+      exchange(1, `GET /v1/deliveries?since=${"c".repeat(120)}${secret}`, 200, "[]"),
+      exchange(2, "POST /v1/deliveries", 201, JSON.stringify({ status: "Q".repeat(100_000) })),
+    ],
+    { inboxes: [], trace: [] },
+    { baseUrl: BASE, redact },
+  );
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
+  expect(lines.join()).not.toContain("whsec_k");
+});

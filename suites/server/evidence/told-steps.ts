@@ -1,0 +1,137 @@
+import { inUnits } from "../../core/durations.ts";
+import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from "../../core/exchange.ts";
+import { isObject, parseJson } from "../../core/json.ts";
+import { codeOf } from "../../core/responses.ts";
+import type { Redactor } from "../../core/text/redact.ts";
+import type { TraceStep } from "../repro/trace.ts";
+import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+
+/** As many steps before a failure are told: the last ones. */
+const MOST_STEPS = 16;
+/** Of what is asked: a path with all of its parameters, each of them shortened. */
+const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
+/** Of what is answered: a target may make its codes and states as long as it likes. */
+const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
+
+/** Parameters up to this length stand whole: an identifier, a time. */
+const LONGEST_PARAMETER = 40;
+const LONGER_PARAMETER = new RegExp(`([?&][^=&\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
+
+/** A request's line whose long parameters, cursors above all, are cut inside: what stands behind them is seen too. */
+const withShortParameters = (asked: string): string =>
+  asked.replace(LONGER_PARAMETER, (_, name: string, value: string) => {
+    const [head, tail] = [value.slice(0, 12), value.slice(-8)];
+    return `${name}${head}…${tail}`;
+  });
+
+type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
+
+/** What a check had done besides asking the service. */
+export interface Surroundings {
+  readonly inboxes: readonly Inbox[];
+  readonly trace: readonly TraceStep[];
+}
+
+interface Step {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly asked: string;
+  readonly answer: string;
+}
+
+/** What of an answer's body tells answers of one request apart: a code, how many entries, a status. */
+function gist(response: ExchangeResponse): string {
+  const code = codeOf(response);
+  if (code !== undefined) return ` ${code}`;
+  const { json } = response;
+  const list = Array.isArray(json)
+    ? json
+    : isObject(json)
+      ? Object.values(json).find(Array.isArray)
+      : undefined;
+  if (isObject(json) && typeof json.status === "string") return ` ${json.status}`;
+  return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
+}
+
+/** Which fields a PATCH names: apart from them, one is like another. */
+function fieldsOf({ method, requestBody }: Exchange): string {
+  const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
+  if (!isObject(body)) return "";
+  const names = Object.entries(body).flatMap(([name, value]) =>
+    name === "customer" && isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : name,
+  );
+  return ` {${names.join(", ")}}`;
+}
+
+function stepOf(exchange: Exchange, baseUrl: string): Step {
+  const { method, url, violates, response, failure, startedAt } = exchange;
+  const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
+  const onPurpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
+  const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
+  return { at: startedAt, asked: `${method} ${path}${fieldsOf(exchange)}`, answer };
+}
+
+const arrivals = (inbox: Inbox): readonly Step[] =>
+  inbox.attempts.map((attempt, index) => ({
+    at: attempt.receivedAt,
+    asked: `webhook ${describeAttempt(attempt)}`,
+    answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
+  }));
+
+/** A move of a courier, of the clock: without it what came after can't be understood. */
+const moved = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
+  at,
+  asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
+  answer: isRefused === true ? "refused" : "done",
+});
+
+const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
+
+/** Whether a request was a repeated look at what hasn't changed: of such ones the first and the last say it all. */
+export const isSameLook = (one: Exchange, other: Exchange): boolean =>
+  one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
+
+/** Steps that read the same and follow each other, as one; secrets are taken out before anything is cut. */
+function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
+  const runs: { readonly step: Step; until: number | undefined }[] = [];
+  for (const step of steps) {
+    const last = runs.at(-1);
+    if (last && isSame(last.step, step)) last.until = step.at;
+    else runs.push({ step, until: undefined });
+  }
+  const asked = (text: string) =>
+    truncate(text, (whole) => withShortParameters(redact.text(whole)), ASKED_BOUNDS);
+  const answered = (text: string) => truncate(text, (whole) => redact.text(whole), ANSWERED_BOUNDS);
+  return runs.map(({ step, until }) => {
+    const line = `${asked(step.asked)} → ${answered(step.answer)}`;
+    if (until === undefined) return line;
+    const seconds = (until - step.at) / 1000;
+    return `${line} (repeated${seconds >= 1 ? `, for ${inUnits(seconds)}` : ""})`;
+  });
+}
+
+/**
+ * What a check did until it failed, a line for each request, each move by the control interface and each webhook that came: which of them made the
+ * difference is seldom the last one. One step alone is no story.
+ * @param exchanges up to the one that the failure is about
+ */
+export function toldSteps(
+  exchanges: readonly Exchange[],
+  { inboxes, trace }: Surroundings,
+  { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },
+): readonly string[] {
+  const last = exchanges.at(-1);
+  const end = last ? last.startedAt + last.durationMs : Number.POSITIVE_INFINITY;
+  const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
+  const moves = trace.flatMap((step) => ("control" in step ? [moved(step)] : []));
+  const came = [...inboxes.flatMap(arrivals), ...moves].filter(({ at }) => at <= end);
+  const lines = folded(
+    [...asked, ...came].toSorted((one, other) => one.at - other.at),
+    redact,
+  );
+  if (lines.length < 2) return [];
+  const shown = lines.slice(-MOST_STEPS);
+  const before = lines.length - shown.length;
+  return before > 0 ? [`${before} before them`, ...shown] : shown;
+}

@@ -1,0 +1,134 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { Outcome } from "../../core/grading/outcome.ts";
+import { checks } from "../checks/index.ts";
+import { type MutantId, mutants } from "../mutants/index.ts";
+import { runMutant } from "../mutants/run-mutant.ts";
+
+const SECOND_MS = 1000;
+
+/** How a check ends on a server with a fault. */
+async function outcomeOn(mutate: (parts: Parts) => Parts, id: string): Promise<Outcome> {
+  const chosen = checks.filter((check) => check.id === id);
+  const outcome = (await runMutant({ fault: "one of a test's own", mutate }, chosen)).get(id);
+  if (!outcome) throw new Error(`${id} didn't run`);
+  return outcome;
+}
+const onMutant = (mutant: MutantId, id: string) => outcomeOn(mutants[mutant].mutate, id);
+
+const signing =
+  (sign: (secret: string, id: string, timestamp: string, body: string) => string) =>
+  (parts: Parts): Parts => ({
+    ...parts,
+    signer: { ...parts.signer, sign: (_, secret, id, timestamp, body) => sign(secret, id, timestamp, body) },
+  });
+const decoded = (secret: string) => Buffer.from(secret.replace("whsec_", ""), "base64");
+const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("base64");
+/** As a server does that signs an object and sends another rendering of it. */
+const overText = (text: (id: string, timestamp: string, body: string) => string) =>
+  signing((secret, ...parts) => `v1,${hmac(decoded(secret), text(...parts))}`);
+
+const wrong: Readonly<Record<string, [mutate: (parts: Parts) => Parts, told: RegExp]>> = {
+  "the secret isn't decoded": [
+    signing((secret, id, timestamp, body) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`)}`),
+    /: it is signed with the secret's text \(the key is the base64 after whsec_, decoded\)$/,
+  ],
+  "the secret isn't decoded, its prefix taken off": [
+    mutants["secret-is-not-decoded"].mutate,
+    /: it is signed with the secret's text without its prefix \(/,
+  ],
+  "the prefix is kept": [
+    mutants["secret-keeps-its-prefix"].mutate,
+    /: it is signed with the secret decoded together with its prefix \(/,
+  ],
+  "without id": [mutants["signature-without-the-id"].mutate, /: it is signed without the webhook-id \(/],
+  "without timestamp": [
+    mutants["signature-without-the-timestamp"].mutate,
+    /: it is signed without the webhook-timestamp \(/,
+  ],
+  milliseconds: [
+    overText((id, timestamp, body) => `${id}.${timestamp}417.${body}`),
+    /: it is signed with the timestamp in milliseconds \(/,
+  ],
+  hex: [mutants["signature-in-hex"].mutate, /: it is signed in hex \(/],
+  "the secret's text, over the body alone": [
+    signing((secret, _, __, body) => `v1,${hmac(secret, body)}`),
+    /: it is signed with the secret's text, and over the body alone \(/,
+  ],
+  "a body written anew": [
+    overText((id, timestamp, body) => `${id}.${timestamp}.${JSON.stringify(JSON.parse(body), null, 2)}`),
+    /: it is signed over the body written anew over several lines \(sign the bytes that are sent/,
+  ],
+  "a trailing newline": [
+    overText((id, timestamp, body) => `${id}.${timestamp}.${body}\n`),
+    /: it is signed over the body with a line end after it \(/,
+  ],
+  "SHA-1": [mutants["signature-with-sha-1"].mutate, /: it is signed with HMAC-SHA1 \(/],
+};
+
+test.each(Object.entries(wrong))(
+  "a failure says by which recipe a webhook is signed: %s",
+  async (_, fault) => {
+    const [mutate, told] = fault;
+    const { status, message, webhooks } = await outcomeOn(mutate, "signatures.of-events");
+    expect(status).toBe("failed");
+    expect(message).toMatch(
+      /^delivery\.created, .*: the signature isn't one that the address's secret makes/,
+    );
+    expect(message).toMatch(told);
+    expect(webhooks?.at(-1)?.signature).toMatchObject({ fits: false, made: expect.any(String) });
+  },
+);
+
+test("another subscription's secret is told from one of the address's own", async () => {
+  const another = await onMutant("one-secret-for-all-addresses", "signatures.own-secrets");
+  expect(another.message).toMatch(/: it is signed with another subscription's secret \(/);
+  const older = await onMutant("rotation-is-not-kept", "subscriptions.rotation-takes-over");
+  expect(older.message).toMatch(
+    /: it is signed with the secret that the address had before it was rotated \(/,
+  );
+});
+
+test("where no recipe fits, none is named, and the webhook stands there as it came", async () => {
+  const { message, webhooks } = await outcomeOn(
+    signing(() => `v1,${hmac("a key that nobody knows", "")}`),
+    "signatures.of-events",
+  );
+  expect(message).toMatch(/the signature isn't one that the address's secret makes$/);
+  const [webhook] = webhooks ?? [];
+  expect(webhook).toMatchObject({ attempt: 1, method: "POST", signature: { fits: false } });
+  const {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": came,
+  } = webhook?.headers ?? {};
+  expect(webhook?.signature?.signed_text).toBe(`${id}.${timestamp}.${webhook?.body}`);
+  expect(webhook?.signature?.received).toBe(came);
+  expect(webhook?.signature?.made).toBeUndefined();
+  expect(webhook?.due).toMatch(/^at once, after \d{4}-/);
+});
+
+test("an attempt that comes late is told with when it was due, and what came of it", async () => {
+  const { message, webhooks } = await onMutant("attempt-5-too-early", "retries.schedule");
+  expect(message).toBe("attempt 5 was due 2 hours after attempt 4 and came 1.6 hours after it");
+  const [fourth, fifth] = (webhooks ?? []).slice(-2);
+  const apart = Date.parse(fifth?.dated ?? "") - Date.parse(fourth?.dated ?? "");
+  expect(apart).toBe(5_757 * SECOND_MS);
+  expect(fifth?.due).toMatch(/^\d{4}-.*, 2 hours after attempt 4$/);
+});
+
+test("a member that no event has is told with an event and the members that are there", async () => {
+  const { message, actual, webhooks } = await onMutant(
+    "webhook-without-collected-parts",
+    "emission.payment-and-loss",
+  );
+  expect(message).toBe("no event of a delivery that was cancelled has data.payment.collected_parts");
+  expect(actual).toMatch(/amount_due/);
+  expect(webhooks).toMatchObject([{ event: expect.stringMatching(/^delivery\./), attempt: 1 }]);
+});
+
+test("a failure about an answer shows no webhook", async () => {
+  const outcome = await onMutant("webhook-list-shows-secrets", "subscriptions.list");
+  expect(outcome.webhooks).toBeUndefined();
+});

@@ -1,0 +1,175 @@
+import { isoInstant } from "../../core/clock.ts";
+import { inUnits } from "../../core/durations.ts";
+import { type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
+import type { ReportedWebhook } from "../../core/grading/outcome.ts";
+import { RAW, recipeOf } from "../../core/signing/signature-recipes.ts";
+import { keyOf, signatureOf, signedText } from "../../core/signing/webhook-signing.ts";
+import type { Redactor } from "../../core/text/redact.ts";
+import type { SubscriptionSecrets } from "../session/subscriptions/subscription-secrets.ts";
+import {
+  type Attempt,
+  describeAttempt,
+  envelopeOf,
+  kindOf,
+  webhookId,
+} from "../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+import { isSignedWith, signedParts } from "../session/webhook-receiver/signature.ts";
+import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { RETRY_DELAYS_S } from "../support/retry-schedule.ts";
+import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts";
+
+/** What a receiver has to verify is what a server has to sign. */
+const SENT = "sign the bytes that are sent, after the last change of the body";
+
+/** As many webhooks of a failure are shown: the last ones. */
+const MAX_REPORTED_WEBHOOKS = 3;
+
+/** What failures that are about a webhook are shown with. */
+export interface WebhookSources {
+  /** The addresses that the check has asked for. */
+  readonly inboxes: readonly Inbox[];
+  readonly secrets: SubscriptionSecrets;
+  readonly redact: Redactor;
+  /** What the check was looking at when it failed: it may have gone on to others. */
+  readonly look: Look | undefined;
+}
+
+/** The attempt that a check looks at, and since when; milliseconds since 1970. */
+export type Look = NonNullable<Inbox["inQuestion"]>;
+
+/** What a check that has asked for these addresses looked at last. */
+export const lastLook = (inboxes: Iterable<Inbox>): Look | undefined =>
+  [...inboxes]
+    .flatMap(({ inQuestion: look }) => look ?? [])
+    .toSorted((one, other) => one.since - other.since)
+    .at(-1);
+
+interface Arrived {
+  readonly attempt: Attempt;
+  readonly inbox: Inbox;
+}
+
+/**
+ * The webhooks that a failure is about, the one in question last: those that it names, or the one that the check looked at
+ * last, where it has asked nothing of the API since.
+ * @param askedAt when the check sent its last request; milliseconds since 1970
+ */
+function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: number): readonly Arrived[] {
+  const arrivedAt = (attempt: Attempt) =>
+    inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
+  if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
+  return look && look.since >= askedAt ? arrivedAt(look.attempt) : [];
+}
+
+/** The time in seconds since 1970, where that is one. */
+const instantOf = (seconds: number): string | undefined =>
+  Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
+
+/** Which attempt of its event it is, and when it was due, on the target's clock. */
+function scheduleOf({ attempt, inbox }: Arrived): Pick<ReportedWebhook, "attempt" | "due"> {
+  const id = webhookId(attempt);
+  const alike = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
+  const index = Math.max(0, alike.indexOf(attempt));
+  const before = alike[index - 1];
+  const delay = RETRY_DELAYS_S[index - 1];
+  if (!before || delay === undefined) {
+    const occurred = envelopeOf(attempt).timestamp;
+    return { attempt: index + 1, ...(occurred !== undefined && { due: `at once, after ${occurred}` }) };
+  }
+  const at = instantOf(sentAt(before) + delay);
+  return {
+    attempt: index + 1,
+    ...(at !== undefined && { due: `${at}, ${inUnits(delay)} after attempt ${index}` }),
+  };
+}
+
+function signatureFinding(
+  { attempt, inbox }: Arrived,
+  { secrets, redact }: WebhookSources,
+): ReportedWebhook["signature"] {
+  const secret = secrets.of(inbox.url);
+  if (secret === undefined) return undefined;
+  const parts = signedParts(attempt);
+  const header = attempt.headers["webhook-signature"];
+  const fits = isSignedWith(attempt, secret);
+  const recipe =
+    fits || header === undefined ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
+  return {
+    fits,
+    signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
+    expected: signatureOf(keyOf(secret), parts),
+    received: header === undefined ? "none" : redact.text(header),
+    ...(recipe && { made: recipe.signed, mend: recipe.mend === RAW ? SENT : recipe.mend }),
+  };
+}
+
+function reported(arrived: Arrived, sources: WebhookSources): ReportedWebhook {
+  const { attempt } = arrived;
+  const { redact } = sources;
+  const dated = instantOf(sentAt(attempt));
+  const signature = signatureFinding(arrived, sources);
+  return {
+    event: redact.text(describeAttempt(attempt)),
+    ...scheduleOf(arrived),
+    ...(dated !== undefined && { dated }),
+    came: isoInstant(attempt.receivedAt),
+    method: attempt.method,
+    url: redact.text(arrived.inbox.url),
+    headers: redact.headers(attempt.headers),
+    body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text)),
+    ...(signature && { signature }),
+  };
+}
+
+/** The webhooks that came to an address, and what they were answered with, as exchanges. */
+export const webhookExchanges = (
+  inbox: Inbox,
+  redact: Redactor,
+  bounds: TextBounds,
+): readonly ReportedExchange[] =>
+  inbox.attempts.map((attempt, index) => {
+    const status = inbox.statuses[index];
+    return {
+      operation: `webhook ${redact.text(kindOf(attempt) || "without a type")}`,
+      started_at: isoInstant(attempt.receivedAt),
+      duration_ms: 0,
+      request: {
+        method: attempt.method,
+        url: redact.text(inbox.url),
+        headers: redact.headers(attempt.headers),
+        body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text), bounds),
+      },
+      ...(status === undefined
+        ? { failure: "left without an answer, on purpose" }
+        : { response: { status, headers: {}, body: "" } }),
+    };
+  });
+
+/** What is told of the webhooks that a finding is about, and what that adds to its message. */
+export interface WebhookEvidence {
+  readonly webhooks: readonly ReportedWebhook[];
+  readonly hint: string | undefined;
+}
+
+/** Of findings that are about an answer. */
+export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
+
+/**
+ * Whether what didn't come to one address of the check's came to another one. A condition that holds of nothing at all
+ * looks at its own address alone.
+ */
+const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
+  isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
+
+/** @param askedAt when the check sent its last request; milliseconds since 1970 */
+export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
+  const shown = inQuestion(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
+  const webhooks = shown.map((arrived) => reported(arrived, sources));
+  if (finding instanceof WebhookFailure && cameElsewhere(finding, sources)) {
+    return { webhooks, hint: "it came to another address of the integrator's" };
+  }
+  const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
+  const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
+  return { webhooks, hint: signature?.made && `it is ${signature.made} (${signature.mend})` };
+}

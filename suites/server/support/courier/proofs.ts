@@ -1,0 +1,26 @@
+import type { Schemas } from "../../../core/contract/document.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { openDelivery } from "../deliveries.ts";
+import type { PhotoType } from "../photos.ts";
+
+type Photographed = ContextFor<"courier" | "proofs">;
+
+/** The proofs of a delivery, as they are listed. */
+export const listProofs = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
+  (await api.call("listProofs", { path: { id } })).body(200).items;
+
+/** Opens a delivery, brings it to the door, and takes photos there. */
+export async function openPhotographedDelivery(
+  context: Photographed,
+  photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],
+): Promise<Schemas["Delivery"]> {
+  const delivery = await openDelivery(context);
+  await context.moveCourierTo(delivery.id, "arrived");
+  for (const one of photos) {
+    const { status } = await context.addProof(delivery.id, one);
+    if (status !== 201) throw new NotTestable(`the control interface took no photo at the door (${status})`);
+  }
+  return delivery;
+}

@@ -1,0 +1,59 @@
+import type { Schemas } from "../../../core/contract/document.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Answer } from "../../session/answer.ts";
+import type { Api } from "../../session/api.ts";
+
+/** The tracking data of a key, as whoever has the key gets it. */
+export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
+
+/** Where the key may stand in a tracking_url (OPEN-54): pieces of path, query and fragment, the longest first. */
+function candidates(trackingUrl: string | null | undefined): readonly string[] {
+  const url = URL.parse(trackingUrl ?? "");
+  if (!url) return [];
+  const pieces = [...url.pathname.split("/"), ...url.searchParams.values(), ...url.hash.split(/[#/?&=]/)];
+  return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
+}
+
+/** Whether some part of a tracking_url is a key that is answered with tracking data. */
+export async function leadsToTracking(anonymous: Api, trackingUrl: string): Promise<boolean> {
+  for (const key of candidates(trackingUrl)) {
+    if ((await getTracking(anonymous, key)).status === 200) return true;
+  }
+  return false;
+}
+
+/** How a key that is unknown may be answered (OPEN-172). */
+const UNKNOWN = [400, 404, 410];
+
+/** Whether a refusal is one of the API's: every error has a code (Errors). What a server says of a path that it doesn't have has none. */
+const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
+  isObject(json) && isObject(json.error) && typeof json.error.code === "string";
+
+/**
+ * The key of a delivery's tracking_url.
+ * @throws CheckFailure where no key is answered, not even as errors are; NotTestable where the key isn't found in the address
+ */
+export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["Delivery"]): Promise<string> {
+  const refusals: Answer<"getTracking">[] = [];
+  for (const key of candidates(tracking_url)) {
+    const answer = await getTracking(anonymous, key);
+    if (!UNKNOWN.includes(answer.status)) {
+      answer.hasStatus(200);
+      return key;
+    }
+    refusals.push(answer);
+  }
+  const [first] = refusals;
+  if (first && !refusals.some(isOfApi)) {
+    first.fail(
+      `getTracking answered ${first.status} without an error code to every part of the tracking_url, where 200 was due to its key: is it built?`,
+      { expected: "200 to the key in tracking_url", actual: first.response.text.slice(0, 200) || "no body" },
+    );
+  }
+  throw new NotTestable(
+    first
+      ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't built yet, or the key stands elsewhere`
+      : `the tracking_url is ${tracking_url}, which holds no key`,
+  );
+}

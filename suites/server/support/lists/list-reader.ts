@@ -1,0 +1,96 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { layTo } from "../../../core/grading/laid-to.ts";
+import type { Api } from "../../session/api.ts";
+import { isCursor, type ListQuery } from "../delivery-list.ts";
+import { expectNoEarlier } from "../shown-values.ts";
+
+type Delivery = Schemas["Delivery"];
+
+/** Pages that are read to the end at the most: a list that never ends is a fault, not a reason to hang. */
+const MAX_PAGES = 400;
+
+/** Follows the list as an integrator does that catches up: from cursor to cursor, for as long as there are changes. */
+export class ListReader {
+  /** The latest that the list has shown of each delivery. */
+  readonly latest = new Map<string, Delivery>();
+  #cursor: string | undefined;
+  /** The updated_at up to which the cursor has come. */
+  #reached = Number.NEGATIVE_INFINITY;
+
+  private readonly api: Api;
+  private readonly query: ListQuery & { readonly limit: number };
+
+  constructor(api: Api, query: ListQuery & { readonly limit: number }) {
+    this.api = api;
+    this.query = query;
+  }
+
+  /** Whether a page has shown this, or what came of it, before. */
+  #hasMet({ id, version }: Delivery): boolean {
+    return (this.latest.get(id)?.version ?? Number.NEGATIVE_INFINITY) >= version;
+  }
+
+  /**
+   * Reads one page on, and asserts that it is of the right length and in order.
+   * @returns has_more
+   */
+  async readPage(): Promise<boolean> {
+    const answer = await this.api.listDeliveries({
+      ...this.query,
+      ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
+    });
+    const { items, next_cursor, has_more } = answer.body(200);
+    layTo([clause["LIST-9"]], () =>
+      expect(items.length, "items of a page").toBeLessThanOrEqual(this.query.limit),
+    );
+    let reached = this.#reached;
+    let before = Number.NEGATIVE_INFINITY;
+    for (const item of items) {
+      const changedAt = Date.parse(item.updated_at);
+      // A page may begin with what the one before it showed already: only what is new has to come after that.
+      const due = this.#hasMet(item) ? before : Math.max(before, reached);
+      layTo([clause["LIST-6"]], () =>
+        expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
+      );
+      before = changedAt;
+      reached = Math.max(reached, changedAt);
+      if (item.version >= (this.latest.get(item.id)?.version ?? item.version)) this.latest.set(item.id, item);
+    }
+    const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
+    const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
+    if (has_more && !leads)
+      answer.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
+    // The last page may give none: then its cursor stays good (OPEN-136).
+    if (next !== undefined) {
+      this.#cursor = next;
+      this.#reached = reached;
+    }
+    return has_more;
+  }
+
+  /**
+   * Reads on to the end until it has met deliveries, each at least as new as it was read. That it hasn't in time is no
+   * finding here: what was met is there to be looked at.
+   * @returns whether it has
+   */
+  async readUntilMet(due: readonly Delivery[], within: number): Promise<boolean> {
+    const met = await poll(
+      async () => {
+        await this.readToEnd();
+        return due.every((delivery) => this.#hasMet(delivery)) || undefined;
+      },
+      { within, every: 200 },
+    );
+    return met ?? false;
+  }
+
+  async readToEnd(): Promise<void> {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      if (!(await this.readPage())) return;
+    }
+    expect.fail(`the list did not end within ${MAX_PAGES} pages`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Schemas } from "../../../core/contract/document.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+
+type Delivery = Schemas["Delivery"];
+
+/** What all failures share where whoever pages on doesn't meet what stands behind a cursor. */
+export const LEFT_OUT =
+  "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
+
+/** How far a delivery stands behind the one before it on the pages: cursors that are too coarse lose near ones. */
+function placeOf(lost: Delivery, met: readonly Delivery[]): string {
+  const at = Date.parse(lost.updated_at);
+  const before = met.filter(({ id, updated_at }) => id !== lost.id && Date.parse(updated_at) <= at).at(-1);
+  const gap = before && at - Date.parse(before.updated_at);
+  return gap === undefined || Number.isNaN(gap)
+    ? `its updated_at is ${lost.updated_at}`
+    : `its updated_at, ${lost.updated_at}, is ${gap / 1000} s after that of the last before it`;
+}
+
+/**
+ * Asserts that deliveries were met by whoever followed the cursors.
+ * @param met all that the pages held, in their order, with what stood before the cursor that they begin at
+ * @param due as they are now
+ * @param what they are, in words
+ */
+export function expectMet(
+  met: readonly Delivery[],
+  due: readonly Delivery[],
+  what: string,
+  before: readonly Delivery[] = [],
+): void {
+  const lost = due.filter(({ id }) => !met.some((item) => item.id === id));
+  const [first] = lost;
+  if (!first) return;
+  throw new CheckFailure(
+    `${lost.length} of ${due.length} ${what} not met on the pages, from cursor to cursor: first ${first.id}; ${placeOf(first, [...before, ...met])}`,
+    {
+      expected: due.map(({ id, updated_at }) => `${id} of ${updated_at}`),
+      actual: met.map(({ id, updated_at }) => `${id} of ${updated_at}`),
+      fault: LEFT_OUT,
+    },
+  );
+}

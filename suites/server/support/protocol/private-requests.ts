@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
+import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { ofSet, several } from "../../../core/grading/each-element.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Answer } from "../../session/answer.ts";
+import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { expectOnlyDelivery } from "../assertions.ts";
+import { idsOf, listSubscriptions } from "../subscriptions.ts";
+
+/** The one thing that no check at this level can make: its path may be 404 whoever asks (OPEN-185). */
+export const NOTHING_THERE: PrivateOperationId = "getProof";
+
+/** Operations that need a token and have something there to work on. */
+export const THERE = elementsOf("operations-that-need-a-token");
+
+const OPERATIONS = privateOperations.map(({ id }) => id);
+
+/** One valid request for each operation that needs a token, and what they are about. */
+export interface PrivateRequests {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  /** An order that isn't there yet. */
+  readonly wanted: Schemas["NewDelivery"];
+  /** Sends each in turn, otherwise than it should be, and hands each answer over; where one isn't right, the others too. */
+  sendAll(
+    api: Api,
+    rule: string,
+    options: CallOptions,
+    judge: (answer: Answer<PrivateOperationId>, isThere: boolean) => void,
+  ): Promise<void>;
+  /** Asserts that the requests have changed nothing; the order that isn't there yet is taken by it. */
+  expectUndone(why: string): Promise<void>;
+}
+
+/** Makes what the requests are about: a delivery whose notes are `first`, and a subscription. */
+export async function privateRequests({
+  api,
+  cover,
+  each,
+  order,
+  store,
+  point,
+  registerWebhook,
+  webhookUrl,
+}: BaseContext): Promise<PrivateRequests> {
+  const { external_store_id } = await store();
+  const { name } = (await api.getStore(external_store_id)).body(200);
+  const webhook = { id: (await registerWebhook()).body(201).id };
+  const url = webhookUrl();
+  const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
+  const wanted = await order();
+  const somewhere = { id, external_store_id, proofId: randomUUID() };
+  const inputs: Partial<Readonly<Record<PrivateOperationId, UncheckedInput>>> = {
+    registerStore: {
+      body: newStoreRegistration(point, undefined, { external_store_id, name: `${name} 2` }),
+    },
+    createQuote: { body: { store: { external_store_id }, dropoff: { ...point } } },
+    createDelivery: { body: wanted },
+    updateDelivery: { path: somewhere, body: { notes: "second" } },
+    cancelDelivery: { path: somewhere, body: { reason: "Müşteri vazgeçti" } },
+    createWebhook: { body: { url } },
+    deleteWebhook: { path: webhook },
+    rotateWebhookSecret: { path: webhook },
+    testWebhook: { path: webhook },
+  };
+  return {
+    deliveryId: id,
+    webhookId: webhook.id,
+    wanted,
+    sendAll: (sender, rule, options, judge) =>
+      each(several("operations that need a token", OPERATIONS), async (operation) => {
+        cover(
+          "operations-that-need-a-token",
+          THERE.filter((one) => one === operation),
+        );
+        const key = operation === "createDelivery" ? newIdempotencyKey() : null;
+        const input = inputs[operation] ?? { path: somewhere };
+        const answer = await sender.violate(operation, rule, input, { ...options, key });
+        judge(answer, operation !== NOTHING_THERE);
+      }),
+    expectUndone: (why) => {
+      const shown = async () => (await api.getDelivery(id)).body(200);
+      const looks: Readonly<Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>> = {
+        registerStore: async (what) => {
+          const linked = (await api.getStore(external_store_id)).body(200);
+          expect(linked.name, `the store's name after ${what}`).toBe(name);
+        },
+        createDelivery: async () => expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201)),
+        updateDelivery: async (what) =>
+          expect((await shown()).notes, `the notes after ${what}`).toBe("first"),
+        cancelDelivery: async (what) =>
+          expect((await shown()).cancelled_at ?? null, `cancelled_at after ${what}`).toBeNull(),
+        createWebhook: async (what) => {
+          const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
+          expect(urls, `the subscribed addresses after ${what}`).not.toContain(url);
+        },
+        deleteWebhook: async (what) =>
+          expect(idsOf(await listSubscriptions(api)), `the subscriptions after ${what}`).toContain(
+            webhook.id,
+          ),
+      };
+      return each(ofSet("operations-that-change"), (operation) => looks[operation](`${operation} in ${why}`));
+    },
+  };
+}

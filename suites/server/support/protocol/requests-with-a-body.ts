@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import type { ContextFor } from "../../check.ts";
+import type { UncheckedInput } from "../../session/api.ts";
+import { newStoreRegistration } from "../../session/stores.ts";
+import { listSubscriptions } from "../subscriptions.ts";
+
+/** Operations with a body, besides the creation and the token endpoint. */
+export const OTHERS = [
+  "registerStore",
+  "createQuote",
+  "updateDelivery",
+  "cancelDelivery",
+  "createWebhook",
+] as const;
+export const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "createWebhook"] as const;
+
+type Other = (typeof OTHERS)[number];
+type Changing = (typeof CHANGING)[number];
+
+export interface RequestsOfOthers {
+  /** A request for each that is taken as it stands, once. */
+  readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
+  /** Asserts that the request has had no effect so far; told why it had to have none. */
+  readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
+  /** The twins: sent as they should be, they are all taken. */
+  readonly expectTaken: () => Promise<void>;
+}
+
+/** Requests of all operations in {@link OTHERS}, about a store and a delivery of their own, that a check can send wrongly. */
+export async function requestsOfOthers(context: ContextFor<never>): Promise<RequestsOfOthers> {
+  const { api, order, store, point, registerWebhook, webhookUrl } = context;
+  const { external_store_id } = await store();
+  const { name } = (await api.getStore(external_store_id)).body(200);
+  const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
+  const path = { id };
+  const registration = newStoreRegistration(point, undefined, { external_store_id, name: "Tür Lokantası" });
+  const quote = { store: { external_store_id }, dropoff: { ...point } };
+  const reason = "Müşteri vazgeçti";
+  const url = webhookUrl();
+  return {
+    inputs: {
+      registerStore: { body: registration },
+      createQuote: { body: quote },
+      updateDelivery: { path, body: { notes: "second" } },
+      cancelDelivery: { path, body: { reason } },
+      createWebhook: { body: { url } },
+    },
+    effects: {
+      registerStore: async (why) => {
+        const linked = (await api.getStore(external_store_id)).body(200);
+        expect(linked.name, `the store's name ${why}`).toBe(name);
+      },
+      updateDelivery: async (why) => {
+        expect((await api.getDelivery(id)).body(200).notes, `the notes ${why}`).toBe("first");
+      },
+      cancelDelivery: async (why) => {
+        const { cancelled_at } = (await api.getDelivery(id)).body(200);
+        expect(cancelled_at ?? null, `cancelled_at ${why}`).toBeNull();
+      },
+      createWebhook: async (why) => {
+        const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
+        expect(urls, `the subscribed addresses ${why}`).not.toContain(url);
+      },
+    },
+    expectTaken: async () => {
+      (await api.registerStore(registration)).hasStatus(200);
+      (await api.registerStore({ ...registration, name })).hasStatus(200);
+      (await api.createQuote(quote)).succeeded();
+      (await api.updateDelivery(id, { notes: "second" })).succeeded();
+      (await api.cancelDelivery(id, reason)).succeeded();
+      (await registerWebhook({ url })).hasStatus(201);
+    },
+  };
+}

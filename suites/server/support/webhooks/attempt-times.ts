@@ -1,0 +1,101 @@
+import { isoInstant } from "../../../core/clock.ts";
+import { inUnits } from "../../../core/durations.ts";
+import { type Attempt, envelopeOf } from "../../session/webhook-receiver/attempt.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+
+/** Dates end there (ECMAScript, Time Values). */
+export const LAST_SECOND = 8_640_000_000_000;
+
+/** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
+export const DUPLICATE_WINDOW_S = 3;
+
+/** webhook-timestamp: Unix seconds of the integrator's clock. */
+export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
+
+/** How long after its event an attempt was sent, both on the target's clock; no number where either isn't told. */
+export const secondsAfterEvent = (attempt: Attempt): number =>
+  sentAt(attempt) - Date.parse(envelopeOf(attempt).timestamp ?? "") / 1000;
+
+/** A first attempt is made at once, and the second five seconds later; one of the two times may be in whole seconds. */
+const PROBABLY_SECOND_S = 4;
+
+/** Whether the first attempt of its event that came was probably the second: the first was lost on its way. */
+export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
+
+/** A time in words where it is one. */
+export const shownSecond = (seconds: number): string =>
+  Number.isFinite(seconds) && Math.abs(seconds) <= LAST_SECOND ? isoInstant(seconds * 1000) : "no instant";
+
+const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
+  Math.abs(sentAt(attempt) - sentAt(earlier)) < DUPLICATE_WINDOW_S;
+
+/** Attempts of one event, of each that arrived twice the first. */
+export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
+  const kept: Attempt[] = [];
+  for (const attempt of attempts) {
+    if (!kept.some((earlier) => isDuplicate(earlier, attempt))) kept.push(attempt);
+  }
+  return kept;
+}
+
+/** What all failures share where a retry has the time of an attempt before it. */
+export const OLD_TIMESTAMP = "a retry carries the webhook-timestamp of an earlier attempt of its event";
+
+/**
+ * What there is to say of an attempt that was due where the event came again with a time that it had before: it is
+ * there, and taken for a copy of the earlier one. Undefined where nothing came again.
+ * @param came all that came of the event, copies too
+ * @param number the attempt that was due, counted from 1
+ * @param now Unix seconds on the clock that attempts are stamped with
+ */
+export function oldTimestamp(
+  came: readonly Attempt[],
+  number: number,
+  what: string,
+  now: number,
+): WebhookFailure | undefined {
+  const known = withoutDuplicates(came);
+  const copy = came.findLast((attempt) => !known.includes(attempt));
+  const original = copy && known.findIndex((attempt) => isDuplicate(attempt, copy)) + 1;
+  if (!copy || !original || came.length < number) return undefined;
+  const at = sentAt(copy);
+  return new WebhookFailure(
+    `attempt ${number} of ${what} has no webhook-timestamp of its own: the event came again with that of attempt ${original}, ${inUnits(now - at)} old`,
+    {
+      expected: `a webhook-timestamp near ${shownSecond(now)}`,
+      actual: `${shownSecond(at)}, as on attempt ${original}`,
+      fault: OLD_TIMESTAMP,
+      attempts: came,
+    },
+  );
+}
+
+/** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
+const TOLERANCE_S = 300;
+
+/**
+ * Asserts that a retry says when it was sent.
+ * @param earlier attempts of the same event before it
+ * @param span when it was sent, in Unix seconds on the clock that attempts are stamped with
+ */
+export function expectOwnTimestamp(
+  retry: Attempt,
+  earlier: readonly Attempt[],
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  const at = sentAt(retry);
+  if (at > from - TOLERANCE_S && at < to + TOLERANCE_S) return;
+  const original = withoutDuplicates(earlier).findIndex((attempt) => isDuplicate(attempt, retry)) + 1;
+  const shown = retry.headers["webhook-timestamp"] ?? "none";
+  throw new WebhookFailure(
+    original > 0
+      ? `a retry's webhook-timestamp is that of attempt ${original}, ${inUnits(to - at)} old`
+      : `a retry's webhook-timestamp is ${shown}, ${inUnits(TOLERANCE_S)} or more from when it was sent`,
+    {
+      expected: `${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`,
+      actual: shown,
+      ...(original > 0 && { fault: OLD_TIMESTAMP }),
+      attempts: [...earlier, retry],
+    },
+  );
+}

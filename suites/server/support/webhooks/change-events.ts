@@ -1,0 +1,54 @@
+import type { Schemas } from "../../../core/contract/document.ts";
+import { isAssertionError } from "../../../core/grading/property.ts";
+import { sentenceOf } from "../../../core/text/sentence.ts";
+import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { expectToShow } from "../assertions.ts";
+import { isAbout } from "../delivery-events.ts";
+
+type Delivery = Schemas["Delivery"];
+type Change = Schemas["DeliveryChange"];
+
+/** Where an event's data differs from what a change has made of the delivery, in words; undefined where it shows it. */
+function differenceFrom(attempt: Attempt, change: Change): string | undefined {
+  try {
+    expectToShow(deliveryOf(attempt), change, "data");
+    return undefined;
+  } catch (error) {
+    if (!isAssertionError(error)) throw error;
+    return sentenceOf(error.message);
+  }
+}
+
+/** What the last delivery.updated shows where none shows the change. */
+function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
+  const came = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
+  const data = came && deliveryOf(came);
+  if (!came || !data) return undefined;
+  const fields = Object.keys(change);
+  const shown = `${differenceFrom(came, change) ?? "the change is there"}`;
+  // One of an earlier version may tell of an earlier change.
+  const told =
+    Number(data.version) > version
+      ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
+      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${data.version}, and more than ${version} was due; ${shown}`;
+  return new WebhookFailure(told, {
+    expected: change,
+    actual: Object.fromEntries(["version", ...fields].map((name) => [name, data[name]])),
+    attempts: [came],
+  });
+}
+
+/**
+ * Waits until a delivery.updated has told of a change, and shows it: what a late one shows is the change or a later state
+ * (OPEN-188), and what looks up addresses may tell of the delivery as well (OPEN-83).
+ */
+export function waitForChange(inbox: Inbox, before: Delivery, change: Change): Promise<Attempt> {
+  const shows = (attempt: Attempt): boolean =>
+    isAbout(before, "delivery.updated")(attempt) &&
+    Number(deliveryOf(attempt)?.version) > before.version &&
+    differenceFrom(attempt, change) === undefined;
+  const what = `delivery.updated that shows a change of ${Object.keys(change).join(" and ")}`;
+  return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change));
+}

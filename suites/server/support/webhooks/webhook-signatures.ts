@@ -1,0 +1,24 @@
+import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+
+/**
+ * Asserts that each attempt carries a signature that fits.
+ * @param what whose secret it is, in words
+ */
+export function expectSigned(
+  attempts: readonly Attempt[],
+  secret: string,
+  what = "the address's secret",
+): void {
+  const unsigned = attempts.filter((attempt) => !isSignedWith(attempt, secret));
+  const [first] = unsigned;
+  if (!first) return;
+  const kinds = [...new Set(unsigned.map(kindOf))];
+  throw new WebhookFailure(`${kinds.join(", ")}: the signature isn't one that ${what} makes`, {
+    expected: `a signature that fits, on each of ${attempts.length}`,
+    actual: `${unsigned.length} without`,
+    attempts: [first],
+    isOfSignature: true,
+  });
+}

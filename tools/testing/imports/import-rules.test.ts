@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { packageFolder } from "../../package.ts";
+import { importGraphOf, ruleNames } from "./import-graph.ts";
+
+/** One import that is planted into a tree of its own: who imports whom. */
+interface Planted {
+  readonly from: string;
+  readonly to: string;
+  /** Whether only a type is imported. */
+  readonly isType?: boolean;
+  /** Whether it is imported back. */
+  readonly isMutual?: boolean;
+}
+
+const text = (from: string, to: string, isType: boolean): string => {
+  const path = posix.relative(dirname(from), to);
+  return `import ${isType ? "type " : ""}{ a } from "${path.startsWith(".") ? path : `./${path}`}";\nexport { a };\n`;
+};
+
+/** Which rules a tree breaks that has this import and nothing else. */
+async function brokenBy({ from, to, isType = false, isMutual = false }: Planted): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "imports-"));
+  const write = (path: string, content: string) => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  write(from, text(from, to, isType));
+  write(to, isMutual ? text(to, from, isType) : "export const a = 1;\n");
+  try {
+    return (await importGraphOf(folder)).broken;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
+  "no-circle": [
+    { from: "suites/core/a.ts", to: "suites/core/b.ts", isMutual: true },
+    { from: "reference-server/http/a.ts", to: "reference-server/views/b.ts", isMutual: true, isType: true },
+    { from: "reference-server/a.test.ts", to: "reference-server/testing/b.ts", isMutual: true },
+  ],
+  "core-knows-no-grader": [
+    { from: "suites/core/a.ts", to: "suites/server/check.ts" },
+    { from: "suites/core/a.test.ts", to: "suites/client/check.ts", isType: true },
+  ],
+  "graders-stand-apart": [
+    { from: "suites/receiver/checks/a.ts", to: "suites/server/check.ts" },
+    { from: "suites/client/session/a.test.ts", to: "suites/receiver/suite.ts", isType: true },
+  ],
+  "checks-share-nothing-with-the-server": [
+    { from: "suites/server/checks/stores/a.ts", to: "reference-server/parts.ts" },
+    { from: "suites/server/pact/verify.ts", to: "reference-server/limits.ts" },
+    { from: "suites/core/a.ts", to: "reference-server/domain/model.ts", isType: true },
+  ],
+  "independent-server-is-independent": [
+    { from: "suites/server/independent-server/a.ts", to: "suites/server/support/orders.ts" },
+  ],
+  "session-knows-no-check": [
+    { from: "suites/server/session/a.ts", to: "suites/server/check.ts", isType: true },
+    { from: "suites/client/session/a.ts", to: "suites/client/run-check.ts" },
+  ],
+  "support-knows-no-check": [
+    { from: "suites/server/support/a.ts", to: "suites/server/checks/webhooks/retries.ts" },
+  ],
+  "checks-know-no-runner": [
+    { from: "suites/server/checks/stores/a.ts", to: "suites/server/run-check.ts" },
+    { from: "suites/receiver/checks/a.ts", to: "suites/receiver/receiver.suite.ts" },
+  ],
+  "checks-load-no-mutant": [{ from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts" }],
+  "server-knows-no-suite": [
+    { from: "reference-server/http/a.ts", to: "suites/core/json.ts" },
+    { from: "reference-server/http/a.ts", to: "suites/core/clock.ts", isType: true },
+  ],
+  "domain-is-the-bottom": [
+    { from: "reference-server/domain/a.ts", to: "reference-server/parts.ts", isType: true },
+    { from: "reference-server/domain/a.ts", to: "reference-server/records/stores.ts" },
+  ],
+  "dialects-stay-with-the-database": [
+    { from: "reference-server/embedded.ts", to: "reference-server/database/postgres/client.ts" },
+  ],
+  "service-needs-no-sandbox": [
+    { from: "reference-server/http/a.ts", to: "reference-server/sandbox/pages/pages.ts" },
+    { from: "reference-server/parts.ts", to: "reference-server/sandbox/simulator/plan.ts", isType: true },
+  ],
+  "tools-are-the-top": [
+    { from: "suites/core/a.ts", to: "tools/package.ts" },
+    { from: "reference-server/a.test.ts", to: "tools/testing/cli-process.ts" },
+    { from: "index.ts", to: "tools/report/model.ts", isType: true },
+  ],
+  "commands-are-the-top-of-the-tools": [
+    { from: "tools/certification/a.ts", to: "tools/commands/conform/preflight.ts" },
+    { from: "tools/report/a.ts", to: "tools/program.ts" },
+  ],
+  "commands-stand-apart": [
+    { from: "tools/commands/receiver/a.ts", to: "tools/commands/conform/preflight.ts" },
+  ],
+  "reports-know-no-run": [{ from: "tools/report/a.ts", to: "tools/certification/plan.ts", isType: true }],
+  "no-helper-of-tests-at-work": [
+    { from: "tools/commands/bench/a.ts", to: "reference-server/testing/receiver.ts" },
+    { from: "suites/core/a.ts", to: "suites/core/b.test.ts" },
+  ],
+};
+
+/** What looks like one of these and is right. */
+const LEGAL: readonly Planted[] = [
+  { from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts", isType: true },
+  { from: "suites/server/mutants/stores/a.ts", to: "reference-server/parts.ts" },
+  { from: "suites/server/variants/a.ts", to: "reference-server/parts.ts" },
+  { from: "suites/client/reference-client/a.ts", to: "reference-server/embedded.ts" },
+  { from: "suites/server/pact/verify.test.ts", to: "reference-server/embedded.ts" },
+  { from: "suites/server/independent-server/a.ts", to: "suites/core/json.ts" },
+  { from: "suites/mutation-matrices.ts", to: "suites/receiver/mutants/index.ts" },
+  { from: "reference-server/domain/a.ts", to: "reference-server/errors.ts" },
+  { from: "reference-server/database/open.ts", to: "reference-server/database/sqlite/sqlite.ts" },
+  { from: "reference-server/server.ts", to: "reference-server/sandbox/pages/pages.ts" },
+  { from: "reference-server/sandbox/console/a.ts", to: "reference-server/records/stores.ts" },
+  { from: "tools/commands/conform/a.ts", to: "suites/server/mutants/index.ts" },
+  { from: "tools/commands/pact/a.ts", to: "tools/commands/conform/preflight.ts" },
+  { from: "tools/commands/conform/a.ts", to: "tools/commands/shared-flags.ts" },
+  { from: "bin/source.js", to: "tools/cli.ts" },
+];
+
+const named = ({ from, to, isType, isMutual }: Planted): string =>
+  `${from} ${isMutual ? "↔" : "→"} ${to}${isType ? " (a type)" : ""}`;
+
+test("each rule has an import that breaks it", () => {
+  expect(Object.keys(BREAKING).toSorted()).toEqual(ruleNames.toSorted());
+});
+
+test("what is planted lies where there are such folders: a rule about none would never be broken", () => {
+  const planted = [...Object.values(BREAKING).flat(), ...LEGAL].flatMap(({ from, to }) => [from, to]);
+  expect(planted.map(dirname).filter((folder) => !existsSync(join(packageFolder, folder)))).toEqual([]);
+});
+
+describe.each(Object.entries(BREAKING))("%s is broken by", (rule, planted) => {
+  test.each(planted.map((one) => [named(one), one] as const))("%s", async (_, one) => {
+    expect(await brokenBy(one)).toContain(rule);
+  });
+});
+
+test.each(LEGAL.map((one) => [named(one), one] as const))("no rule is broken by %s", async (_, one) => {
+  expect(await brokenBy(one)).toEqual([]);
+});
