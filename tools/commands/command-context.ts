@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ENDING_SIGNALS } from "../terminal/ending-signals.ts";
+import { ENDING_SIGNALS, noteEnding } from "../terminal/ending-signals.ts";
 import { type Output, type OutputStream, terminalOutput } from "../terminal/output.ts";
 import type { OutputLoss } from "../terminal/output-loss.ts";
 
@@ -53,6 +53,7 @@ const firstSignal = (): Promise<void> =>
     const hear = (signal: NodeJS.Signals) => {
       if (isFirst) {
         isFirst = false;
+        noteEnding();
         return resolve();
       }
       for (const one of ENDING_SIGNALS) process.off(one, hear);

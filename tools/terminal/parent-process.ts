@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isEnding } from "./ending-signals.ts";
 
 /** How soon it is seen that nobody is left who started us. */
 const LOOK_MS = 200;
@@ -14,7 +15,8 @@ export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   const timer = setInterval(() => {
     if (process.ppid === parent && !isLeftAlready) return;
     clearInterval(timer);
-    process.kill(process.pid, "SIGTERM");
+    // Whoever ends a whole group of processes, as timeout and pipelines do, has told this one too.
+    if (!isEnding()) process.kill(process.pid, "SIGTERM");
   }, LOOK_MS);
   timer.unref();
 }

@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { openLine } from "../commands/bench/line.ts";
 import { packageFolder } from "../package.ts";
 import { startCli } from "./cli-process.ts";
 
@@ -17,7 +19,8 @@ const isAlive = (pid: number): boolean => {
 
 /** Starts a script as `npm run … &` does, and gives the number of npm's process and all that was written. */
 function inBackground(...args: readonly string[]) {
-  const child = spawn("npm", ["run", "--silent", ...args], { cwd: packageFolder, env: process.env });
+  const options = { cwd: packageFolder, env: process.env, detached: true };
+  const child = spawn("npm", ["run", "--silent", ...args], options);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
@@ -49,6 +52,27 @@ test("a sandbox that npm started is gone when npm was ended by its process id", 
   expect(await answers(url())).toBe(true);
   child.kill("SIGTERM");
   await expect.poll(() => answers(url())).toBe(false);
+});
+
+test("a run whose whole group is ended at once, as timeout does, keeps what it has seen", async () => {
+  const report = mkdtempSync(join(tmpdir(), "background-"));
+  const controlToken = "control-token-of-the-test";
+  const server = await startReferenceServer({ controlToken });
+  // So far away that what its end takes is longer than it takes to see that npm is gone.
+  const line = await openLine({ port: Number(new URL(server.url).port), latencyMs: 200 });
+  try {
+    const target = ["--url", line.url, "--control-url", server.controlUrl, "--control-token", controlToken];
+    const { child, said } = inBackground(
+      "conform",
+      ...["--", ...target, "--report", report, "--only", "creation.*"],
+    );
+    await expect.poll(said).toMatch(/\d+\/\d+ checks/);
+    process.kill(-(child.pid ?? 0), "SIGTERM");
+    await expect.poll(() => existsSync(join(report, "attestation.json"))).toBe(true);
+  } finally {
+    await line.close();
+    await server.close();
+  }
 });
 
 test("a client's run ends the client too", async () => {
