@@ -62,6 +62,10 @@ export const catchUpChecks: readonly ClientCheck[] = [
       "stops-at-empty-page",
       "stops-at-empty-pages-of-two-walks",
       "ignores-next-cursor",
+      "cursor-unencoded",
+      "cursor-encoded-twice",
+      "cursor-without-padding",
+      "cursor-in-small-letters",
     ],
     judge(evidence) {
       const lists = walks(evidence);
