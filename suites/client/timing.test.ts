@@ -71,7 +71,11 @@ const OTHERWISE = {
 } satisfies Readonly<Record<string, Wait>>;
 
 /** How the check of the backoff ends in as many runs, and how often. */
-function ends(wait: Wait, machine: keyof typeof MACHINES, pace: Pick<Pace, "timeScale" | "tries" | "again">) {
+function ends(
+  wait: Wait,
+  machine: keyof typeof MACHINES,
+  pace: Pick<Pace, "timeScale" | "tries" | "again" | "isOnUsedConnection">,
+) {
   const check = backoffGrows();
   const counts = { passed: 0, failed: 0, not_testable: 0 };
   for (let seed = 1; seed <= RUNS; seed += 1) {
@@ -118,6 +122,11 @@ describe("a client that waits as it should", () => {
     },
   );
 
+  test("never fails where its library takes another used connection for its second try, which may not be the client's own", () => {
+    const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
+    for (const wait of Object.values(RIGHT)) expect(ends(wait, "quiet", pace).failed).toBe(0);
+  });
+
   test("what a till waits for customers is no turnaround", () => {
     const random = numbers(1);
     const { turnaround } = simulatedRun({
@@ -138,6 +147,21 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
       expect(ends(wait, machine, pace).failed).toBe(RUNS);
     },
   );
+
+  test.each(Object.entries(OTHERWISE))("%s, its second try on a used connection: fails", (_, wait) => {
+    const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
+    expect(ends(wait, "quiet", pace).failed).toBe(RUNS);
+  });
+
+  test("is told what each wait of the call followed on", () => {
+    const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
+    const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait });
+    const { expected, actual } = runCheck(backoffGrows(), run, new Redactor());
+    expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or no more than a limit from some wait on");
+    expect(actual).toMatch(
+      /^POST \/v1\/deliveries waited 1\.00 s after 500 SUNUCU_HATASI, 2\.00 s after 502 with a page in HTML, /,
+    );
+  });
 
   test.each(
     cases(

@@ -142,5 +142,12 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     choice: "reads the list from its beginning once more when it has caught up",
     behaviour: { walks: 2 },
   },
+  "bare-plus-signs": {
+    choice: "leaves +, / and = as they are in a query, as RFC 3986 lets it",
+    behaviour: {
+      writesCursor: (cursor) =>
+        encodeURIComponent(cursor).replaceAll("%2B", "+").replaceAll("%2F", "/").replaceAll("%3D", "="),
+    },
+  },
   "page-of-one": { choice: "asks for one delivery at a time", behaviour: { pageSize: 1 } },
 };

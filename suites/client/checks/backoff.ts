@@ -20,21 +20,32 @@ const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.
 const callsOf = (waits: readonly Wait[]): string =>
   [...new Set(waits.map(({ before: { method, path } }) => `${method} ${path}`))].join(", ");
 
-/** Waits as a person is told of them: which waits of which calls, and how long each was. */
+const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
+
+/** Waits as a person is told of them: which waits of which calls, what each followed on, and how long it was. */
 function described(waits: readonly Wait[]): string {
-  const calls = `${waits.length === 1 ? "a call" : `${waits.length} calls`} (${callsOf(waits)})`;
-  if (waits.every(isFirst)) return `the first wait of ${calls}: ${seconds(waits)}`;
-  const isOneSeries = waits.every(({ nominal }, i) => nominal === Math.min(2 ** i, 60));
-  return isOneSeries
-    ? `the waits between the tries of one call (${callsOf(waits)}): ${seconds(waits)}`
-    : `the second and later waits of several calls (${callsOf(waits)}), one after the other: ${seconds(waits)}`;
+  const calls = byCall(waits);
+  const count = calls.length === 1 ? "a call" : `${calls.length} calls`;
+  if (waits.every(isFirst)) return `the first wait of ${count} (${callsOf(waits)}): ${seconds(waits)}`;
+  return calls
+    .map((of) => {
+      const met = of.map((wait) => `${wait.seconds.toFixed(2)} s after ${wait.before.fault ?? "no answer"}`);
+      return `${callsOf(of)} waited ${met.join(", ")}`;
+    })
+    .join("; ");
 }
+
+/** What was due in place of a wait: a library may have made a try by itself, of which the client knows nothing. */
+const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
+  nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
 /** What was due in place of these waits. */
 const due = (waits: readonly Wait[]): string =>
   waits.every(isFirst)
     ? "about 1 s before the first repetition of each call"
-    : `${waits.map(({ nominal }) => nominal).join(", ")} s`;
+    : byCall(waits)
+        .map((of) => `${of.map(dueFor).join(", ")} s`)
+        .join("; ");
 
 /** What these waits followed on: whoever waits after an answer may not wait where there is none. */
 const after = (waits: readonly Wait[]): string =>

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
+import { withPlusSigns } from "../session/cursors.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { listFilterOf } from "../session/task.ts";
@@ -30,6 +31,29 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   const lists = [...groups.values()];
   const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
+}
+
+/** What is read of a cursor that stands in a query as it is. */
+const unencoded = (cursor: string): string | null =>
+  withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
+
+/** What stands in place of a cursor, in words. */
+function differenceOf(sent: string, due: string): string {
+  if (sent.toLowerCase() === due.toLowerCase()) return "the same in other letters, large or small";
+  if (sent === encodeURIComponent(due)) return "the cursor encoded twice";
+  if (sent === due.replace(/=+$/, "")) return "the cursor without the = at its end";
+  if (sent === unencoded(due)) return "what is left of the cursor where it isn't encoded";
+  if (!Number.isNaN(Date.parse(sent)) && /^\d{4}-\d\d-\d\dT/.test(sent))
+    return "a time in place of the cursor";
+  return "another cursor";
+}
+
+/** What the client asked for in place of a page's next_cursor. */
+function askedInstead(page: RecordedRequest, asked: RecordedRequest | undefined): string {
+  if (!asked) return "no further request";
+  const sent = cursorOf(asked);
+  if (sent === null) return "the list from its beginning, without since";
+  return `since=${sent}: ${differenceOf(sent, nextCursor(page) ?? "")}`;
 }
 
 /** Who asks so often for what follows the end, each time at once, doesn't look for news: it takes no end for one. */
@@ -62,6 +86,10 @@ export const catchUpChecks: readonly ClientCheck[] = [
       "stops-at-empty-page",
       "stops-at-empty-pages-of-two-walks",
       "ignores-next-cursor",
+      "cursor-unencoded",
+      "cursor-encoded-twice",
+      "cursor-without-padding",
+      "cursor-in-small-letters",
     ],
     judge(evidence) {
       const lists = walks(evidence);
@@ -69,18 +97,16 @@ export const catchUpChecks: readonly ClientCheck[] = [
         throw new NotTestable("no list had more than a page: hand over ten orders, and then catch up");
       }
       for (const list of lists) {
-        const asked = new Set(list.map(cursorOf));
-        const left = list.find((one) => hasMore(one) === true && !asked.has(nextCursor(one) ?? null));
+        const cursors = new Set(list.map(cursorOf));
+        const left = list.find((one) => hasMore(one) === true && !cursors.has(nextCursor(one) ?? null));
         if (left && evidence.hasSettled(left)) {
+          const asked = list.find(({ number }) => number > left.number);
           evidence.fail(
             isEmpty(left)
               ? "a page without deliveries said has_more, and its next_cursor was not asked for"
               : "a page said has_more, and its next_cursor was not asked for",
-            [left],
-            {
-              expected: `since=${nextCursor(left)}`,
-              actual: "no such request",
-            },
+            [left, ...(asked ? [asked] : [])],
+            { expected: `since=${nextCursor(left)}`, actual: askedInstead(left, asked) },
           );
         }
         const last = list.findLast((one) => one.completion !== undefined);

@@ -287,6 +287,22 @@ export const clientMutants = {
     fault: "asks for the first page again and again",
     behaviour: { sendsCursor: false },
   },
+  "cursor-unencoded": {
+    fault: "writes a cursor into the query as it came, with whatever a query doesn't take",
+    behaviour: { writesCursor: (cursor) => cursor },
+  },
+  "cursor-encoded-twice": {
+    fault: "encodes a cursor for a query, and then once more",
+    behaviour: { writesCursor: (cursor) => encodeURIComponent(encodeURIComponent(cursor)) },
+  },
+  "cursor-without-padding": {
+    fault: "takes a cursor for base64, and its padding off",
+    behaviour: { writesCursor: (cursor) => encodeURIComponent(cursor.replace(/=+$/, "")) },
+  },
+  "cursor-in-small-letters": {
+    fault: "makes the letters of a cursor small",
+    behaviour: { writesCursor: (cursor) => encodeURIComponent(cursor.toLowerCase()) },
+  },
   "repeats-lost-cursor": {
     fault: "repeats a cursor that the service can't read",
     behaviour: { onLostCursor: "repeat" },

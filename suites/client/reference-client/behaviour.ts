@@ -76,6 +76,8 @@ export interface ClientBehaviour {
   /** How often it looks for news once it has caught up, from its last cursor. */
   readonly looksForNews: number;
   readonly sendsCursor: boolean;
+  /** How a cursor is written into a query. */
+  readonly writesCursor: (cursor: string) => string;
   readonly onLostCursor: "start again" | "repeat" | "give up";
   readonly onInterruption: "same cursor" | "start again";
 }
@@ -119,6 +121,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   goesOn: ({ hasMore }) => hasMore,
   looksForNews: 0,
   sendsCursor: true,
+  writesCursor: encodeURIComponent,
   onLostCursor: "start again",
   onInterruption: "same cursor",
 };

@@ -131,18 +131,19 @@ export class ReferenceClient {
   }
 
   async #catchUp(): Promise<void> {
-    const { pageSize, goesOn, sendsCursor, onLostCursor, onInterruption, tokenPer } = this.#behaviour;
+    const { pageSize, goesOn, sendsCursor, writesCursor, onLostCursor, onInterruption, tokenPer } =
+      this.#behaviour;
     let cursor: string | undefined;
     let looks = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       let startsAgain = false;
       if (tokenPer === "page") this.#token = undefined;
       const reply = await this.#call("page", (_, reason) => {
-        const query = new URLSearchParams();
+        const query: string[] = [];
         startsAgain ||= reason === "failure" && onInterruption === "start again";
-        if (cursor !== undefined && sendsCursor && !startsAgain) query.set("since", cursor);
-        if (pageSize !== undefined) query.set("limit", String(pageSize));
-        return { method: "GET", path: `/v1/deliveries?${query}` };
+        if (cursor !== undefined && sendsCursor && !startsAgain) query.push(`since=${writesCursor(cursor)}`);
+        if (pageSize !== undefined) query.push(`limit=${pageSize}`);
+        return { method: "GET", path: `/v1/deliveries?${query.join("&")}` };
       });
       if (reply?.code === "IMLEC_GECERSIZ" && onLostCursor !== "give up") {
         if (onLostCursor === "start again") cursor = undefined;

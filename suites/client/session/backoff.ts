@@ -8,9 +8,13 @@ export interface Wait {
   readonly gap: number;
   /** Seconds at most, with the time scale and what the client takes anyway taken out. */
   readonly seconds: number;
-  /** What the backoff says: 1, 2, 4 … 60. */
+  /** What the backoff says, 1, 2, 4 … 60, after the failures in a row that the client has surely met. */
   readonly nominal: number;
+  /** What it says where the client counts every try before, also one that a library may have made by itself. */
+  readonly nominalAtMost: number;
   readonly before: RecordedRequest;
+  /** Tells the waits of one call from those of others: the number of its first try. */
+  readonly call: number;
 }
 
 /** What a wait is reckoned by. */
@@ -51,7 +55,15 @@ export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): 
     const gap = Math.max(0, next.arrivedAt - before.completion.at);
     // Half of it: to try again may take a client less than to go on to something else.
     const seconds = Math.max(0, gap - turnaround.least / 2) / 1000 / timeScale;
-    waits.push({ gap, seconds, nominal: nominalWait(failures), before });
+    const nominalAtMost = nominalWait(index + 1);
+    waits.push({
+      gap,
+      seconds,
+      nominal: nominalWait(failures),
+      nominalAtMost,
+      before,
+      call: tries[0]?.number ?? before.number,
+    });
   }
   return waits;
 }

@@ -9,7 +9,8 @@ interface EmptyPage {
   readonly has_more: true;
 }
 
-type Asked = Pick<RecordedRequest, "round" | "query">;
+/** What the service is asked: its cursor is one of the service's own. */
+export type Asked = Pick<RecordedRequest, "round" | "query">;
 
 /**
  * Puts an empty page into each walk through a list, so that a client is seen to go on after it: where a second walk had

@@ -56,6 +56,6 @@ export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolea
   return last.length >= ENOUGH && last.every((wait) => meantSeconds(wait, scale) > ABOVE_A_LIMIT * limit);
 }
 
-/** Whether a client's waits are longer than a doubling makes them, more than once. */
+/** Whether a client's waits are longer than a doubling makes them, more than once, whichever tries it has counted. */
 export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
-  waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominal).length > 1;
+  waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominalAtMost).length > 1;

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import { parseJson, textMember } from "../../core/json.ts";
-import { EmptyPages } from "./empty-page.ts";
+import { Cursors, withPlusSigns } from "./cursors.ts";
+import { type Asked, EmptyPages } from "./empty-page.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
@@ -93,6 +94,7 @@ export class Sandbox {
   /** Tokens that are taken no more, each with the code that says so. */
   readonly #refusedTokens = new Map<string, string>();
   readonly #emptyPages = new EmptyPages();
+  readonly #cursors = new Cursors();
   #serviceUrl = "";
   #url = "";
   #hasCutOff = false;
@@ -159,7 +161,7 @@ export class Sandbox {
         round: this.#options.rounds.of(what),
         method,
         path,
-        query,
+        query: withPlusSigns(query),
         headers,
         connectionReused,
         arrivedAt,
@@ -257,7 +259,7 @@ export class Sandbox {
     return this.#json(status, { error: { code, message, ...(details && { details }) } });
   }
 
-  #json(status: number, body: object): Answer {
+  #json(status: number, body: unknown): Answer {
     return {
       status,
       headers: {
@@ -271,11 +273,11 @@ export class Sandbox {
   }
 
   async #service(one: RecordedRequest): Promise<Answer> {
-    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(one) : undefined;
-    if (emptyPage) return this.#json(200, emptyPage);
-    const query = isCatchUp(one) ? shortPage(one.query) : one.query;
-    const asked = query.toString();
-    const answer = await request(`${this.#serviceUrl}${one.path}${asked === "" ? "" : `?${asked}`}`, {
+    const asked: Asked = { round: one.round, query: this.#cursors.asked(one.query) };
+    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(asked) : undefined;
+    if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
+    const query = (isCatchUp(one) ? shortPage(asked.query) : asked.query).toString();
+    const answer = await request(`${this.#serviceUrl}${one.path}${query === "" ? "" : `?${query}`}`, {
       method: one.method,
       headers: passedOn(one.headers),
       body: understood(one),
@@ -286,14 +288,18 @@ export class Sandbox {
     return {
       status: answer.statusCode,
       headers: passedOn(flat(answer.headers)),
-      body: isCatchUp(one) && answer.statusCode === 200 ? this.#ledByEmptyPage(one, body) : body,
+      body:
+        one.operation === "listDeliveries" && answer.statusCode === 200
+          ? this.#given(one, asked, body)
+          : body,
     };
   }
 
-  #ledByEmptyPage(one: RecordedRequest, body: Buffer): Buffer {
+  /** A list of the service's as the client gets it. */
+  #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
     const page = parseJson(body.toString());
-    const led = this.#emptyPages.leadBy(one, page);
-    return led === page ? body : Buffer.from(JSON.stringify(led));
+    const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
+    return given === page ? body : Buffer.from(JSON.stringify(given));
   }
 
   #abort(one: RecordedRequest, outgoing: ServerResponse): void {

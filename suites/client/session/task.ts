@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LIST_FILTERS } from "../../core/contract/element-sets.ts";
 import { member, textMember } from "../../core/json.ts";
 import { type ClientRequest, type RecordedRequest, sameJson } from "./request.ts";
 import type { Scenario } from "./scenario.ts";
@@ -66,12 +67,13 @@ export const repetitionsIn = (
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
-/** What a list asks for, its cursor and page size aside: requests of one catching-up have it in common. */
+/**
+ * What a list is narrowed by, which requests of one catching-up have in common. Names that the service doesn't know narrow
+ * nothing: they may be there against caches, or be a piece of a cursor that wasn't encoded.
+ */
 export function listFilterOf({ query }: ClientRequest): string {
-  const wish = new URLSearchParams(query);
-  for (const name of ["since", "limit"]) wish.delete(name);
-  wish.sort();
-  return wish.toString();
+  const known = LIST_FILTERS.flatMap((name) => query.getAll(name).map((value) => [name, value]));
+  return new URLSearchParams(known).toString();
 }
 
 /** What a request is about, apart from what a client may reckon anew for each try. */

@@ -68,7 +68,8 @@ export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefin
     .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
     .find(
       (waits) =>
-        waits.length >= FEWEST_FIRST && waits.every((wait) => meantSeconds(wait, evidence) > longest),
+        waits.length >= FEWEST_FIRST &&
+        waits.every((wait) => meantSeconds(wait, evidence) > longest * wait.nominalAtMost),
     );
 }
 

@@ -1,5 +1,5 @@
 import { Evidence } from "../session/evidence.ts";
-import type { Fault } from "../session/fault.ts";
+import { describeFault, type Fault } from "../session/fault.ts";
 import { FaultPlan } from "../session/fault-plan.ts";
 import type { Completion, RecordedRequest } from "../session/request.ts";
 import { SCENARIOS, type ScenarioName } from "../session/scenarios.ts";
@@ -12,6 +12,8 @@ export interface Pace {
   /** Nominal seconds to wait after so many failures in a row; with what the answer asked for, where it did, and whether there was one. */
   readonly wait: (failures: number, retryAfter: number | undefined, wasAnswered: boolean) => number;
   readonly tries: number;
+  /** Whether a try of a call, from 1, goes out on a connection that was used before; on a new one where nothing is said. */
+  readonly isOnUsedConnection?: (attempt: number) => boolean;
   /** Milliseconds that it waits for customers before each order. */
   readonly betweenOrders?: () => number;
   /** Further orders, each of which meets an error once more. */
@@ -63,7 +65,7 @@ export function simulatedRun(pace: Pace): Evidence {
   const requests: RecordedRequest[] = [];
   let now = 0;
 
-  const send = (wanted: Wanted, cursor?: string): RecordedRequest => {
+  const send = (wanted: Wanted, attempt: number, cursor?: string): RecordedRequest => {
     now += pace.turnaround();
     const one: RecordedRequest = {
       ...wanted,
@@ -74,7 +76,7 @@ export function simulatedRun(pace: Pace): Evidence {
         wanted.operation === "createDelivery" ? { "idempotency-key": JSON.stringify(wanted.json) } : {},
       body: Buffer.from(JSON.stringify(wanted.json ?? "")),
       token: wanted.operation === "obtainToken" ? undefined : "token",
-      connectionReused: false,
+      connectionReused: pace.isOnUsedConnection?.(attempt) ?? false,
       arrivedAt: now,
       startedAt: now,
       completion: undefined,
@@ -83,13 +85,14 @@ export function simulatedRun(pace: Pace): Evidence {
     };
     requests.push(one);
     const { fault } = plan.faultFor(one);
+    one.fault = fault && describeFault(fault);
     now += ANSWERED_IN_MS;
     one.completion = endingOf(fault, one, now);
     return one;
   };
   const persist = (wanted: Wanted, cursor?: string): void => {
     for (let failures = 1; ; failures += 1) {
-      const { completion } = send(wanted, cursor);
+      const { completion } = send(wanted, failures, cursor);
       const status = completion?.response?.status ?? 0;
       if ((status > 0 && status < 429) || failures >= pace.tries) return;
       const retryAfter = status === 429 ? 6 : undefined;

@@ -54,7 +54,7 @@ type ListFilter = Exclude<
 >;
 
 /** What narrows the list of deliveries; the other two parameters page through it. */
-const FILTERS = [
+export const LIST_FILTERS = [
   "status",
   "from",
   "created_from",
@@ -70,10 +70,11 @@ const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (other === "external_ref" && TIME_FILTERS.includes(one));
 
 /** Each two filters of the list, save those of which it is open what they do together. */
-export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = FILTERS.flatMap((one, place) =>
-  FILTERS.slice(place + 1)
-    .filter((other) => !isOpenPair(one, other))
-    .map((other) => [one, other] as const),
+export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST_FILTERS.flatMap(
+  (one, place) =>
+    LIST_FILTERS.slice(place + 1)
+      .filter((other) => !isOpenPair(one, other))
+      .map((other) => [one, other] as const),
 );
 
 export const nameOfPair = ([one, other]: readonly [ListFilter, ListFilter]) => `${one}-and-${other}` as const;
@@ -190,7 +191,7 @@ export const elementSets = {
   ),
   "times-in-answers": setOf("times in answers", timesInAnswers),
   "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
-  "filters-of-the-list": setOf("filters of the list of deliveries", FILTERS),
+  "filters-of-the-list": setOf("filters of the list of deliveries", LIST_FILTERS),
   "pairs-of-filters": setOf("pairs of filters of the list", FILTER_PAIRS.map(nameOfPair)),
   "changeable-fields": setOf("fields that a PATCH may name", CHANGEABLE),
   "moves-to-the-door": setOf("moves of a courier to the door", ON_THE_WAY),

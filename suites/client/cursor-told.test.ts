@@ -1,0 +1,54 @@
+/** What a person is told of a client that asks for something else than a page's next_cursor. */
+import { expect, test } from "vitest";
+import { Redactor } from "../core/text/redact.ts";
+import { catchUpChecks } from "./checks/catch-up.ts";
+import { runCheck } from "./run-check.ts";
+import { withPlusSigns } from "./session/cursors.ts";
+import { Evidence } from "./session/evidence.ts";
+import type { RecordedRequest } from "./session/request.ts";
+
+const NEXT = "Qk3v+9aXc/%2B&uVw1==";
+
+/** A page of a list as it was asked for, and the page that was asked for next. */
+function askedFor(...queries: readonly string[]): Evidence {
+  const requests = queries.map((query, index): RecordedRequest => {
+    const json = { items: [], has_more: true, next_cursor: NEXT };
+    const response = { status: 200, headers: {}, bytes: Buffer.of(), text: JSON.stringify(json), json };
+    return {
+      number: index + 1,
+      round: 1,
+      operation: "listDeliveries",
+      method: "GET",
+      path: "/v1/deliveries",
+      query: withPlusSigns(new URLSearchParams(query)),
+      headers: {},
+      body: Buffer.of(),
+      json: undefined,
+      token: "token",
+      connectionReused: false,
+      arrivedAt: index * 10,
+      startedAt: index * 10,
+      completion: { at: index * 10 + 5, response, failure: undefined },
+      fault: undefined,
+      servedStatus: 200,
+    };
+  });
+  const run = { requests, tasks: [], timeScale: 1, endedRounds: new Set([1]), endedAt: 1_000 };
+  return new Evidence({ url: "http://sandbox", ...run });
+}
+
+test.each([
+  ["since=qk3v%2B9axc%2F%252b%26uvw1%3D%3D", /: the same in other letters, large or small$/],
+  ["since=Qk3v%252B9aXc%252F%25252B%2526uVw1%253D%253D", /: the cursor encoded twice$/],
+  ["since=Qk3v%2B9aXc%2F%252B%26uVw1", /: the cursor without the = at its end$/],
+  [`since=${NEXT}`, /: what is left of the cursor where it isn't encoded$/],
+  ["since=2026-11-23T20%3A50%3A02.046Z", /^since=2026-11-23T20:50:02.046Z: a time in place of the cursor$/],
+  ["since=MTc5", /^since=MTc5: another cursor$/],
+  ["", /^the list from its beginning, without since$/],
+])("a client that goes on with ?%s is told what it sent in the cursor's place", (query, told) => {
+  const [check] = catchUpChecks.filter(({ id }) => id === "catch-up.to-the-end");
+  if (!check) throw new Error("there is no such check");
+  const { status, expected, actual } = runCheck(check, askedFor("", query), new Redactor());
+  expect({ status, expected }).toEqual({ status: "failed", expected: `since=${NEXT}` });
+  expect(actual).toMatch(told);
+});
