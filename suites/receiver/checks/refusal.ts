@@ -35,12 +35,13 @@ function usualCause(reply: Reply, first: boolean): string {
   return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
 }
 
-/** What is found out by trying; nothing where the receiver goes down meanwhile: that is another check's finding. */
+/** What is found out by trying; nothing where the receiver goes down meanwhile, which is another check's finding. */
 async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await tries();
   } catch (error) {
-    if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
+    const isOthersFinding = error instanceof CheckFailure || error instanceof NotTestable;
+    if (!isOthersFinding || error instanceof BlockingFailure) throw error;
     return undefined;
   }
 }
