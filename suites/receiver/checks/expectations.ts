@@ -50,7 +50,7 @@ async function withCharset(
 
 /**
  * Sends an event with something wrong about it, which has to be refused with one of these statuses.
- * @param cause what is usually behind another answer, and how to mend it
+ * @param cause what is usually behind it where it is taken, and how to mend that
  */
 export async function expectRefused(
   context: AnswersContext,
@@ -63,7 +63,7 @@ export async function expectRefused(
   if (statuses.includes(reply.status)) return;
   const isTaken = isSuccess(reply);
   const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
-  const hint = cause === undefined ? "" : ` (${cause})`;
+  const hint = isTaken && cause !== undefined ? ` (${cause})` : "";
   const why = clock ? `: ${clock.fault}, ${clock.told}` : hint;
   throw new CheckFailure(
     `${isTaken ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}${why}`,

@@ -30,6 +30,8 @@ function usualCause(reply: Reply, first: boolean): string {
   const { status } = reply;
   if (status === 400) return clocks(reply);
   if (status === 401 && first) return " (does the receiver have the same secret?)";
+  if (status === 403 && first)
+    return " (a login, or protection against CSRF, before the handler of webhooks?)";
   if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
   if (status === 413) return " (the limit for bodies is too low)";
   return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";

@@ -127,7 +127,22 @@ test("a receiver that hands bodies to the package as they come is told why it fa
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
-    /^taken for genuine: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`/,
+    /^taken for genuine: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request\)$/,
+  );
+});
+
+test("a receiver that leaves the timestamp's form to the package is told that it reads it leniently, and the mend", async () => {
+  const target = await aReceiver((parts) => ({
+    ...parts,
+    seconds: (timestamp) => Number.parseInt(timestamp, 10),
+    isGenuine: verifiedByPackage(parts.secret),
+  }));
+  const { outcomes } = await certifyReceiver(
+    target,
+    receiverChecks.filter(({ id }) => ["signatures.genuine", "freshness.more-than-was-signed"].includes(id)),
+  );
+  expect(outcomes.get("freshness.more-than-was-signed")?.message).toMatch(
+    /^taken for genuine: "abc" was added .* \(.* as the standardwebhooks package does by itself: refuse .* `if \(!\/\^\\d\+\$\/\.test\(timestamp\)\) return refuse\(400\)`\)$/,
   );
 });
 
